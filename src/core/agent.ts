@@ -1,0 +1,149 @@
+/**
+ * What an agent does during a turn, in words that are the same for every provider (D-18).
+ *
+ * `AgentEvent`s are many and fleeting: they go to the raw file and to the reporters, never into the loop's state.
+ */
+
+/** Tokens as the provider counts them. `cachedInput` is part of `input`, `reasoning` is part of `output`. */
+export interface Usage {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** A turn that used nothing, or whose usage the provider did not say. */
+export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
+
+/** Every way in which a turn can fail, whatever the provider calls it. */
+export type FailureKind =
+  /** the agent's program is not there */
+  | "not_installed"
+  /** no key, or a key that is refused */
+  | "auth"
+  /** the request, an option or the prompt is refused */
+  | "bad_request"
+  /** too many requests; goes away by itself */
+  | "rate_limited"
+  /** the plan or the quota is used up */
+  | "usage_limit"
+  /** the service is too busy */
+  | "overloaded"
+  /** the connection failed or was cut */
+  | "transport"
+  /** the answer was cut at the model's own limit */
+  | "truncated"
+  /** the turn took longer than `TurnRequest.timeoutMs` */
+  | "timed_out"
+  /** the agent said nothing for `TurnRequest.idleTimeoutMs` */
+  | "idle"
+  /** another process is writing to this session */
+  | "busy"
+  /** the agent's program ended without saying how the turn ended */
+  | "crashed"
+  /** the agent's program said something that this adapter does not understand */
+  | "protocol"
+  /** the sandbox cannot start, so that every command of the agent would fail */
+  | "sandbox_broken"
+  /** the session no longer fits into the model's context */
+  | "context_full"
+  /** the session to resume does not exist here; a fresh one costs nothing but its memory */
+  | "session_lost"
+  /** the turn was ended on our own request */
+  | "cancelled";
+
+/** A failed turn as a value: what happened in the provider's words, and whether trying again can help. */
+export interface ProviderFailure {
+  readonly kind: FailureKind;
+  /** one line; what the provider said */
+  readonly message: string;
+  /** whether the same turn may succeed when it is tried again shortly */
+  readonly retryable: boolean;
+  /** when a limit ends, in milliseconds since the epoch */
+  readonly resetsAt?: number;
+  /** what a person can do about it */
+  readonly next?: string;
+}
+
+/** One file that the agent says it changed. Paths are as the provider gives them. */
+export interface AgentFileChange {
+  readonly path: string;
+  readonly kind: "add" | "update" | "delete";
+}
+
+export type AgentEvent =
+  /** The session's id, as soon as it is known. */
+  | { readonly type: "session.started"; readonly sessionId: string }
+  | { readonly type: "message"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "command.started"; readonly command: string }
+  /** `exitCode` is null when the provider does not tell it; `output` is a tail of at most 4 KiB. */
+  | {
+      readonly type: "command.ended";
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly output: string;
+    }
+  | { readonly type: "files.changed"; readonly changes: readonly AgentFileChange[] }
+  /** Any other tool: MCP, web search. */
+  | { readonly type: "tool.used"; readonly name: string; readonly failed: boolean }
+  /** A warning or a sign of life that changes nothing. */
+  | { readonly type: "notice"; readonly text: string }
+  /** The retry decorator tries the turn again after `delayMs`. */
+  | {
+      readonly type: "turn.retrying";
+      readonly failure: ProviderFailure;
+      readonly attempt: number;
+      readonly delayMs: number;
+    }
+  | TurnCompleted
+  | TurnFailed;
+
+/** How a turn ended, apart from its failure. */
+interface TurnEnd {
+  /** exit code of the agent's program; null when it was killed by a signal or never started */
+  readonly exitCode: number | null;
+  /** the agent's last message, "" when there was none (C8) */
+  readonly lastMessage: string;
+  /** what this turn used, failed attempts included */
+  readonly usage: Usage;
+  /** the provider's running total of the session, which the next turn's usage is measured against */
+  readonly sessionUsage: Usage | null;
+}
+
+export interface TurnCompleted extends TurnEnd {
+  readonly type: "turn.completed";
+}
+
+export interface TurnFailed extends TurnEnd {
+  readonly type: "turn.failed";
+  readonly failure: ProviderFailure;
+}
+
+/** What a turn is to do. */
+export interface TurnRequest {
+  readonly iteration: number;
+  /** the whole text that goes to the agent */
+  readonly prompt: string;
+  /** the session to go on with; null begins a fresh one */
+  readonly sessionId: string | null;
+  /** the session's running total before this turn; null when unknown */
+  readonly sessionUsage: Usage | null;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
+
+/** Adds two usages. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
+  };
+}
+
+/** What counts against `max-tokens` (C14): everything sent plus everything received. */
+export function totalTokens(usage: Usage): number {
+  return usage.input + usage.output;
+}

@@ -1,0 +1,18 @@
+/**
+ * What the agent says about its own work. A claim never ends a loop by itself: it asks for proof (section 4).
+ */
+export interface Claim {
+  /** the seed's literal detector: the promise occurs somewhere in the last message (W-37, W-48) */
+  readonly detected: boolean;
+  /** an occurrence survived `promise-guard`: the agent says it is done (section 5.3) */
+  readonly done: boolean;
+  /** why a detected or nearly right promise does not count; goes into the next prompt */
+  readonly hint: string | null;
+  /** the BLOCKED section of the message, at most 1 KiB (W-51) */
+  readonly blocked: string | null;
+  /** the lines under `NOTES:`, at most ten (C18) */
+  readonly notes: readonly string[];
+}
+
+/** The claim of a turn that said nothing. */
+export const NO_CLAIM: Claim = { detected: false, done: false, hint: null, blocked: null, notes: [] };

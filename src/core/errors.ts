@@ -1,0 +1,35 @@
+/** What a person needs to know about an error: what happened, what is unharmed, what to do next. */
+export interface Problem {
+  /** stable, for machines and for searching: `STATE_DAMAGED` */
+  readonly code: string;
+  readonly what: string;
+  readonly next: string;
+}
+
+/**
+ * An error that an adapter expects and explains. Anything else that is thrown is a bug.
+ *
+ * @see docs/ARCHITECTURE.md, "Errors"
+ */
+export class OperationalError extends Error {
+  override readonly name = "OperationalError";
+  readonly code: string;
+  readonly next: string;
+
+  constructor(problem: Problem, options?: { cause?: unknown }) {
+    super(problem.what, options);
+    this.code = problem.code;
+    this.next = problem.next;
+  }
+}
+
+/** Bad usage or configuration, found before anything was written: exit code 64 (section 4.5 of the requirements). */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => problem.what).join("\n"));
+    this.problems = problems;
+  }
+}

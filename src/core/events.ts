@@ -1,0 +1,112 @@
+import type { ProviderFailure, Usage } from "./agent.ts";
+import type { Claim } from "./claim/claim.ts";
+import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { StopReason } from "./outcome.ts";
+import type { Change, Item, Snapshot } from "./ports.ts";
+import type { Runtime, TaskIdentity } from "./task.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Why the loop sleeps. */
+export type WaitWhy = "interval" | "provider_limit";
+
+/** What every event carries. */
+interface Dated {
+  /** ISO 8601 with a UTC offset */
+  readonly at: string;
+}
+
+export interface LoopStarted extends Dated {
+  readonly type: "loop_started";
+  readonly loop_id: string;
+  readonly generation: number;
+  readonly identity: TaskIdentity;
+  readonly prompt_digest: string;
+  readonly task_digest: string;
+  readonly runtime: Runtime;
+  readonly max_iterations: number;
+  readonly snapshot: Snapshot | null;
+  readonly hard_stops: readonly HardStopHit[];
+}
+
+/** A run goes on with a stored loop; limits and runtime are the current settings' (C25). */
+export interface LoopResumed extends Dated {
+  readonly type: "loop_resumed";
+  readonly by: "person" | "trigger";
+  readonly runtime: Runtime;
+  readonly max_iterations: number;
+  readonly snapshot: Snapshot | null;
+}
+
+/** Found at load: a turn was in flight when its run died. Its iteration counts. */
+export interface TurnAbandoned extends Dated {
+  readonly type: "turn_abandoned";
+  readonly iteration: number;
+}
+
+/** Written before the agent starts, so that a turn that kills its machine cannot repeat for ever. */
+export interface TurnStarted extends Dated {
+  readonly type: "turn_started";
+  readonly iteration: number;
+  readonly item: Item;
+  readonly session: "fresh" | "resumed";
+}
+
+/** Committed as soon as the id is known, so that an interrupted turn can be resumed (W-64). */
+export interface SessionOpened extends Dated {
+  readonly type: "session_opened";
+  readonly session_id: string;
+}
+
+/** Committed before any check runs. */
+export interface TurnEnded extends Dated {
+  readonly type: "turn_ended";
+  readonly iteration: number;
+  readonly failure: ProviderFailure | null;
+  readonly exit_code: number | null;
+  readonly usage: Usage;
+  readonly session_usage: Usage | null;
+  readonly claim: Claim;
+  readonly summary: string;
+  readonly snapshot: Snapshot | null;
+  readonly change: Change | null;
+  readonly duration_ms: number;
+}
+
+export interface Proved extends Dated {
+  readonly type: "proved";
+  readonly verdict: Verdict;
+}
+
+export interface WaitStarted extends Dated {
+  readonly type: "wait_started";
+  readonly until: string;
+  readonly why: WaitWhy;
+}
+
+/** The iteration's books are closed. */
+export interface Settled extends Dated {
+  readonly type: "settled";
+  readonly iteration: number;
+  readonly commit: string | null;
+  readonly snapshot: Snapshot | null;
+  readonly hard_stops: readonly HardStopHit[];
+}
+
+export interface LoopStopped extends Dated {
+  readonly type: "loop_stopped";
+  readonly reason: StopReason;
+  readonly commit: string | null;
+}
+
+/** The few durable events of a loop; its state is their fold (`transition`). */
+export type LoopEvent =
+  | LoopStarted
+  | LoopResumed
+  | TurnAbandoned
+  | TurnStarted
+  | SessionOpened
+  | TurnEnded
+  | Proved
+  | WaitStarted
+  | Settled
+  | LoopStopped;

@@ -1,0 +1,17 @@
+/** Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md). */
+
+export const EVENTS_FILE = "events.jsonl";
+export const PROGRESS_FILE = "progress.md";
+export const PROMPT_FILE = "prompt.txt";
+export const SUMMARY_FILE = "summary.json";
+export const CONTROL_FOLDER = "control";
+
+/** The provider's raw stream of an iteration (W-26). */
+export function rawEventsName(iteration: number): string {
+  return `events_iter_${iteration}.jsonl`;
+}
+
+/** The agent's last message of an iteration (W-27). */
+export function lastMessageName(iteration: number): string {
+  return `last_message_iter_${iteration}.txt`;
+}

@@ -1,0 +1,36 @@
+/** A line of the todo file that holds the HARD STOP token (W-43, C10). */
+export interface HardStopHit {
+  /** digest of the line's text and its occurrence number: what an acknowledgement names */
+  readonly id: string;
+  /** 1-based, as it was when the hit was last seen */
+  readonly line: number;
+  /** the line without its indentation, at most 200 characters */
+  readonly text: string;
+  /** no unchecked item stands above it */
+  readonly reached: boolean;
+}
+
+const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;
+const TEXT_LIMIT = 200;
+
+/**
+ * Finds the HARD STOP lines of a todo file.
+ *
+ * @param digest hex SHA-256 of a text
+ */
+export function scanHardStops(text: string, token: string, digest: (text: string) => string): readonly HardStopHit[] {
+  const hits: HardStopHit[] = [];
+  const occurrences = new Map<string, number>();
+  let reached = true;
+  for (const [index, raw] of text.split(/\r\n|\r|\n/u).entries()) {
+    if (raw.includes(token)) {
+      const line = raw.trim();
+      const occurrence = (occurrences.get(line) ?? 0) + 1;
+      occurrences.set(line, occurrence);
+      const id = `${digest(line).slice(0, 16)}#${occurrence}`;
+      hits.push({ id, line: index + 1, text: line.slice(0, TEXT_LIMIT), reached });
+    }
+    if (UNCHECKED.test(raw)) reached = false;
+  }
+  return hits;
+}

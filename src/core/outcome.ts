@@ -1,0 +1,202 @@
+import type { ProviderFailure } from "./agent.ts";
+import type { Problem } from "./errors.ts";
+import type { HardStopHit } from "./hard-stop/scan.ts";
+
+/** The state names that people see (section 4.5); the seeds' own. */
+export type Status =
+  | "running"
+  | "completed"
+  | "waiting"
+  | "paused_hard_stop"
+  | "paused_user_interrupt"
+  | "paused_time_budget"
+  | "stopped_max_iterations"
+  | "stopped_budget"
+  | "blocked"
+  | "circuit_open"
+  | "canceled"
+  | "error";
+
+/** Why a loop does not go on. An ending is a value, never an exception. */
+export type StopReason =
+  | { readonly kind: "promise"; readonly verified: boolean }
+  | { readonly kind: "success_command"; readonly command: string }
+  | { readonly kind: "already_green"; readonly command: string }
+  | { readonly kind: "hard_stop"; readonly mode: "pause" | "exit"; readonly hits: readonly HardStopHit[] }
+  | { readonly kind: "paused"; readonly by: string }
+  | { readonly kind: "stopped"; readonly by: string }
+  | { readonly kind: "canceled"; readonly by: string }
+  | { readonly kind: "time_budget" }
+  | { readonly kind: "max_iterations"; readonly max: number }
+  | { readonly kind: "tokens"; readonly spent: number; readonly max: number }
+  | { readonly kind: "rate_limit"; readonly until: string; readonly message: string }
+  | { readonly kind: "usage_limit"; readonly until: string; readonly message: string }
+  | { readonly kind: "auth"; readonly failure: ProviderFailure }
+  | { readonly kind: "config"; readonly failure: ProviderFailure }
+  | { readonly kind: "sandbox_broken"; readonly failure: ProviderFailure }
+  | { readonly kind: "provider"; readonly failure: ProviderFailure }
+  | { readonly kind: "gate_unrunnable"; readonly problem: Problem };
+
+export type StopKind = StopReason["kind"];
+
+/** What an ending means to everybody outside. */
+export interface Outcome {
+  readonly status: Exclude<Status, "running">;
+  /** of the command line (section 4.5) */
+  readonly exitCode: number;
+  /** whether a job that ended so is green, unless `fail-on` says otherwise */
+  readonly job: "pass" | "fail" | "cancelled";
+  /** who may let the loop go on (C25) */
+  readonly resumableBy: "nobody" | "person" | "anybody" | "higher_cap";
+  /** one sentence for a person: what happened */
+  readonly sentence: string;
+  /** one sentence for a person: what to do next; `<resume>` stands for the command that resumes */
+  readonly next: string;
+}
+
+/**
+ * What each ending means. A new kind of `StopReason` does not compile until it has its row here.
+ */
+export const OUTCOMES = {
+  promise: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The agent kept its promise: the work is done.",
+    next: "Review the changes.",
+  },
+  success_command: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The success command is green: the work is done.",
+    next: "Review the changes.",
+  },
+  already_green: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The success command was green before a turn was spent.",
+    next: "Nothing to do. If that is a surprise, check that the command tests what you want, or use --no-check-first.",
+  },
+  hard_stop: {
+    status: "paused_hard_stop",
+    exitCode: 3,
+    job: "pass",
+    resumableBy: "person",
+    sentence: "A HARD STOP in the todo file is reached: a person has to look at the work.",
+    next: "Review the changes, then confirm and go on with: <resume>",
+  },
+  paused: {
+    status: "paused_user_interrupt",
+    exitCode: 130,
+    job: "cancelled",
+    resumableBy: "person",
+    sentence: "The loop was paused after its iteration.",
+    next: "Go on with: <resume>",
+  },
+  stopped: {
+    status: "paused_user_interrupt",
+    exitCode: 130,
+    job: "cancelled",
+    resumableBy: "person",
+    sentence: "The loop was stopped; nothing is lost.",
+    next: "Go on with: <resume>",
+  },
+  canceled: {
+    status: "canceled",
+    exitCode: 130,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The loop was cancelled for good; the work tree is as the agent left it.",
+    next: "Review or discard the changes; the same task starts as a new generation.",
+  },
+  time_budget: {
+    status: "paused_time_budget",
+    exitCode: 3,
+    job: "pass",
+    resumableBy: "anybody",
+    sentence: "The time budget is used up.",
+    next: "Go on with: <resume>",
+  },
+  max_iterations: {
+    status: "stopped_max_iterations",
+    exitCode: 2,
+    job: "fail",
+    resumableBy: "higher_cap",
+    sentence: "The iteration cap is reached and the work is not proved.",
+    next: "Read the last failing check, sharpen the prompt or add a test, then raise --max-iterations: <resume>",
+  },
+  tokens: {
+    status: "stopped_budget",
+    exitCode: 2,
+    job: "fail",
+    resumableBy: "higher_cap",
+    sentence: "The token cap is reached and the work is not proved.",
+    next: "Raise --max-tokens and go on with: <resume>",
+  },
+  rate_limit: {
+    status: "waiting",
+    exitCode: 75,
+    job: "pass",
+    resumableBy: "anybody",
+    sentence: "The provider limits the rate of requests.",
+    next: "After the reset, go on with: <resume>",
+  },
+  usage_limit: {
+    status: "waiting",
+    exitCode: 75,
+    job: "pass",
+    resumableBy: "anybody",
+    sentence: "The provider's usage limit is reached.",
+    next: "After the reset, go on with: <resume>",
+  },
+  auth: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "The provider refused the credentials.",
+    next: "Log in or set the API key, then go on with: <resume>",
+  },
+  config: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "The provider refused the request or its configuration.",
+    next: "Correct the setting that the message names, then go on with: <resume>",
+  },
+  sandbox_broken: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "The agent's sandbox cannot start on this machine; no turn was spent.",
+    next: "Repair the sandbox as the message says, then go on with: <resume>",
+  },
+  provider: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "The provider failed and trying again did not help.",
+    next: "When the provider is well again, go on with: <resume>",
+  },
+  gate_unrunnable: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "A check could not be started, so nothing is proved; the agent's work is kept.",
+    next: "Correct the check, then go on with: <resume>",
+  },
+} as const satisfies Record<StopKind, Outcome>;
+
+/** The outcome of an ending. */
+export function outcomeOf(reason: StopReason): Outcome {
+  return OUTCOMES[reason.kind];
+}

@@ -1,0 +1,164 @@
+import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
+import type { LoopEvent } from "./events.ts";
+import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { LoopState } from "./state.ts";
+import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
+
+/**
+ * The doors between the engine and the world. Every port has a contract suite in `test/contract` that each
+ * implementation runs.
+ */
+export interface Ports {
+  readonly provider: Provider;
+  readonly backlog: Backlog;
+  readonly gate: Gate;
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly progress: ProgressNotes;
+  readonly hardStops: HardStops;
+  readonly control: Control;
+  readonly reporter: Reporter;
+  readonly matcher: Matcher;
+  readonly clock: Clock;
+  /** hex SHA-256 of a text */
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * Runs turns of one agent.
+ *
+ * Contract of `runTurn`: ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
+ * the agent does. When `signal` aborts, the agent and everything it started is ended and the turn fails as
+ * `cancelled`. Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in
+ * `last_message_iter_N.txt` of the loop's folder, N being the iteration; an attempt never leaves an older attempt's
+ * last message there.
+ */
+export interface Provider {
+  readonly name: string;
+  /** Asks, without spending anything, whether a turn could run at all. */
+  preflight(signal: AbortSignal): Promise<ProviderFailure | undefined>;
+  runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
+}
+
+/** One piece of work. */
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  /** what the prompt says about it; "" when the task itself is the item */
+  readonly text: string;
+}
+
+/** Where work comes from. */
+export interface Backlog {
+  /** The item to work on now; undefined when nothing is left. */
+  next(state: LoopState): Promise<Item | undefined>;
+}
+
+/**
+ * Proof from outside the agent. Red is a verdict; "cannot run" is one too (`unrunnable`), so that it never looks red.
+ * Nothing that a check started survives `judge`.
+ */
+export interface Gate {
+  judge(evidence: Evidence, signal: AbortSignal): Promise<Verdict>;
+}
+
+/** The identity of a work tree at one moment. */
+export interface Snapshot {
+  /** equal exactly when HEAD, index and work tree, untracked files included, are equal */
+  readonly id: string;
+  /** the work tree alone, for comparing two snapshots */
+  readonly tree: string;
+  /** the commit that HEAD names; null before the first */
+  readonly head: string | null;
+}
+
+/** What changed between two snapshots. */
+export interface Change {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** at most 20 paths with their counts, one per line, the way `git diff --stat` tells them */
+  readonly stat: string;
+}
+
+export interface CommitRequest {
+  readonly message: string;
+  readonly loopId: string;
+  readonly iteration: number;
+}
+
+/** The files the agent works on. Never touches the person's index, stash or branch except in `commit`. */
+export interface Workspace {
+  /** The tree as it is now; null where there is no git repository (W-25). */
+  snapshot(): Promise<Snapshot | null>;
+  /** What lies between two snapshots of this workspace. */
+  compare(before: Snapshot, after: Snapshot): Promise<Change>;
+  /**
+   * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
+   * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.
+   *
+   * @returns the commit's id
+   */
+  commit(request: CommitRequest): Promise<string | undefined>;
+}
+
+/** Keeps a loop on this machine. One writer at a time. */
+export interface Store {
+  /** @throws OperationalError when the state is damaged or was written by a newer version; the file is untouched */
+  load(loopId: string): Promise<LoopState | undefined>;
+  /** Event and state together, durable when the promise resolves. A stale revision is refused. */
+  append(event: LoopEvent, state: LoopState): Promise<void>;
+}
+
+/** The loop's `progress.md`, which only the engine writes (C18). */
+export interface ProgressNotes {
+  /** Appends the entry of an iteration. Idempotent: a second entry of the same iteration is dropped. */
+  record(iteration: number, entry: string): Promise<void>;
+  /** The end of the file in whole lines, at most `bytes` of UTF-8; "" when there is none. */
+  tail(bytes: number): Promise<string>;
+}
+
+/** Finds HARD STOP tokens in the todo file (W-43). Without a todo file there are none. */
+export interface HardStops {
+  scan(): Promise<readonly HardStopHit[]>;
+}
+
+/**
+ * A request from a person while the loop runs. `pause` ends after the current iteration, `stop` ends the turn now,
+ * `cancel` ends the turn now and the loop for good (section 4.5).
+ */
+export interface ControlRequest {
+  readonly kind: "pause" | "stop" | "cancel";
+  /** who or what asked: `SIGINT`, `smithers stop` */
+  readonly by: string;
+}
+
+export interface Control {
+  /** Yields requests as they come, until `signal` aborts. Must not throw. */
+  watch(signal: AbortSignal): AsyncIterable<ControlRequest>;
+}
+
+/** What a check does while it runs, for the eyes of people only. */
+export type CheckEvent =
+  | { readonly type: "check.started"; readonly command: string }
+  | { readonly type: "check.ended"; readonly check: CheckResult };
+
+/** Tells people and machines what happens. Queues; never delays the loop and never throws into it. */
+export interface Reporter {
+  report(event: LoopEvent, state: LoopState): void;
+  observe(event: AgentEvent | CheckEvent): void;
+  /** Writes what is queued, until `deadline` (milliseconds since the epoch) at most. */
+  flush(deadline: number): Promise<void>;
+}
+
+/** Matches a pattern that a user gave, in bounded time. */
+export interface Matcher {
+  test(pattern: string, text: string): Promise<"match" | "none" | "timed_out">;
+}
+
+export interface Clock {
+  /** milliseconds since the epoch */
+  now(): number;
+  /** Resolves at `at`, or as soon as `signal` aborts; never rejects. */
+  sleepUntil(at: number, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,145 @@
+import type { FailureKind, ProviderFailure, Usage } from "./agent.ts";
+import type { Claim } from "./claim/claim.ts";
+import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { Status, StopReason } from "./outcome.ts";
+import type { Change, Snapshot } from "./ports.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * Where a loop stands inside an iteration.
+ *
+ * - `ready`: between iterations; what ended before the last stop is not looked back at
+ * - `turn`: the agent is at work; found at load, the iteration is abandoned
+ * - `unproved`: the turn has ended, the checks have not; found at load, the checks run and no turn is spent
+ * - `unsettled`: proved or with nothing to prove; work not yet committed, books not closed
+ * - `settled`: the iteration is over and the AFTER rules have yet to look at it
+ */
+export type Phase = "ready" | "turn" | "unproved" | "unsettled" | "settled";
+
+/** How the agent's part of an iteration went. */
+export interface LastTurn {
+  readonly iteration: number;
+  readonly ended_at: string;
+  readonly failure: ProviderFailure | null;
+  readonly claim: Claim;
+  /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
+  readonly summary: string;
+  readonly change: Change | null;
+}
+
+/** One line of a loop's history. */
+export interface IterationRecord {
+  readonly iteration: number;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly agent: "ok" | FailureKind | "abandoned";
+  readonly claimed: boolean;
+  readonly checks: Verdict["result"] | "none";
+  /** null where the workspace is no git repository */
+  readonly files_changed: number | null;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+  readonly tokens: number;
+  readonly commit: string | null;
+}
+
+/** Totals since the loop began. They only grow, over every run. */
+export interface Spent {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly output_tokens: number;
+  readonly turn_ms: number;
+  readonly check_ms: number;
+  readonly resumes: number;
+}
+
+/** At most so many records stay in the state; the rest is in `events.jsonl`. */
+export const KEPT_ITERATIONS = 50;
+
+/** A prompt longer than this (UTF-16 units) is kept in `prompt.txt`, with its head and digest in the state. */
+export const PROMPT_IN_STATE = 16_384;
+
+/** At most so many HARD STOP hits are remembered. */
+export const KEPT_HARD_STOPS = 200;
+
+/**
+ * A loop's state: one plain JSON object, which is its on-disk form as well, hence the seed's spelling (W-48).
+ *
+ * It only ever grows: keys that this version does not know survive a round trip.
+ */
+export interface LoopState {
+  readonly schema: 1;
+  /** one more with every event; equal to the revision of the last event in `events.jsonl` */
+  readonly revision: number;
+  readonly loop_id: string;
+  readonly generation: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly workspace_root: string;
+  readonly prompt: string;
+  readonly prompt_digest: string;
+  /** `prompt.txt` when `prompt` is only the head */
+  readonly prompt_path: string | null;
+  /** over the prompt and the checks; another digest is another task (C25) */
+  readonly task_digest: string;
+  readonly completion_promise: string;
+  readonly promise_mode: "tag" | "plain" | "regex" | "off";
+  readonly promise_guard: "off" | "code" | "final-line";
+  readonly checks: {
+    readonly success_cmd: readonly string[] | null;
+    readonly success_sh: string | null;
+    readonly quality_commands: readonly string[];
+  };
+  readonly max_iterations: number;
+  /** iterations begun; the one in flight included */
+  readonly iteration: number;
+  readonly status: Status;
+  readonly stop_reason: StopReason | null;
+  readonly phase: Phase;
+  readonly provider: string;
+  /** the agent's session, whatever the provider; the name is the seed's */
+  readonly codex: {
+    readonly session_id: string | null;
+    readonly model: string | null;
+    readonly sandbox: string;
+    readonly approval: string | null;
+    readonly profile: string | null;
+    /** iterations in this session so far */
+    readonly session_iterations: number;
+    /** the session's running total, which usage is differenced against */
+    readonly session_usage: Usage | null;
+  };
+  readonly todo: {
+    readonly path: string;
+    readonly hard_stop_token: string;
+    readonly hard_stop_mode: "pause" | "exit";
+    readonly hard_stop_when: "reached" | "present";
+    readonly paused_for_hard_stop: boolean;
+    /** every hit met since the loop began */
+    readonly seen: readonly HardStopHit[];
+    /** ids of hits that a person has acknowledged */
+    readonly acknowledged: readonly string[];
+  } | null;
+  readonly artifacts: {
+    readonly dir: string;
+    readonly last_message_path: string | null;
+    readonly jsonl_path: string | null;
+    readonly summary_json_path: string;
+  };
+  readonly last_result: { readonly exit_code: number | null; readonly detected_promise: boolean } | null;
+  readonly iteration_started_at: string | null;
+  readonly last_turn: LastTurn | null;
+  /** what the success command said before the first turn of this run (PRE 6) */
+  readonly first_check: Verdict | null;
+  /** what the checks said of `last_turn` */
+  readonly verdict: Verdict | null;
+  readonly snapshot: Snapshot | null;
+  readonly spent: Spent;
+  readonly iterations: readonly IterationRecord[];
+  /** no turn before this moment: the provider's limit or the interval */
+  readonly not_before: string | null;
+  /** resumes of an `error` ending in a row (C25) */
+  readonly error_resumes: number;
+}

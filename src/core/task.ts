@@ -1,0 +1,103 @@
+/**
+ * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
+ *
+ * What identifies the task (prompt, promise, checks, todo file) comes from the stored state when a loop is resumed;
+ * limits, sandbox and time-outs always come from the current settings (C25).
+ */
+export interface Task {
+  readonly loopId: string;
+  /** 1 for the first; a finished loop that begins anew under its id gets the next (C25) */
+  readonly generation: number;
+  /** who lets the loop run now; only a person's resume acknowledges a HARD STOP (C10) */
+  readonly by: "person" | "trigger";
+  readonly identity: TaskIdentity;
+  readonly runtime: Runtime;
+  readonly limits: Limits;
+}
+
+/** What makes a task this task and no other. */
+export interface TaskIdentity {
+  /** the user's prompt, verbatim (W-50) */
+  readonly prompt: string;
+  readonly promise: PromiseRule;
+  readonly checks: Checks;
+  readonly todo: TodoRule | null;
+}
+
+/** How the agent says that it is done (W-15, W-16, section 5.3). */
+export interface PromiseRule {
+  readonly text: string;
+  readonly mode: "tag" | "plain" | "regex" | "off";
+  readonly guard: "off" | "code" | "final-line";
+}
+
+/** The commands that prove the work; the texts that people see, the gate knows how to run them. */
+export interface Checks {
+  /** argv of `success-cmd` (S-11) */
+  readonly successCommand: readonly string[] | null;
+  /** shell text of `success-sh` (S-12); only used without `successCommand` (S-18) */
+  readonly successShell: string | null;
+  /** shell texts of `quality-commands` (D-22) */
+  readonly quality: readonly string[];
+}
+
+/** Where HARD STOP checkpoints are looked for (W-43 to W-45, C10). */
+export interface TodoRule {
+  readonly path: string;
+  readonly token: string;
+  readonly mode: "pause" | "exit";
+  readonly when: "reached" | "present";
+}
+
+/** How this run goes about it; from the current settings. */
+export interface Runtime {
+  readonly workspaceRoot: string;
+  readonly provider: string;
+  readonly model: string | null;
+  readonly profile: string | null;
+  readonly sandbox: string;
+  readonly approval: string | null;
+  /** `fresh` starts a new session for every iteration (C2) */
+  readonly session: "resume" | "fresh";
+  /** a session is rotated after so many iterations (C2) */
+  readonly sessionMaxIterations: number;
+  /** replaces the generated continue prompt (S-09) */
+  readonly continuePrompt: string | null;
+  /** whether the success command is asked before the first turn (PRE 6) */
+  readonly checkFirst: boolean;
+  readonly commit: "never" | "end" | "iteration";
+}
+
+/** Budgets. Times are in milliseconds, moments in milliseconds since the epoch. */
+export interface Limits {
+  readonly maxIterations: number;
+  readonly maxTokens: number | null;
+  /** when the time budget ends; null: no limit */
+  readonly deadline: number | null;
+  /** kept free before the deadline to save, push and report */
+  readonly reserveMs: number;
+  readonly iterationTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** pause between iterations (S-14) */
+  readonly intervalMs: number;
+  /** the longest wait inside a run (C12) */
+  readonly maxWaitMs: number;
+}
+
+/** Nothing useful fits into less (PRE 10). */
+export const MINIMUM_ITERATION_MS = 60_000;
+
+/** When the loop has to stop working so that the reserve is left; null: never. */
+export function workUntil(limits: Limits): number | null {
+  return limits.deadline === null ? null : limits.deadline - limits.reserveMs;
+}
+
+/** The success check as a person would read it, or null when none is configured (S-18). */
+export function successCheck(checks: Checks): string | null {
+  return checks.successCommand?.join(" ") ?? checks.successShell;
+}
+
+/** Whether anything outside the agent can prove the work. */
+export function hasChecks(checks: Checks): boolean {
+  return successCheck(checks) !== null || checks.quality.length > 0;
+}
