@@ -1,10 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
+
+/** `TEST_REPORT=report.json npm test` writes a JSON report besides. */
+const reportFile = process.env["TEST_REPORT"];
+const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { outputFile: reportFile }]] : [];
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
     coverage: {
       provider: "v8",
       include: ["src/core/**", "src/views/**"],

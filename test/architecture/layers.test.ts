@@ -1,0 +1,77 @@
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { violations } from "./layers.ts";
+
+const SOURCE = path.join(import.meta.dirname, "../../src");
+
+describe("R-03: src/ is divided into layers that import in one direction", () => {
+  test("no file of src/ imports what its layer may not", async () => {
+    const found: string[] = [];
+    for await (const name of glob("**/*.ts", { cwd: SOURCE })) {
+      found.push(...violations(name.replaceAll(path.sep, "/"), await readFile(path.join(SOURCE, name), "utf8")));
+    }
+    expect(found.join("\n")).toBe("");
+  });
+});
+
+describe("R-03: the layer test can fail", () => {
+  const forbidden: readonly [why: string, file: string, source: string, message: string][] = [
+    ["core and Node", "core/a.ts", `import { readFile } from "node:fs/promises";`, "core may not import node:fs"],
+    ["core and a package", "core/a.ts", `import { z } from "zod";`, "core may not import zod"],
+    ["core and a side effect", "core/a.ts", `import "../platform/a.ts";`, "core may not import platform"],
+    ["core and a re-export", "core/a.ts", `export { a } from "../app/a.ts";`, "core may not import app"],
+    ["core and a star re-export", "core/a.ts", `export * from "../views/a.ts";`, "core may not import views"],
+    ["core and a type import", "core/a.ts", `import type { A } from "../views/a.ts";`, "core may not import views"],
+    ["core and an import type", "core/a.ts", `let a: import("node:net").Socket;`, "core may not import node:net"],
+    ["core and a dynamic import", "core/a.ts", `await import("node:fs");`, "core may not import node:fs"],
+    ["a computed import", "app/a.ts", `await import(name);`, "an import is computed"],
+    ["core and the clock", "core/a.ts", `const now = Date.now();`, "core may not use Date.now"],
+    ["core and today", "core/a.ts", `const now = new Date();`, "core may not use new Date()"],
+    ["core and chance", "core/a.ts", `const chance = Math.random();`, "core may not use Math.random"],
+    ["core and the environment", "core/a.ts", `const home = process.env["HOME"];`, "core may not use process"],
+    ["core and a shorthand", "core/a.ts", `const world = { process };`, "core may not use process"],
+    ["core and a timer", "core/a.ts", `setTimeout(() => {}, 1);`, "core may not use setTimeout"],
+    ["core and its own place", "core/a.ts", `const here = import.meta.dirname;`, "core may not use import.meta"],
+    ["an adapter and another", "gates/a.ts", `import { a } from "../stores/a.ts";`, "adapters never import each other"],
+    ["an adapter and app", "gates/a.ts", `import { a } from "../app/a.ts";`, "gates may not import app"],
+    [
+      "an adapter and a foreign SDK",
+      "gates/a.ts",
+      `import { a } from "log-update";`,
+      "gates may not import log-update",
+    ],
+    ["views and Node", "views/a.ts", `import path from "node:path";`, "views may not import node:path"],
+    ["config and files", "config/a.ts", `import fs from "node:fs";`, "config may not import node:fs"],
+    ["an entry and an adapter", "cli.ts", `import { a } from "./stores/a.ts";`, "entry may not import stores"],
+    ["app and an entry", "app/a.ts", `import { a } from "../cli.ts";`, "app may not import entry"],
+    ["tests from the product", "app/a.ts", `import { a } from "../../test/a.ts";`, "leaves src/"],
+    ["a missing extension", "core/a.ts", `import { a } from "./b";`, "has no extension .ts"],
+    ["a new folder", "utils/a.ts", ``, "no such layer"],
+    ["a new entry", "other.ts", ``, "no such layer"],
+  ];
+  test.each(forbidden)("%s: refused, with the way out", (_why, file, source, message) => {
+    const found = violations(file, source);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(message);
+    expect(found[0]).toContain("Fix: ");
+  });
+
+  const allowed: readonly [why: string, file: string, source: string][] = [
+    ["core and core", "core/stop/a.ts", `import { a } from "../state.ts";`],
+    ["core and a given moment", "core/a.ts", `const at = new Date(0).toISOString(); const t = Date.parse(at);`],
+    ["core and names of properties", "core/a.ts", `const a = { process: 1 }; a.process; interface B { fetch(): void }`],
+    ["an import in a string", "core/a.ts", `const text = 'import fs from "node:fs"; Date.now()';`],
+    [
+      "an adapter and its door",
+      "gates/a.ts",
+      `import { a } from "../core/ports.ts"; import b from "../platform/b.ts";`,
+    ],
+    ["an adapter and its SDK", "reporters/a.ts", `await import("log-update");`],
+    ["platform and Node", "platform/a.ts", `import fs from "node:fs/promises";`],
+    ["app and everybody", "app/a.ts", `import { a } from "../stores/a.ts"; import { b } from "../config/b.ts";`],
+  ];
+  test.each(allowed)("%s: allowed", (_why, file, source) => {
+    expect(violations(file, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import path from "node:path/posix";
+import { parseSync, Visitor } from "oxc-parser";
+
+/** What the files of one layer may import, besides `core` and their own folder. */
+interface Layer {
+  readonly layers: readonly string[];
+  /** names of packages; `node:` stands for every module of Node, `node:path` for that one */
+  readonly packages: readonly string[];
+}
+
+const ADAPTER: readonly string[] = ["views", "platform"];
+
+/** Adapters by folder, with the SDK that each may use. They never import each other. */
+const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
+  providers: [],
+  backlogs: [],
+  gates: [],
+  stores: [],
+  carriers: [],
+  control: [],
+  workspace: [],
+  github: [],
+  reporters: ["log-update"],
+  terminal: ["log-update"],
+};
+
+const EVERY_LAYER: readonly string[] = ["views", "platform", "config", ...Object.keys(ADAPTERS)];
+
+/** The table of docs/ARCHITECTURE.md. Keep the two equal. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  core: { layers: [], packages: [] },
+  views: { layers: [], packages: [] },
+  platform: { layers: [], packages: ["node:"] },
+  config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
+  ...Object.fromEntries(
+    Object.entries(ADAPTERS).map(([folder, sdk]) => [folder, { layers: ADAPTER, packages: ["node:", ...sdk] }]),
+  ),
+  app: { layers: EVERY_LAYER, packages: ["node:", "log-update"] },
+  entry: { layers: ["app", "config"], packages: ["commander"] },
+};
+
+/** The programs: `src/<name>.ts`, which nobody imports. */
+const ENTRIES: ReadonlySet<string> = new Set(["cli.ts", "action.ts", "post.ts"]);
+
+/** Ways to the world that need no import. `Date.now`, `Date()` and `Math.random` are looked for besides. */
+const WORLDLY: ReadonlySet<string> = new Set(
+  (
+    "process globalThis global performance console fetch require Buffer crypto navigator eval Function " +
+    "setTimeout setInterval setImmediate"
+  ).split(" "),
+);
+
+function layerOf(file: string): string | undefined {
+  const [folder = "", ...rest] = file.split("/");
+  if (rest.length === 0) return ENTRIES.has(folder) ? "entry" : undefined;
+  return folder in LAYERS && folder !== "entry" ? folder : undefined;
+}
+
+/** What a file takes from elsewhere. */
+interface Reach {
+  /** the specifiers of `import`, `export … from`, `import()` and `import("…").T`; undefined when it is computed */
+  readonly imports: readonly (string | undefined)[];
+  /** uses of the world without an import, such as `Date.now` */
+  readonly globals: ReadonlySet<string>;
+}
+
+function reachOf(file: string, source: string): Reach {
+  const { program, errors } = parseSync(file, source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file}: ${error.message}`);
+  const imports: (string | undefined)[] = [];
+  /** a set, because a shorthand property visits its name twice */
+  const globals = new Set<string>();
+  /** starts of identifiers that are names of properties, not of variables */
+  const names = new Set<number>();
+  new Visitor({
+    ImportDeclaration: (node) => void imports.push(node.source.value),
+    ExportAllDeclaration: (node) => void imports.push(node.source.value),
+    ExportNamedDeclaration: (node) => void (node.source !== null && imports.push(node.source.value)),
+    TSImportType: (node) => void imports.push(node.source.value),
+    ImportExpression: ({ source: from }) => {
+      imports.push(from.type === "Literal" && typeof from.value === "string" ? from.value : undefined);
+    },
+    MetaProperty: (node) => void (node.meta.name === "import" && globals.add("import.meta")),
+    Property: (node) => void (!node.computed && !node.shorthand && names.add(node.key.start)),
+    PropertyDefinition: (node) => void (!node.computed && names.add(node.key.start)),
+    MethodDefinition: (node) => void (!node.computed && names.add(node.key.start)),
+    TSPropertySignature: (node) => void (!node.computed && names.add(node.key.start)),
+    TSMethodSignature: (node) => void (!node.computed && names.add(node.key.start)),
+    MemberExpression: (node) => {
+      if (node.computed) return;
+      names.add(node.property.start);
+      const whole = node.object.type === "Identifier" ? `${node.object.name}.${node.property.name}` : "";
+      if (whole === "Date.now" || whole === "Math.random") globals.add(whole);
+    },
+    NewExpression: ({ callee, arguments: given }) => {
+      if (callee.type === "Identifier" && callee.name === "Date" && given.length === 0) globals.add("new Date()");
+    },
+    CallExpression: ({ callee }) => {
+      if (callee.type === "Identifier" && callee.name === "Date") globals.add("Date()");
+    },
+    Identifier: (node) => void (WORLDLY.has(node.name) && !names.has(node.start) && globals.add(node.name)),
+  }).visit(program);
+  return { imports, globals };
+}
+
+function packageAllowed(specifier: string, allowed: readonly string[]): boolean {
+  return allowed.some((name) =>
+    name === "node:"
+      ? specifier.startsWith("node:")
+      : specifier === name || (specifier.startsWith(`${name}/`) && !name.startsWith("node:")),
+  );
+}
+
+function packageViolation(layer: string, specifier: string): string | undefined {
+  if (packageAllowed(specifier, LAYERS[layer]?.packages ?? [])) return undefined;
+  const fix =
+    layer === "core"
+      ? "let it come in through a port (src/core/ports.ts)"
+      : "move the code to the layer that owns this package, or add the package to LAYERS with a decision";
+  return `${layer} may not import ${specifier}. Fix: ${fix}.`;
+}
+
+function fileViolation(layer: string, file: string, specifier: string): string | undefined {
+  const target = path.join(path.dirname(file), specifier);
+  if (!specifier.endsWith(".ts")) return `${specifier} has no extension .ts. Fix: write the file's whole name.`;
+  if (target.startsWith("..")) return `${specifier} leaves src/. Fix: move what is needed into src/.`;
+  const other = layerOf(target);
+  if (other === layer || other === "core") return undefined;
+  if (other !== undefined && LAYERS[layer]?.layers.includes(other)) return undefined;
+  const fix =
+    layer in ADAPTERS && other !== undefined && other in ADAPTERS
+      ? "adapters never import each other; share it through platform/, or let app/ put the two together"
+      : "turn the dependency round, or move the code to a layer that both may import";
+  return `${layer} may not import ${other ?? "an unknown layer"} (${target}). Fix: ${fix}.`;
+}
+
+function importViolation(layer: string, file: string, specifier: string | undefined): string | undefined {
+  if (specifier === undefined) return "an import is computed. Fix: write it as a literal, so that it can be checked.";
+  return specifier.startsWith(".") ? fileViolation(layer, file, specifier) : packageViolation(layer, specifier);
+}
+
+/**
+ * What a file does that the layer table forbids, one line each, with the way out.
+ *
+ * @param file relative to `src/`, with forward slashes
+ */
+export function violations(file: string, source: string): string[] {
+  const layer = layerOf(file);
+  if (layer === undefined) return [`src/${file}: no such layer. Fix: move the file to a folder of LAYERS.`];
+  const { imports, globals } = reachOf(file, source);
+  const found = imports.map((specifier) => importViolation(layer, file, specifier));
+  if (layer === "core") {
+    found.push(
+      ...Array.from(globals, (name) => `core may not use ${name}. Fix: take it from a port, such as ports.clock.`),
+    );
+  }
+  return found.filter((line) => line !== undefined).map((line) => `src/${file}: ${line}`);
+}
