@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The clock is looked at so often while somebody sleeps: a machine that was suspended wakes up in time. */
+const LONGEST_NAP_MS = 30_000;
+
+/** The machine's own time; a `Clock` of the core. Times are in milliseconds since the epoch. */
+export const systemClock = {
+  now: (): number => Date.now(),
+
+  /** Resolves at `at`, or as soon as `signal` aborts; never rejects. */
+  async sleepUntil(at: number, signal: AbortSignal): Promise<void> {
+    for (let left = at - Date.now(); left > 0 && !signal.aborted; left = at - Date.now()) {
+      try {
+        await sleep(Math.min(left, LONGEST_NAP_MS), undefined, { signal });
+      } catch {
+        return;
+      }
+    }
+  },
+};

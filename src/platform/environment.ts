@@ -1,0 +1,50 @@
+/** What every child may know (threats, section 3). Names that end in `*` stand for all that begin so. */
+const PASSED = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "TMPDIR",
+  "CI",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "all_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  // By this one a runner finds and ends what a step has left behind.
+  "RUNNER_TRACKING_ID",
+  "XDG_*",
+];
+
+/**
+ * The environment for an agent or a check: an allow-list, so that tokens, `INPUT_*`, `ACTIONS_*`, `GITHUB_*`,
+ * `NODE_OPTIONS`, `LD_*`, `BASH_ENV` and `GIT_*` are dropped without being known by name.
+ *
+ * `TERM` is `dumb` unless it is asked for: nobody looks at a terminal.
+ *
+ * @param passEnv further names, `NAME` or `PREFIX_*`; a `*` alone passes nothing
+ */
+export function childEnvironment(env: NodeJS.ProcessEnv, passEnv: readonly string[]): Record<string, string> {
+  const patterns = [...PASSED, ...passEnv];
+  const passed = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && patterns.some((pattern) => covers(pattern, entry[0])),
+  );
+  return { TERM: "dumb", ...Object.fromEntries(passed) };
+}
+
+function covers(pattern: string, name: string): boolean {
+  if (!pattern.endsWith("*")) return name === pattern;
+  return pattern !== "*" && name.startsWith(pattern.slice(0, -1));
+}

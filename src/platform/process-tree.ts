@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parseEnvironments, parseProcesses, readPs, type ProcessEntry } from "./process-table.ts";
+
+/** The environment variable that every process of a supervised tree inherits, wherever it goes. */
+export const TREE_VARIABLE = "SMITHERS_TREE";
+
+/**
+ * The processes that one mark, or one first process, has led to.
+ *
+ * A process belongs to the tree when it carries the mark in its environment, or when its parent, its process group or
+ * its session is known to belong. What once belonged stays known by number and start time, so that a process that is
+ * handed to init when its parent dies is still found, and a number that was given to a stranger is not.
+ *
+ * Everything is synchronous on purpose: it has to work in the last moments of this process too.
+ */
+export class ProcessTree {
+  readonly #mark: string;
+  readonly #known = new Map<number, number>();
+  readonly #since: number;
+
+  /** With `leader`, only processes that are not older than it are searched for the mark. */
+  constructor(mark: string, leader?: number) {
+    this.#mark = mark;
+    const entry = leader === undefined ? undefined : processTable(leader).get(leader);
+    this.#since = entry?.started ?? 0;
+    if (leader !== undefined) this.#known.set(leader, entry?.started ?? -1);
+  }
+
+  /** Numbers of the living processes of the tree. This process and its ancestors are never among them. */
+  alive(): readonly number[] {
+    const table = processTable();
+    const spared = ourselves(table);
+    for (const [pid, started] of this.#known) {
+      const entry = table.get(pid);
+      if (entry !== undefined && entry.started !== started) this.#known.delete(pid);
+    }
+    for (const pid of markedProcesses(table, this.#mark, this.#since)) this.#learn(table.get(pid), spared);
+    let size = -1;
+    while (size !== this.#known.size) {
+      size = this.#known.size;
+      for (const entry of table.values()) if (this.#isKin(entry)) this.#learn(entry, spared);
+    }
+    return [...this.#known.keys()].filter((pid) => table.has(pid));
+  }
+
+  /**
+   * Sends SIGKILL to all that live.
+   *
+   * @returns the numbers of those that were there and could be signalled; a process of another user cannot
+   */
+  kill(): readonly number[] {
+    return this.alive().filter((pid) => sendSignal(pid, "SIGKILL"));
+  }
+
+  #isKin(entry: ProcessEntry): boolean {
+    return this.#known.has(entry.parent) || this.#known.has(entry.group) || this.#known.has(entry.session);
+  }
+
+  #learn(entry: ProcessEntry | undefined, spared: ReadonlySet<number>): void {
+    if (entry !== undefined && !spared.has(entry.pid)) this.#known.set(entry.pid, entry.started);
+  }
+}
+
+/** Signals one process, or a process group when `pid` is negative. False when it is gone or not ours to signal. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** This process and all its ancestors: never to be ended, even if somebody gave them our mark. */
+function ourselves(table: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
+  const own = new Set([1]);
+  for (let pid: number | undefined = process.pid; pid !== undefined && !own.has(pid); pid = table.get(pid)?.parent) {
+    own.add(pid);
+  }
+  return own;
+}
+
+/** What runs on this machine; zombies have ended and are left out. With `only`, at most that one process. */
+function processTable(only?: number): ReadonlyMap<number, ProcessEntry> {
+  const entries =
+    process.platform === "linux"
+      ? linuxProcesses(only)
+      : parseProcesses(
+          readPs(["-o", "pid=,ppid=,pgid=,stat=,lstart=", ...(only === undefined ? ["-ax"] : ["-p", `${only}`])]),
+        );
+  return new Map(entries.map((entry) => [entry.pid, entry]));
+}
+
+function markedProcesses(table: ReadonlyMap<number, ProcessEntry>, mark: string, since: number): readonly number[] {
+  const pair = `${TREE_VARIABLE}=${mark}`;
+  if (process.platform !== "linux") return parseEnvironments(readPs(["-axEww", "-o", "pid=,command="]), pair);
+  return [...table.values()]
+    .filter(
+      (entry) => entry.started >= since && `\0${readOrNothing(`/proc/${entry.pid}/environ`)}`.includes(`\0${pair}\0`),
+    )
+    .map((entry) => entry.pid);
+}
+
+function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {
+  const names = only === undefined ? readdirSync("/proc").filter((name) => /^\d+$/u.test(name)) : [`${only}`];
+  return names.flatMap((name) => {
+    const stat = readOrNothing(`/proc/${name}/stat`);
+    // The command name, field 2, is in parentheses and may hold anything; field 3 follows the last of them.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state = "Z", parent = "", group = "", session = ""] = fields;
+    if (stat === "" || state === "Z" || state === "X") return [];
+    return [
+      {
+        pid: Number(name),
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session),
+        started: Number(fields[19]),
+      },
+    ];
+  });
+}
+
+/** A process may be gone, or be another user's, by the time it is looked at. */
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}

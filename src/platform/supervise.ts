@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { PassThrough, type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
+
+/** What to run, and how long. Times are in milliseconds. */
+export interface SuperviseOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** the child's whole environment, apart from `SMITHERS_TREE` */
+  readonly env: Readonly<Record<string, string>>;
+  /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
+  readonly mark: string;
+  /** written to stdin, which is then closed; without it stdin is empty */
+  readonly input?: string;
+  readonly signal: AbortSignal;
+  /** how long the whole may take; no limit without it */
+  readonly timeoutMs?: number;
+  /** how long it may be silent on stdout and stderr; no limit without it */
+  readonly idleMs?: number;
+  /** how long it may take to end itself after `interruptSignal`; 5000 */
+  readonly graceMs?: number;
+  /** asks it to end itself; SIGINT */
+  readonly interruptSignal?: NodeJS.Signals;
+}
+
+/** How a supervised process ended. */
+export interface Exit {
+  /** the first cause wins */
+  readonly ended: "exited" | "timed_out" | "idle" | "aborted" | "not_started";
+  /** null when a signal killed it or it never started */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** why it could not be started */
+  readonly error?: NodeJS.ErrnoException;
+}
+
+export interface Supervised {
+  /** both streams have to be read: a full pipe stops the child */
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the process and everything it left behind is gone; never rejects. */
+  readonly exit: Promise<Exit>;
+  /** Says that there is a sign of life that the streams do not show: the idle time begins anew. */
+  touch(): void;
+}
+
+const GRACE_MS = 5_000;
+/** What SIGKILL has not ended by then is stuck in the kernel and would hold us for ever. */
+const STUCK_MS = 10_000;
+/** A stream is closed on a process that escaped us with it, when nothing comes any more for so long. */
+const ORPHANED_STREAM_MS = 1_000;
+/** Longer timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const trees = new Set<SupervisedTree>();
+
+/**
+ * Runs a program as the head of a process tree of which nothing survives (threats T19): not after a time-out or an
+ * abort, and not after a normal exit either. Its own process group and session, the descendants it has when it is
+ * asked to end, and the mark in the environment of everything it starts are what a tree is known by.
+ */
+export function supervise(options: SuperviseOptions): Supervised {
+  return new SupervisedTree(options);
+}
+
+/**
+ * Kills what a run that was killed itself has left behind under `mark`.
+ *
+ * @returns how many processes there were
+ */
+export async function sweep(mark: string): Promise<number> {
+  return killAll(new ProcessTree(mark));
+}
+
+/** Ends every supervised tree of this process at once and without grace, before it returns (second Ctrl+C). */
+export function hurry(): void {
+  for (const tree of trees) tree.hurry();
+}
+
+class SupervisedTree implements Supervised {
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  readonly exit: Promise<Exit>;
+  readonly #options: SuperviseOptions;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #stuck = new AbortController();
+  #cause: Exit["ended"] | undefined;
+  #lastSign = performance.now();
+  #tree: ProcessTree | undefined;
+
+  constructor(options: SuperviseOptions) {
+    this.#options = options;
+    this.exit = options.signal.aborted ? this.#refuse({ ended: "aborted" }) : this.#run();
+  }
+
+  touch(): void {
+    this.#lastSign = performance.now();
+  }
+
+  hurry(): void {
+    this.#cause ??= "aborted";
+    this.#kill();
+  }
+
+  async #run(): Promise<Exit> {
+    let child: ChildProcess;
+    try {
+      child = this.#spawn();
+    } catch (error) {
+      return this.#refuse({ ended: "not_started", error: asError(error) });
+    }
+    const gone = departure(child, this.#stuck.signal);
+    if (child.pid === undefined) return this.#refuse({ ended: "not_started", ...(await gone) });
+    const pid = child.pid;
+    const tree = new ProcessTree(this.#options.mark, pid);
+    const abort = () => this.#end("aborted", pid);
+    this.#tree = tree;
+    trees.add(this);
+    this.#options.signal.addEventListener("abort", abort, { once: true });
+    this.#watchTime(pid);
+    const release = [this.#connect(child.stdout, this.stdout), this.#connect(child.stderr, this.stderr)];
+
+    const end = await gone;
+    this.#cause ??= "exited";
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#options.signal.removeEventListener("abort", abort);
+    await killAll(tree);
+    trees.delete(this);
+    this.touch();
+    for (const releaseStream of release) void releaseStream();
+    return { exitCode: null, signal: null, ...end, ended: this.#cause };
+  }
+
+  async #refuse(exit: Partial<Exit> & Pick<Exit, "ended">): Promise<Exit> {
+    this.stdout.end();
+    this.stderr.end();
+    return { exitCode: null, signal: null, ...exit };
+  }
+
+  #spawn(): ChildProcess {
+    const { command, args, cwd, env, mark, input } = this.#options;
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, [TREE_VARIABLE]: mark },
+      detached: true,
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    // A program need not read its input: EPIPE is its own business.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+    return child;
+  }
+
+  /** Asks the whole group to end itself; what lives after the grace is killed. */
+  #end(cause: Exit["ended"], pid: number): void {
+    if (this.#cause !== undefined) return;
+    this.#cause = cause;
+    // Who dies first hands its children to init: the family is written down while it is together.
+    this.#tree?.alive();
+    sendSignal(-pid, this.#options.interruptSignal ?? "SIGINT");
+    this.#after(this.#options.graceMs ?? GRACE_MS, () => this.#kill());
+  }
+
+  #kill(): void {
+    this.#tree?.kill();
+    this.#after(STUCK_MS, () => this.#stuck.abort());
+  }
+
+  #watchTime(pid: number): void {
+    const { timeoutMs, idleMs } = this.#options;
+    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#end("timed_out", pid));
+    if (idleMs !== undefined) this.#after(idleMs, () => this.#checkIdle(idleMs, pid));
+  }
+
+  #checkIdle(idleMs: number, pid: number): void {
+    const left = this.#lastSign + idleMs - performance.now();
+    if (left <= 0) this.#end("idle", pid);
+    else this.#after(left, () => this.#checkIdle(idleMs, pid));
+  }
+
+  #after(ms: number, act: () => void): void {
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        act();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
+    this.#timers.add(timer);
+  }
+
+  /**
+   * Lets `source` flow into `out`, each chunk being a sign of life.
+   *
+   * @returns what to call when the tree is gone: it closes the stream that an escaped process still holds open, so
+   * that nobody reads for ever
+   */
+  #connect(source: Readable | null, out: PassThrough): () => Promise<void> {
+    if (source === null) return async () => void out.end();
+    source.on("error", () => {});
+    source.on("data", () => this.touch());
+    source.once("close", () => out.end());
+    source.pipe(out);
+    return async () => {
+      while (!source.readableEnded && !source.destroyed) {
+        await sleep(ORPHANED_STREAM_MS / 4, undefined, { ref: false });
+        const silentMs = performance.now() - this.#lastSign;
+        if (silentMs > ORPHANED_STREAM_MS && !out.writableNeedDrain) source.destroy();
+      }
+    };
+  }
+}
+
+/** How the process itself ended, or why it never began; nothing when it is `stuck`. */
+function departure(child: ChildProcess, stuck: AbortSignal): Promise<Partial<Exit>> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.on("error", (error) => resolve({ error }));
+    stuck.addEventListener("abort", () => resolve({}), { once: true });
+  });
+}
+
+/** Kills until nothing of the tree is left that can be killed. */
+async function killAll(tree: ProcessTree): Promise<number> {
+  const killed = new Set<number>();
+  const until = performance.now() + STUCK_MS;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const hit = tree.kill();
+    for (const pid of hit) killed.add(pid);
+    if (hit.length === 0 || performance.now() > until) return killed.size;
+    await sleep(pauseMs);
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
