@@ -3,11 +3,9 @@ import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
+import type { NotBefore } from "./state.ts";
 import type { Runtime, TaskIdentity } from "./task.ts";
 import type { Verdict } from "./verdict.ts";
-
-/** Why the loop sleeps. */
-export type WaitWhy = "interval" | "provider_limit";
 
 /** What every event carries. */
 interface Dated {
@@ -24,6 +22,8 @@ export interface LoopStarted extends Dated {
   readonly task_digest: string;
   readonly runtime: Runtime;
   readonly max_iterations: number;
+  /** the loop's folder, ending in the loop id (W-48) */
+  readonly artifacts_dir: string;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
 }
@@ -80,7 +80,7 @@ export interface Proved extends Dated {
 export interface WaitStarted extends Dated {
   readonly type: "wait_started";
   readonly until: string;
-  readonly why: WaitWhy;
+  readonly why: NotBefore["why"];
 }
 
 /** The iteration's books are closed. */
@@ -90,6 +90,8 @@ export interface Settled extends Dated {
   readonly commit: string | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
+  /** when the next turn may begin (S-14); null: at once */
+  readonly next_at: string | null;
 }
 
 export interface LoopStopped extends Dated {

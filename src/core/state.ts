@@ -55,6 +55,14 @@ export interface Spent {
   readonly resumes: number;
 }
 
+/** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
+export interface NotBefore {
+  readonly until: string;
+  readonly why: "interval" | "rate_limit" | "usage_limit";
+  /** what the provider said; "" for the interval */
+  readonly message: string;
+}
+
 /** At most so many records stay in the state; the rest is in `events.jsonl`. */
 export const KEPT_ITERATIONS = 50;
 
@@ -131,6 +139,8 @@ export interface LoopState {
   readonly last_result: { readonly exit_code: number | null; readonly detected_promise: boolean } | null;
   readonly iteration_started_at: string | null;
   readonly last_turn: LastTurn | null;
+  /** tokens that `last_turn` used */
+  readonly turn_tokens: number;
   /** what the success command said before the first turn of this run (PRE 6) */
   readonly first_check: Verdict | null;
   /** what the checks said of `last_turn` */
@@ -138,8 +148,8 @@ export interface LoopState {
   readonly snapshot: Snapshot | null;
   readonly spent: Spent;
   readonly iterations: readonly IterationRecord[];
-  /** no turn before this moment: the provider's limit or the interval */
-  readonly not_before: string | null;
+  /** no turn before this moment */
+  readonly not_before: NotBefore | null;
   /** resumes of an `error` ending in a row (C25) */
   readonly error_resumes: number;
 }

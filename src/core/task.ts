@@ -52,6 +52,8 @@ export interface TodoRule {
 /** How this run goes about it; from the current settings. */
 export interface Runtime {
   readonly workspaceRoot: string;
+  /** the loop's folder, as people should read it (W-48) */
+  readonly artifactsDir: string;
   readonly provider: string;
   readonly model: string | null;
   readonly profile: string | null;

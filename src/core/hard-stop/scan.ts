@@ -8,6 +8,8 @@ export interface HardStopHit {
   readonly text: string;
   /** no unchecked item stands above it */
   readonly reached: boolean;
+  /** the line was there earlier in this loop and is gone without anybody's acknowledgement */
+  readonly vanished?: true;
 }
 
 const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;

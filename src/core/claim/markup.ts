@@ -1,0 +1,75 @@
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/u;
+const STATUS_START = /^[\s>*`]*-{2,}\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
+const STATUS_END = /^[\s>*`]*-{2,}\s*END_(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
+const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,}|~{3,})[ \t]*$/gmu;
+
+/** Unix line ends; without ANSI codes, zero-width characters and byte order marks (section 5.1). */
+export function normalised(message: string): string {
+  return (
+    message
+      .replaceAll(/\r\n?/gu, "\n")
+      // oxlint-disable-next-line no-control-regex -- ANSI codes begin with a control character
+      .replaceAll(/\u001B\[[0-9;?]*[ -/]*[@-~]/gu, "")
+      .replaceAll(/[\u200B-\u200D\u2060\uFEFF]/gu, "")
+  );
+}
+
+/**
+ * Drops what is quoted rather than said: fenced code, inline code and block quotes. An unclosed fence runs to the end
+ * of the text, an unclosed backtick is just a backtick.
+ */
+export function withoutCodeAndQuotes(text: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
+    } else if (mark !== undefined) {
+      fence = mark;
+    } else if (!/^\s{0,3}>/u.test(line)) {
+      kept.push(withoutInlineCode(line));
+    }
+  }
+  return kept.join("\n");
+}
+
+function withoutInlineCode(line: string): string {
+  const runs = [...line.matchAll(/`+/gu)].map((match) => ({ start: match.index, size: match[0].length }));
+  let text = "";
+  let from = 0;
+  for (let open = runs.shift(); open !== undefined; open = runs.shift()) {
+    const size = open.size;
+    const closing = runs.findIndex((run) => run.size === size);
+    if (closing === -1) continue;
+    const close = runs.splice(0, closing + 1).at(-1) ?? open;
+    text += line.slice(from, open.start);
+    from = close.start + close.size;
+  }
+  return text + line.slice(from);
+}
+
+/** Drops status blocks, which may stand behind the promise (P15). A block without an end marker ends at a blank line. */
+export function withoutStatusBlocks(text: string): string {
+  const kept: string[] = [];
+  let inside = false;
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (STATUS_START.test(line)) {
+      inside = true;
+    } else if (inside) {
+      const closed = STATUS_END.test(line);
+      const openEnded = !lines.slice(index).some((later) => STATUS_END.test(later));
+      inside = !closed && !(openEnded && (line.trim() === "" || FENCE.test(line)));
+      if (!closed && !inside) kept.push(line);
+    } else {
+      kept.push(line);
+    }
+  }
+  return kept.join("\n").replaceAll(EMPTY_FENCE, "");
+}
+
+/** The last line that is not blank, trimmed; "" when there is none. */
+export function lastLine(text: string): string {
+  return text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+}

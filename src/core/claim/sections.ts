@@ -1,0 +1,36 @@
+const NOTES_HEADING = /^[\s>#*_]*NOTES[*_]*\s*:[*_]*\s*(.*)$/u;
+const BLOCKED_HEADING = /^[\s>#*_]*BLOCKED\b/u;
+const BLOCK_MARKER = /^[\s>*`]*-{2,}\s*\w+_STATUS\s*-{2,}/u;
+
+const NOTES_LINES = 10;
+const NOTE_LENGTH = 300;
+const BLOCKED_LENGTH = 1024;
+
+/**
+ * The lines under the last `NOTES:` of a message: done, learned, next (C18). They end at a blank line, at a status
+ * block or at the promise.
+ *
+ * @returns at most ten lines of at most 300 characters
+ */
+export function readNotes(message: string, promise: string | null): readonly string[] {
+  const lines = message.split("\n");
+  const at = lines.findLastIndex((line) => NOTES_HEADING.test(line));
+  if (at === -1) return [];
+  const notes: string[] = [];
+  const first = NOTES_HEADING.exec(lines[at] ?? "")?.[1] ?? "";
+  for (const line of [first, ...lines.slice(at + 1)]) {
+    const note = line.trim();
+    if (note === "" && notes.length === 0) continue;
+    if (note === "" || BLOCK_MARKER.test(note) || (promise !== null && note.includes(promise))) break;
+    notes.push(note.slice(0, NOTE_LENGTH));
+    if (notes.length === NOTES_LINES) break;
+  }
+  return notes;
+}
+
+/** The structured BLOCKED section that the rules ask for (W-51), from its heading on; null when there is none. */
+export function readBlocked(message: string): string | null {
+  const lines = message.split("\n");
+  const at = lines.findIndex((line) => BLOCKED_HEADING.test(line));
+  return at === -1 ? null : lines.slice(at).join("\n").trim().slice(0, BLOCKED_LENGTH);
+}

@@ -1,0 +1,71 @@
+import { committer } from "./commit.ts";
+import { decide } from "./decide.ts";
+import { openLoop, timestamp } from "./open-loop.ts";
+import type { StopReason } from "./outcome.ts";
+import type { Ports } from "./ports.ts";
+import { listen, type Requests } from "./requests.ts";
+import { concludeWork, settle } from "./settle.ts";
+import type { LoopState } from "./state.ts";
+import type { Facts } from "./stop/rule.ts";
+import type { Task } from "./task.ts";
+import { sessionFor, takeTurn } from "./turn.ts";
+
+/**
+ * The program: look, decide, make one move, write it down; again, until a stop rule says why not.
+ *
+ * Whatever happens to this process, the stored state tells the next run where to go on.
+ *
+ * @param signal aborting it is a request to stop now
+ */
+export async function runLoop(task: Task, ports: Ports, signal: AbortSignal): Promise<StopReason> {
+  const requests = listen(ports.control, signal);
+  try {
+    return await advance(task, ports, requests);
+  } finally {
+    await requests.close();
+  }
+}
+
+async function advance(task: Task, ports: Ports, requests: Requests): Promise<StopReason> {
+  const at = (): string => timestamp(ports.clock.now());
+  const stored = await ports.store.load(task.loopId);
+  const commit = committer(ports, stored);
+  let state = await openLoop(task, ports, stored, commit);
+
+  for (;;) {
+    const move = decide(task, state, await look(state, ports, requests));
+    switch (move.do) {
+      case "stop": {
+        const { reason } = move;
+        const landed = await concludeWork(task, state, ports, reason);
+        await commit({ type: "loop_stopped", reason, commit: landed, at: at() });
+        return reason;
+      }
+      case "wait":
+        state = await commit({ type: "wait_started", until: timestamp(move.until), why: move.why, at: at() });
+        await ports.clock.sleepUntil(move.until, requests.wake);
+        break;
+      case "turn": {
+        const { item } = move;
+        const session = sessionFor(task, state);
+        state = await commit({ type: "turn_started", iteration: state.iteration + 1, item, session, at: at() });
+        state = await commit(await takeTurn({ task, state, item, ports, commit }, requests.cut));
+        break;
+      }
+      case "prove": {
+        const verdict = await ports.gate.judge(move.evidence, requests.cut);
+        state = await commit({ type: "proved", verdict, at: at() });
+        break;
+      }
+      case "settle":
+        state = await commit(await settle(task, state, ports));
+        break;
+    }
+  }
+}
+
+async function look(state: LoopState, ports: Ports, requests: Requests): Promise<Facts> {
+  const item = (await ports.backlog.next(state)) ?? null;
+  const hardStops = await ports.hardStops.scan();
+  return { now: ports.clock.now(), request: requests.strongest(), item, hardStops };
+}

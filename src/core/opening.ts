@@ -1,0 +1,63 @@
+import type { StopReason } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
+import type { LoopState } from "./state.ts";
+
+/** What a run asks of a loop that may already exist. */
+export interface OpeningRequest {
+  readonly taskDigest: string;
+  readonly by: "person" | "trigger";
+  readonly maxIterations: number;
+  readonly maxTokens: number | null;
+  /** how often in a row a loop that ended in `error` may be resumed */
+  readonly maxErrorResumes: number;
+}
+
+/** How a run begins (C25). */
+export type Opening =
+  | { readonly do: "begin"; readonly generation: 1 }
+  | { readonly do: "resume" }
+  /** the old record is archived and the loop begins anew under its id */
+  | { readonly do: "renew"; readonly generation: number }
+  /** nothing may happen; the stored ending stands (PRE 4) */
+  | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
+
+/** Start, resume or begin anew: what a stable loop id means for a state that has ended (C25). */
+export function chooseOpening(stored: LoopState | undefined, request: OpeningRequest): Opening {
+  if (stored === undefined) return { do: "begin", generation: 1 };
+  if (stored.task_digest !== request.taskDigest) return renewed(stored);
+  const reason = stored.stop_reason;
+  if (reason === null) return { do: "resume" };
+  switch (outcomeOf(reason).resumableBy) {
+    case "nobody":
+      return renewed(stored);
+    case "person":
+      return request.by === "person"
+        ? { do: "resume" }
+        : { do: "leave", reason, because: "Only a person may let this loop go on." };
+    case "higher_cap":
+      return resumeUnderCap(stored, reason, request);
+    case "anybody":
+      return resumeAfterError(stored, reason, request);
+  }
+}
+
+function renewed(stored: LoopState): Opening {
+  return { do: "renew", generation: stored.generation + 1 };
+}
+
+function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  if (reason.kind === "tokens") {
+    const enough = request.maxTokens === null || request.maxTokens > stored.spent.tokens;
+    const because = `The loop has used ${stored.spent.tokens} tokens; --max-tokens has to be higher than that.`;
+    return enough ? { do: "resume" } : { do: "leave", reason, because };
+  }
+  const because = `The loop has run ${stored.iteration} iterations; --max-iterations has to be higher than that.`;
+  return request.maxIterations > stored.iteration ? { do: "resume" } : { do: "leave", reason, because };
+}
+
+/** Waiting and time-budget endings resume without a count; only errors in a row are bounded. */
+function resumeAfterError(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  if (stored.status !== "error" || stored.error_resumes < request.maxErrorResumes) return { do: "resume" };
+  const because = `The loop ended in an error ${stored.error_resumes + 1} times in a row; correct the cause, then raise --max-error-resumes once.`;
+  return { do: "leave", reason, because };
+}

@@ -1,0 +1,55 @@
+import type { CheckResult, Verdict } from "../verdict.ts";
+import { headOf, tailOf } from "./bounded.ts";
+import type { Brief } from "./brief.ts";
+
+/** Part 4 is never longer than this (UTF-16 units). */
+export const FEEDBACK_LIMIT = 6144;
+
+const OUTPUT_LIMIT = 3072;
+const SUMMARY_LIMIT = 1024;
+const STAT_LIMIT = 1024;
+
+/** Part 4: what the last iteration came to, as the engine knows it, not as the agent told it. "" when nothing is known. */
+export function feedback({ state }: Brief): string {
+  const turn = state.last_turn;
+  const verdict = state.verdict ?? state.first_check;
+  const parts = [
+    turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
+    rejected(turn?.claim.done ?? false, state.verdict),
+    turn?.claim.hint ?? "",
+    verdict === null ? "" : redChecks(verdict),
+    confirmedHardStops(state.todo),
+    turn?.change ? changed(turn.change.files, turn.change.stat) : "",
+    turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
+  ].filter((part) => part !== "");
+  if (parts.length === 0) return "";
+  return `## Last iteration\n${headOf(parts.join("\n\n"), FEEDBACK_LIMIT)}`;
+}
+
+function rejected(claimed: boolean, verdict: Verdict | null): string {
+  if (!claimed || verdict?.result !== "failed") return "";
+  return "You claimed that the work is done. The checks disagree, so the claim was refused. Do not claim it again before they pass.";
+}
+
+function redChecks(verdict: Verdict): string {
+  const red = verdict.checks.filter((check) => check.exitCode !== 0);
+  const limit = Math.floor(OUTPUT_LIMIT / Math.max(1, red.length));
+  return red.map((check) => redCheck(check, limit)).join("\n\n");
+}
+
+function redCheck(check: CheckResult, limit: number): string {
+  const how = check.timedOut ? "timed out" : `failed with exit code ${check.exitCode}`;
+  const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
+  return `The check \`${check.command}\` ${how}. The end of its output:\n<output>\n${output}\n</output>`;
+}
+
+function confirmedHardStops(todo: Brief["state"]["todo"]): string {
+  if (todo === null || todo.acknowledged.length === 0) return "";
+  const confirmed = new Set(todo.acknowledged);
+  const lines = todo.seen.filter((hit) => confirmed.has(hit.id)).map((hit) => `- ${hit.text}`);
+  return `A person has reviewed the work at these checkpoints; go on behind them:\n${lines.slice(0, 10).join("\n")}`;
+}
+
+function changed(files: number, stat: string): string {
+  return files === 0 ? "The last iteration changed no file." : `It changed:\n${tailOf(stat, STAT_LIMIT)}`;
+}

@@ -1,0 +1,61 @@
+import type { Brief } from "./brief.ts";
+import { feedback } from "./feedback.ts";
+import { budgetNote, header } from "./header.ts";
+import { output, RULES, todoWorkflow, verification } from "./rules.ts";
+
+/** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
+export const TASK_LIMIT = 1_000_000;
+
+/**
+ * The whole text for a fresh session (section 6). The parts stand in the order of the template; parts that have
+ * nothing to say are left out.
+ *
+ * @param progress the end of `progress.md`; "" when there is none
+ */
+export function firstPrompt(brief: Brief & { readonly progress: string }): string {
+  const { identity } = brief.task;
+  return joined([
+    header(brief),
+    task(identity.prompt),
+    "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.",
+    feedback(brief),
+    thisIteration(brief),
+    RULES,
+    todoWorkflow(brief.task),
+    verification(identity.checks),
+    memory(brief.progress),
+    budgetNote(brief),
+    output(identity.promise),
+  ]);
+}
+
+/** The text for a session that goes on: parts 1, 4, 5 and 10, or the user's own words in place of part 5 (S-09, W-35). */
+export function continuePrompt(brief: Brief): string {
+  const own = brief.task.runtime.continuePrompt;
+  return joined([
+    header(brief),
+    feedback(brief),
+    own ?? `Continue the Smithers loop. ${thisIteration(brief)}`.trim(),
+    budgetNote(brief),
+    output(brief.task.identity.promise),
+  ]);
+}
+
+/** Part 2: the user's prompt, verbatim (W-50). */
+function task(prompt: string): string {
+  return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n<task>\n${prompt}\n</task>`;
+}
+
+/** Part 5: one item; the task itself when the backlog is the prompt. */
+function thisIteration({ item }: Brief): string {
+  return item.text === "" ? "" : `## This iteration\n${item.title}\n${item.text}`;
+}
+
+/** Part 9: what earlier iterations left behind (W-66, C18). */
+function memory(progress: string): string {
+  return progress === "" ? "" : `## Notes of earlier iterations\n${progress}`;
+}
+
+function joined(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}

@@ -1,0 +1,43 @@
+import { promiseToken } from "../claim/promise.ts";
+import { hasChecks, successCheck, type Checks, type PromiseRule, type Task } from "../task.ts";
+
+/** Part 6: how to work (W-51). */
+export const RULES = `## Rules
+- Do one thing at a time, in small changes. No placeholders, and do not narrow the objective.
+- Do not edit, skip or delete tests or checks to get them green.
+- Do not touch .codex/waylon-smithers, .loopr or .github/workflows. Do not commit: the loop does.
+- Nobody answers questions. Choose the conservative default and go on.
+- If you are blocked, write a section that begins with BLOCKED: what you tried, what you need, and the next steps you propose.
+- Only output the completion promise when the task is completely and unequivocally done.`;
+
+/** Part 7: how to work through a todo file (W-52); "" without one. */
+export function todoWorkflow({ identity: { todo } }: Task): string {
+  if (todo === null) return "";
+  return `## Todo file
+The work is listed in ${todo.path}.
+- Work top-to-bottom and tick items off as they are done.
+- Stop at ${todo.token} and request human review; leave that line as it is.
+- Prefer deterministic checks: tests, linters, typecheck.`;
+}
+
+/** Part 8: what will be asked of the work (C7); says so when nothing will be. */
+export function verification(checks: Checks): string {
+  const success = successCheck(checks);
+  const commands = [...(success === null ? [] : [success]), ...checks.quality];
+  if (!hasChecks(checks))
+    return "## Verification\nNo check is configured: verify every requirement yourself before you claim completion.";
+  const list = commands.map((command) => `- \`${command}\``).join("\n");
+  return `## Verification\nThese commands decide, run by the loop after your turn:\n${list}\nCompletion is unproven until each requirement has evidence.`;
+}
+
+/** Part 10: what the end of the message has to look like (C18, W-53). */
+export function output(promise: PromiseRule): string {
+  const notes = "Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.";
+  if (promise.mode === "off") return `## Output\nEnd your message with:\n1. ${notes}`;
+  const token = promiseToken(promise);
+  const sentence =
+    token === null
+      ? `You MUST output a last line that matches the pattern /${promise.text}/ ONLY when all requirements are satisfied and verification passes. Otherwise, do not output such a line.`
+      : `You MUST output the exact string: ${token} ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.`;
+  return `## Output\nEnd your message with, in this order:\n1. ${notes}\n2. The promise, alone on the last line, only when done.\n${sentence}`;
+}

@@ -1,0 +1,27 @@
+import { canceled } from "./canceled.ts";
+import { maxIterations, timeReserve, timeUp, tokenCap } from "./caps.ts";
+import { claimHolds, successCommand } from "./completed.ts";
+import { hardStop } from "./hard-stop.ts";
+import { stopped } from "./interrupted.ts";
+import { gateUnrunnable, prove } from "./prove.ts";
+import type { StopRule } from "./rule.ts";
+import { turnFailed } from "./turn-failed.ts";
+
+/** While a turn's work waits for its proof: what keeps the checks from running, then the checks. */
+export const UNPROVED: readonly StopRule[] = [canceled, stopped, gateUnrunnable, timeUp, prove];
+
+/**
+ * The POST table (section 4.2), row by row: once an iteration's books are closed. POST 3 is a refund, and the wait is
+ * PRE 11. A pause waits for the iteration to be judged, so BEFORE has it.
+ */
+export const AFTER: readonly StopRule[] = [
+  canceled, // POST 1
+  stopped, // POST 1
+  turnFailed, // POST 2, POST 4
+  successCommand, // POST 5
+  claimHolds, // POST 7
+  hardStop, // POST 9
+  maxIterations, // POST 12
+  tokenCap, // POST 13
+  timeReserve, // POST 13
+];

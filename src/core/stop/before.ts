@@ -1,0 +1,20 @@
+import { canceled } from "./canceled.ts";
+import { maxIterations, timeReserve, tokenCap } from "./caps.ts";
+import { firstCheck } from "./first-check.ts";
+import { hardStopOnResume } from "./hard-stop.ts";
+import { paused, stopped } from "./interrupted.ts";
+import { notBefore } from "./not-before.ts";
+import type { StopRule } from "./rule.ts";
+
+/** The PRE table (section 4.1), row by row: before a turn is spent. PRE 1 and 4 are asked before the loop is opened. */
+export const BEFORE: readonly StopRule[] = [
+  canceled, // PRE 2
+  stopped, // PRE 3
+  paused, // PRE 3
+  hardStopOnResume, // PRE 5
+  firstCheck, // PRE 6
+  maxIterations, // PRE 8
+  tokenCap, // PRE 9
+  timeReserve, // PRE 10
+  notBefore, // PRE 11
+];

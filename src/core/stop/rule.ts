@@ -1,0 +1,33 @@
+import type { HardStopHit } from "../hard-stop/scan.ts";
+import type { StopReason } from "../outcome.ts";
+import type { ControlRequest, Item } from "../ports.ts";
+import type { LoopState, NotBefore } from "../state.ts";
+import type { Task } from "../task.ts";
+import type { Evidence } from "../verdict.ts";
+
+/** What the engine sees when it looks at the world before it decides: plain data. */
+export interface Facts {
+  /** milliseconds since the epoch */
+  readonly now: number;
+  /** the strongest request that came in during this run */
+  readonly request: ControlRequest | null;
+  readonly item: Item | null;
+  /** HARD STOP lines as they stand in the todo file now */
+  readonly hardStops: readonly HardStopHit[];
+}
+
+/** What the loop does next. */
+export type Move =
+  | { readonly do: "stop"; readonly reason: StopReason }
+  | { readonly do: "wait"; readonly until: number; readonly why: NotBefore["why"] }
+  | { readonly do: "turn"; readonly item: Item }
+  | { readonly do: "prove"; readonly evidence: Evidence }
+  | { readonly do: "settle" };
+
+/** One row of the PRE or POST table: pure; undefined when the row does not match. */
+export type StopRule = (task: Task, state: LoopState, facts: Facts) => Move | undefined;
+
+/** Ends the loop. */
+export function stop(reason: StopReason): Move {
+  return { do: "stop", reason };
+}

@@ -1,0 +1,171 @@
+import type {
+  LoopEvent,
+  LoopResumed,
+  LoopStopped,
+  Proved,
+  SessionOpened,
+  Settled,
+  TurnAbandoned,
+  TurnStarted,
+} from "./events.ts";
+import { lastMessageName, rawEventsName } from "./files.ts";
+import type { HardStopHit } from "./hard-stop/scan.ts";
+import { begin } from "./transition/begin.ts";
+import { endTurn, record } from "./transition/end-turn.ts";
+import { outcomeOf } from "./outcome.ts";
+import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
+
+/**
+ * The next state: the only place where a loop's state changes. Pure; the same events give the same state.
+ *
+ * @param state undefined only for the `loop_started` event
+ * @throws Error when a loop that was never started gets another event, which is a bug
+ */
+export function transition(state: LoopState | undefined, event: LoopEvent): LoopState {
+  if (event.type === "loop_started") return begin(event);
+  if (state === undefined) throw new Error(`The event ${event.type} came before the loop was started.`);
+  return { ...apply(state, event), revision: state.revision + 1, updated_at: event.at };
+}
+
+function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started" }>): LoopState {
+  switch (event.type) {
+    case "loop_resumed":
+      return resume(state, event);
+    case "turn_abandoned":
+      return abandon(state, event);
+    case "turn_started":
+      return startTurn(state, event);
+    case "session_opened":
+      return openSession(state, event);
+    case "turn_ended":
+      return endTurn(state, event);
+    case "proved":
+      return prove(state, event);
+    case "wait_started":
+      return state;
+    case "settled":
+      return settle(state, event);
+    case "loop_stopped":
+      return stop(state, event);
+  }
+}
+
+/**
+ * A stopped loop goes on: rules that look back may not look past this moment, and only a person's resume acknowledges
+ * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven.
+ */
+function resume(state: LoopState, event: LoopResumed): LoopState {
+  const stopped = state.status !== "running";
+  return {
+    ...state,
+    status: "running",
+    stop_reason: null,
+    phase: stopped && state.phase === "settled" ? "ready" : state.phase,
+    workspace_root: event.runtime.workspaceRoot,
+    provider: event.runtime.provider,
+    max_iterations: event.max_iterations,
+    codex: {
+      ...state.codex,
+      ...(event.runtime.provider === state.provider
+        ? {}
+        : { session_id: null, session_iterations: 0, session_usage: null }),
+      model: event.runtime.model,
+      sandbox: event.runtime.sandbox,
+      approval: event.runtime.approval,
+      profile: event.runtime.profile,
+    },
+    todo: state.todo === null ? null : acknowledge(state.todo, state, event),
+    snapshot: event.snapshot ?? state.snapshot,
+    first_check: null,
+    verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
+    not_before: state.not_before?.why === "interval" ? null : state.not_before,
+    spent: { ...state.spent, resumes: state.spent.resumes + 1 },
+    error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
+  };
+}
+
+function acknowledge(
+  todo: NonNullable<LoopState["todo"]>,
+  state: LoopState,
+  event: LoopResumed,
+): NonNullable<LoopState["todo"]> {
+  if (state.stop_reason?.kind !== "hard_stop" || event.by !== "person") return todo;
+  const confirmed = state.stop_reason.hits.map((hit) => hit.id);
+  return {
+    ...todo,
+    paused_for_hard_stop: false,
+    acknowledged: [...new Set([...todo.acknowledged, ...confirmed])].slice(-KEPT_HARD_STOPS),
+  };
+}
+
+function abandon(state: LoopState, event: TurnAbandoned): LoopState {
+  return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
+}
+
+function startTurn(state: LoopState, event: TurnStarted): LoopState {
+  const fresh = event.session === "fresh";
+  return {
+    ...state,
+    phase: "turn",
+    iteration: event.iteration,
+    iteration_started_at: event.at,
+    not_before: null,
+    codex: fresh ? { ...state.codex, session_id: null, session_iterations: 0, session_usage: null } : state.codex,
+    artifacts: {
+      ...state.artifacts,
+      last_message_path: lastMessageName(event.iteration),
+      jsonl_path: rawEventsName(event.iteration),
+    },
+  };
+}
+
+function openSession(state: LoopState, event: SessionOpened): LoopState {
+  if (event.session_id === state.codex.session_id) return state;
+  const codex = { ...state.codex, session_id: event.session_id, session_iterations: 0, session_usage: null };
+  return { ...state, codex };
+}
+
+/** Before a turn the verdict is that of the first check (PRE 6); after one it is about that turn. */
+function prove(state: LoopState, event: Proved): LoopState {
+  const { verdict } = event;
+  const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
+  const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
+  if (state.phase !== "unproved")
+    return { ...state, spent, first_check: verdict.result === "cut_off" ? null : verdict };
+  if (verdict.result === "cut_off") return { ...state, spent };
+  return { ...state, spent, verdict, phase: verdict.result === "unrunnable" ? "unproved" : "unsettled" };
+}
+
+function settle(state: LoopState, event: Settled): LoopState {
+  const turn = state.last_turn;
+  const closed = record(state, {
+    ended_at: event.at,
+    agent: turn?.failure?.kind ?? "ok",
+    tokens: state.turn_tokens,
+    commit: event.commit,
+  });
+  return {
+    ...closed,
+    phase: "settled",
+    snapshot: event.snapshot ?? state.snapshot,
+    error_resumes: turn?.failure === null ? 0 : state.error_resumes,
+    todo: state.todo === null ? null : { ...state.todo, seen: seen(state.todo.seen, event.hard_stops) },
+    not_before: event.next_at === null ? null : { until: event.next_at, why: "interval", message: "" },
+  };
+}
+
+/** The newest sight of each hit; the oldest hits go first when there are too many. */
+function seen(known: readonly HardStopHit[], current: readonly HardStopHit[]): readonly HardStopHit[] {
+  const hits = new Map([...known, ...current].map((hit) => [hit.id, hit]));
+  return [...hits.values()].slice(-KEPT_HARD_STOPS);
+}
+
+function stop(state: LoopState, event: LoopStopped): LoopState {
+  const { reason } = event;
+  return {
+    ...state,
+    status: outcomeOf(reason).status,
+    stop_reason: reason,
+    todo: state.todo === null ? null : { ...state.todo, paused_for_hard_stop: reason.kind === "hard_stop" },
+  };
+}

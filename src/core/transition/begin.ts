@@ -1,0 +1,86 @@
+import type { LoopStarted } from "../events.ts";
+import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
+import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
+
+/** The state of a loop that has just begun (W-40, W-48). */
+export function begin(event: LoopStarted): LoopState {
+  const { identity, runtime } = event;
+  const { prompt, promise, checks } = identity;
+  return {
+    schema: 1,
+    revision: 1,
+    loop_id: event.loop_id,
+    generation: event.generation,
+    created_at: event.at,
+    updated_at: event.at,
+    workspace_root: runtime.workspaceRoot,
+    prompt: prompt.slice(0, PROMPT_IN_STATE),
+    prompt_digest: event.prompt_digest,
+    prompt_path: prompt.length > PROMPT_IN_STATE ? PROMPT_FILE : null,
+    task_digest: event.task_digest,
+    completion_promise: promise.text,
+    promise_mode: promise.mode,
+    promise_guard: promise.guard,
+    checks: {
+      success_cmd: checks.successCommand,
+      success_sh: checks.successShell,
+      quality_commands: checks.quality,
+    },
+    max_iterations: event.max_iterations,
+    iteration: 0,
+    status: "running",
+    stop_reason: null,
+    phase: "ready",
+    provider: runtime.provider,
+    codex: {
+      session_id: null,
+      model: runtime.model,
+      sandbox: runtime.sandbox,
+      approval: runtime.approval,
+      profile: runtime.profile,
+      session_iterations: 0,
+      session_usage: null,
+    },
+    todo: beginTodo(event),
+    artifacts: {
+      dir: event.artifacts_dir,
+      last_message_path: null,
+      jsonl_path: null,
+      summary_json_path: SUMMARY_FILE,
+    },
+    last_result: null,
+    iteration_started_at: null,
+    last_turn: null,
+    turn_tokens: 0,
+    first_check: null,
+    verdict: null,
+    snapshot: event.snapshot,
+    spent: {
+      turns: 0,
+      tokens: 0,
+      input_tokens: 0,
+      cached_input_tokens: 0,
+      output_tokens: 0,
+      turn_ms: 0,
+      check_ms: 0,
+      resumes: 0,
+    },
+    iterations: [],
+    not_before: null,
+    error_resumes: 0,
+  };
+}
+
+function beginTodo(event: LoopStarted): LoopState["todo"] {
+  const { todo } = event.identity;
+  if (todo === null) return null;
+  return {
+    path: todo.path,
+    hard_stop_token: todo.token,
+    hard_stop_mode: todo.mode,
+    hard_stop_when: todo.when,
+    paused_for_hard_stop: false,
+    seen: event.hard_stops.slice(-KEPT_HARD_STOPS),
+    acknowledged: [],
+  };
+}

@@ -1,0 +1,105 @@
+import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
+import type { TurnEnded } from "../events.ts";
+import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
+
+/** How long to wait for a limit whose end the provider does not tell, in milliseconds. */
+const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
+
+/**
+ * What comes after a failed turn. `unproved`: the tree may be good all the same, so the checks are asked; `unsettled`:
+ * nothing to prove, the iteration is closed; `settled`: nothing was spent, the iteration does not count.
+ */
+const AFTER_FAILURE = {
+  not_installed: "settled",
+  sandbox_broken: "settled",
+  auth: "unsettled",
+  bad_request: "unsettled",
+  rate_limited: "ready",
+  usage_limit: "ready",
+  overloaded: "unsettled",
+  transport: "unsettled",
+  busy: "unsettled",
+  crashed: "unsettled",
+  protocol: "unsettled",
+  session_lost: "unsettled",
+  cancelled: "unsettled",
+  truncated: "unproved",
+  timed_out: "unproved",
+  idle: "unproved",
+  context_full: "unproved",
+} as const satisfies Record<FailureKind, Phase>;
+
+/** The turn's result is in the books before any check runs. */
+export function endTurn(state: LoopState, event: TurnEnded): LoopState {
+  const { failure, usage } = event;
+  const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
+  const refunded = phase === "ready" || phase === "settled";
+  const lostContext = failure?.kind === "context_full";
+  return {
+    ...state,
+    phase,
+    iteration: refunded ? state.iteration - 1 : state.iteration,
+    codex: {
+      ...state.codex,
+      session_id: lostContext ? null : state.codex.session_id,
+      session_iterations: state.codex.session_iterations + 1,
+      session_usage: event.session_usage,
+    },
+    last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
+    last_turn: {
+      iteration: event.iteration,
+      ended_at: event.at,
+      failure,
+      claim: event.claim,
+      summary: event.summary,
+      change: event.change,
+    },
+    turn_tokens: totalTokens(usage),
+    verdict: null,
+    snapshot: event.snapshot ?? state.snapshot,
+    not_before: failure === null ? null : limitOf(failure, event.at),
+    spent: {
+      ...state.spent,
+      turns: state.spent.turns + 1,
+      tokens: state.spent.tokens + totalTokens(usage),
+      input_tokens: state.spent.input_tokens + usage.input,
+      cached_input_tokens: state.spent.cached_input_tokens + usage.cachedInput,
+      output_tokens: state.spent.output_tokens + usage.output,
+      turn_ms: state.spent.turn_ms + event.duration_ms,
+    },
+  };
+}
+
+/** POST 3: no turn before the provider's limit ends. */
+function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
+  const { kind } = failure;
+  if (kind !== "rate_limited" && kind !== "usage_limit") return null;
+  const until = failure.resetsAt ?? Date.parse(at) + UNKNOWN_RESET_MS[kind];
+  return {
+    until: new Date(until).toISOString(),
+    why: kind === "rate_limited" ? "rate_limit" : kind,
+    message: failure.message,
+  };
+}
+
+/** Closes the iteration that is in flight and keeps its line in the history. */
+export function record(
+  state: LoopState,
+  end: Pick<IterationRecord, "ended_at" | "agent" | "tokens"> & { readonly commit?: string | null },
+): LoopState {
+  const turn = end.agent === "abandoned" ? null : state.last_turn;
+  const line: IterationRecord = {
+    iteration: state.iteration,
+    started_at: state.iteration_started_at ?? end.ended_at,
+    ended_at: end.ended_at,
+    agent: end.agent,
+    claimed: turn?.claim.done ?? false,
+    checks: turn === null ? "none" : (state.verdict?.result ?? "none"),
+    files_changed: turn?.change?.files ?? null,
+    lines_added: turn?.change?.added ?? 0,
+    lines_removed: turn?.change?.removed ?? 0,
+    tokens: end.tokens,
+    commit: end.commit ?? null,
+  };
+  return { ...state, iterations: [...state.iterations, line].slice(-KEPT_ITERATIONS) };
+}

@@ -1,0 +1,107 @@
+import { NO_USAGE, type ProviderFailure, type TurnCompleted, type TurnFailed, type TurnRequest } from "./agent.ts";
+import { readClaim } from "./claim/read-claim.ts";
+import type { Commit } from "./commit.ts";
+import type { TurnEnded } from "./events.ts";
+import { timestamp } from "./open-loop.ts";
+import type { Change, Item, Ports, Snapshot } from "./ports.ts";
+import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
+import type { LoopState } from "./state.ts";
+import { workUntil, type Task } from "./task.ts";
+
+const SUMMARY_LENGTH = 2048;
+const PROGRESS_TAIL_BYTES = 4096;
+
+/** Everything a turn needs. */
+export interface Turn {
+  readonly task: Task;
+  /** as it is after `turn_started` */
+  readonly state: LoopState;
+  readonly item: Item;
+  readonly ports: Ports;
+  readonly commit: Commit;
+}
+
+/** Whether the next turn goes on with the session or begins a fresh one (C2, W-66). */
+export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
+  const { session_id: id, session_iterations: iterations } = state.codex;
+  const resumed = task.runtime.session === "resume" && id !== null && iterations < task.runtime.sessionMaxIterations;
+  return resumed ? "resumed" : "fresh";
+}
+
+/**
+ * Lets the agent work once. A lost session is no failed iteration: the same turn goes to a fresh session, which gets
+ * the whole prompt and the progress notes (docs/decisions/0003-session-lost.md).
+ *
+ * @param signal ends the turn now
+ */
+export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
+  const { state, ports, task } = turn;
+  const startedAt = ports.clock.now();
+  const resumed = state.codex.session_id !== null;
+  let end = await runAgent(turn, resumed, signal);
+  if (resumed && end.type === "turn.failed" && end.failure.kind === "session_lost") {
+    ports.reporter.observe({ type: "notice", text: "The session is lost; going on with a fresh one and the notes." });
+    end = await runAgent(turn, false, signal);
+  }
+  const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
+  const snapshot = await ports.workspace.snapshot();
+  return {
+    type: "turn_ended",
+    iteration: state.iteration,
+    failure,
+    exit_code: end.exitCode,
+    usage: end.usage,
+    session_usage: end.sessionUsage,
+    claim: await readClaim(end.lastMessage, task.identity.promise, failure, ports.matcher),
+    summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
+    snapshot,
+    change: await changeSince(state.snapshot, snapshot, ports),
+    duration_ms: ports.clock.now() - startedAt,
+    at: timestamp(ports.clock.now()),
+  };
+}
+
+async function changeSince(before: Snapshot | null, after: Snapshot | null, ports: Ports): Promise<Change | null> {
+  if (before === null || after === null) return null;
+  if (before.id === after.id) return { files: 0, added: 0, removed: 0, stat: "" };
+  return ports.workspace.compare(before, after);
+}
+
+async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Promise<TurnCompleted | TurnFailed> {
+  const { ports, commit } = turn;
+  const request = await requestFor(turn, resumed);
+  for await (const event of ports.provider.runTurn(request, signal)) {
+    ports.reporter.observe(event);
+    if (event.type === "session.started") {
+      await commit({ type: "session_opened", session_id: event.sessionId, at: timestamp(ports.clock.now()) });
+    }
+    if (event.type === "turn.completed" || event.type === "turn.failed") return event;
+  }
+  return {
+    type: "turn.failed",
+    failure: { kind: "protocol", message: "The provider's stream ended without an end of the turn.", retryable: false },
+    exitCode: null,
+    lastMessage: "",
+    usage: NO_USAGE,
+    sessionUsage: null,
+  };
+}
+
+async function requestFor({ task, state, item, ports }: Turn, resumed: boolean): Promise<TurnRequest> {
+  const { limits } = task;
+  const now = ports.clock.now();
+  const until = workUntil(limits);
+  const brief = { task, state, item, now };
+  const prompt = resumed
+    ? continuePrompt(brief)
+    : firstPrompt({ ...brief, progress: await ports.progress.tail(PROGRESS_TAIL_BYTES) });
+  return {
+    iteration: state.iteration,
+    prompt,
+    sessionId: resumed ? state.codex.session_id : null,
+    sessionUsage: resumed ? state.codex.session_usage : null,
+    timeoutMs:
+      until === null ? limits.iterationTimeoutMs : Math.max(1, Math.min(limits.iterationTimeoutMs, until - now)),
+    idleTimeoutMs: limits.idleTimeoutMs,
+  };
+}
