@@ -78,7 +78,10 @@ function droppedHint(rule: PromiseRule, token: string): string {
 /** P8: near-miss spellings are no promise, and the next prompt says what was nearly right (C24). */
 function nearMiss(message: string, rule: PromiseRule, token: string): string | null {
   if (rule.mode !== "tag") return null;
-  const squeeze = (text: string) => text.replaceAll(/\s/gu, "").toLowerCase();
   if (!squeeze(message).includes(squeeze(token))) return null;
   return `Your last message held something close to the promise, which does not count. The exact text is: ${token}`;
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s/gu, "").toLowerCase();
 }

@@ -1,11 +1,12 @@
 import type { LoopStarted } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
+import type { Runtime, TaskIdentity } from "../task.ts";
 import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
 
 /** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
   const { identity, runtime } = event;
-  const { prompt, promise, checks } = identity;
+  const { prompt } = identity;
   return {
     schema: 1,
     revision: 1,
@@ -18,29 +19,14 @@ export function begin(event: LoopStarted): LoopState {
     prompt_digest: event.prompt_digest,
     prompt_path: prompt.length > PROMPT_IN_STATE ? PROMPT_FILE : null,
     task_digest: event.task_digest,
-    completion_promise: promise.text,
-    promise_mode: promise.mode,
-    promise_guard: promise.guard,
-    checks: {
-      success_cmd: checks.successCommand,
-      success_sh: checks.successShell,
-      quality_commands: checks.quality,
-    },
+    ...taskFields(identity),
     max_iterations: event.max_iterations,
     iteration: 0,
     status: "running",
     stop_reason: null,
     phase: "ready",
     provider: runtime.provider,
-    codex: {
-      session_id: null,
-      model: runtime.model,
-      sandbox: runtime.sandbox,
-      approval: runtime.approval,
-      profile: runtime.profile,
-      session_iterations: 0,
-      session_usage: null,
-    },
+    codex: beginSession(runtime),
     todo: beginTodo(event),
     artifacts: {
       dir: event.artifacts_dir,
@@ -68,6 +54,34 @@ export function begin(event: LoopStarted): LoopState {
     iterations: [],
     not_before: null,
     error_resumes: 0,
+  };
+}
+
+function taskFields({
+  promise,
+  checks,
+}: TaskIdentity): Pick<LoopState, "completion_promise" | "promise_mode" | "promise_guard" | "checks"> {
+  return {
+    completion_promise: promise.text,
+    promise_mode: promise.mode,
+    promise_guard: promise.guard,
+    checks: {
+      success_cmd: checks.successCommand,
+      success_sh: checks.successShell,
+      quality_commands: checks.quality,
+    },
+  };
+}
+
+function beginSession(runtime: Runtime): LoopState["codex"] {
+  return {
+    session_id: null,
+    model: runtime.model,
+    sandbox: runtime.sandbox,
+    approval: runtime.approval,
+    profile: runtime.profile,
+    session_iterations: 0,
+    session_usage: null,
   };
 }
 
