@@ -3,23 +3,26 @@
  *
  * `--check` builds beside it and compares: exit code 1 when `dist/` is not what the sources give.
  */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { mustRun, ROOT } from "./command.ts";
 import { ENTRIES, type Entry } from "./entries.ts";
 import { differences } from "./folder-difference.ts";
+import { bundledLicenses } from "./licenses.ts";
 
 const DIST = path.join(ROOT, "dist");
-const REBUILT = path.join(ROOT, ".build/dist");
-const SCRIPTS = path.join(ROOT, ".build/js");
+const WORK = path.join(ROOT, ".build");
+const SCRIPTS = path.join(WORK, "js");
 
 async function bundle(entry: Entry, into: string): Promise<void> {
   const out = path.join(into, entry.folder);
-  await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
   const source = path.join(SCRIPTS, `${entry.source}.js`);
-  const options = ["--minify", "--source-map", "--license", "licenses.txt", "--target", "es2023", "--no-cache"];
-  await mustRun(["ncc", "build", source, "-o", out, "--quiet", ...options]);
+  const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
+  await mkdir(out, { recursive: true });
+  // Neither minified nor mapped (docs/decisions/0007-dist-is-committed.md).
+  const options = ["--target", "es2023", "--no-cache", "--quiet", "--stats-out", statistics];
+  await mustRun(["ncc", "build", source, "-o", out, ...options]);
+  await writeFile(path.join(out, "licenses.txt"), await bundledLicenses(statistics));
 }
 
 async function build(into: string): Promise<void> {
@@ -30,8 +33,9 @@ async function build(into: string): Promise<void> {
 }
 
 if (process.argv.includes("--check")) {
-  await build(REBUILT);
-  const found = await differences(REBUILT, DIST);
+  const rebuilt = path.join(WORK, "dist");
+  await build(rebuilt);
+  const found = await differences(rebuilt, DIST);
   for (const difference of found) console.error(`dist/ is not what src/ gives: ${difference}`);
   process.exitCode = found.length === 0 ? 0 : 1;
 } else {
