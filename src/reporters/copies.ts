@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { lastMessageName, rawEventsName } from "../core/files.ts";
+import type { Reporter } from "../core/ports.ts";
+
+/** Where what a turn left in the loop's folder is wanted as well. */
+export interface CopyTargets {
+  /** one file that gets the agent's raw stream of every iteration (W-26) */
+  readonly rawEvents: string | null;
+  /** a folder that gets the agent's last messages (W-27) */
+  readonly lastMessages: string | null;
+}
+
+/**
+ * Copies the files of each turn when it has ended, one after the other.
+ *
+ * @param failed is told, once, why a copy could not be made; the loop goes on without it
+ */
+export function copiesReporter(folder: string, targets: CopyTargets, failed: (why: Error) => void): Reporter {
+  let queue: Promise<void> = Promise.resolve();
+  let said = false;
+  const copy = async (iteration: number): Promise<void> => {
+    try {
+      await appendRawEvents(path.join(folder, rawEventsName(iteration)), targets.rawEvents);
+      await copyLastMessage(folder, lastMessageName(iteration), targets.lastMessages);
+    } catch (error) {
+      if (!said && error instanceof Error) failed(error);
+      said = true;
+    }
+  };
+  return {
+    report(event) {
+      if (event.type !== "turn_ended" && event.type !== "turn_abandoned") return;
+      const { iteration } = event;
+      queue = queue.then(() => copy(iteration));
+    },
+    observe() {},
+    async flush(deadline) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
+      });
+      await Promise.race([queue, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function appendRawEvents(from: string, to: string | null): Promise<void> {
+  if (to === null) return;
+  await mkdir(path.dirname(to), { recursive: true });
+  await unlessMissing(pipeline(createReadStream(from), createWriteStream(to, { flags: "a" })));
+}
+
+async function copyLastMessage(folder: string, name: string, to: string | null): Promise<void> {
+  if (to === null || path.resolve(to) === path.resolve(folder)) return;
+  await mkdir(to, { recursive: true });
+  await unlessMissing(copyFile(path.join(folder, name), path.join(to, name)));
+}
+
+/** A turn that never began leaves no files, and that is no failure. */
+async function unlessMissing(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Writable } from "node:stream";
+
+/** More waiting bytes than this, and lines that can be missed are dropped. */
+const FULL_BYTES = 1 << 20;
+
+/** A stream that is written to without ever waiting for it or failing with it. */
+export interface Output {
+  /** Writes one line; drops it when the other end does not read fast enough and the line can be missed. */
+  line(text: string, missable: boolean): void;
+  /** Resolves when everything is with the other end, when that is gone, or at `deadline`; never rejects. */
+  drained(deadline: number): Promise<void>;
+}
+
+/** Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. */
+export function output(stream: Writable): Output {
+  let gone = false;
+  let dropped = 0;
+  stream.on("error", () => {
+    gone = true;
+  });
+  return {
+    line(text, missable) {
+      if (gone) return;
+      if (missable && stream.writableLength > FULL_BYTES) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) stream.write(`(${dropped} lines left out: the reader was too slow)\n`);
+      dropped = 0;
+      stream.write(`${text}\n`);
+    },
+    async drained(deadline) {
+      if (gone || stream.writableLength === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
+        const done = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        stream.once("error", done);
+        stream.write("", done);
+      });
+    },
+  };
+}

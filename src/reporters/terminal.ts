@@ -1,0 +1,105 @@
+import type { Writable } from "node:stream";
+import type { Reporter } from "../core/ports.ts";
+import { activityLine } from "../views/activity.ts";
+import { eventLines } from "../views/event-lines.ts";
+import type { Line } from "../views/line.ts";
+import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
+import { output } from "./output.ts";
+import { paint } from "./paint.ts";
+
+const REDRAW_MS = 120;
+const TICK_MS = 1_000;
+const DEFAULT_COLUMNS = 80;
+
+/** A stream whose other end is a terminal. */
+export type TerminalStream = Writable & { readonly columns?: number };
+
+export interface TerminalOptions {
+  readonly stream: TerminalStream;
+  readonly color: boolean;
+  /** milliseconds since the epoch */
+  readonly now: () => number;
+  /** when the time budget ends, in milliseconds since the epoch; null: no limit */
+  readonly deadline: number | null;
+}
+
+/**
+ * The live view of a terminal: what happened stays above, what happens now is redrawn below it. `log-update` is loaded
+ * when the first event comes, so that starting is not slowed by it.
+ */
+export function terminalReporter(options: TerminalOptions): Reporter {
+  const { stream, color, now } = options;
+  const out = output(stream);
+  const stays: Line[] = [];
+  let live = beginLive(now(), options.deadline);
+  let screen: Screen | undefined;
+  let loading: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
+  let tick: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const draw = (): void => {
+    soon = undefined;
+    if (screen === undefined || closed) return;
+    const columns = columnsOf(stream);
+    for (const line of stays.splice(0)) screen.persist(paint(line, color));
+    screen.show(liveFrame(live, now(), columns - 1).map((line) => paint(line, color)));
+  };
+  const load = async (): Promise<void> => {
+    try {
+      screen = await openScreen(stream);
+      tick = setInterval(draw, TICK_MS).unref();
+    } catch {
+      // Without the live view the lines are still written when the run ends.
+    }
+  };
+  const changed = (): void => {
+    loading ??= load();
+    soon ??= setTimeout(draw, REDRAW_MS).unref();
+  };
+  return {
+    report(event, state) {
+      live = reportLive(live, event, state);
+      stays.push(...eventLines(event, state));
+      changed();
+    },
+    observe(event) {
+      live = observeLive(live, event);
+      const line = activityLine(event);
+      if (line !== undefined) stays.push(line);
+      changed();
+    },
+    async flush(deadline) {
+      await loading;
+      clearTimeout(soon);
+      soon = undefined;
+      clearInterval(tick);
+      screen?.clear();
+      closed = true;
+      for (const line of stays.splice(0)) out.line(paint(line, color), false);
+      await out.drained(deadline);
+    },
+  };
+}
+
+/** A terminal that does not know its width says 0. */
+function columnsOf(stream: TerminalStream): number {
+  const { columns = 0 } = stream;
+  return columns > 0 ? columns : DEFAULT_COLUMNS;
+}
+
+interface Screen {
+  persist(text: string): void;
+  show(lines: readonly string[]): void;
+  clear(): void;
+}
+
+async function openScreen(stream: Writable): Promise<Screen> {
+  const { createLogUpdate } = await import("log-update");
+  const update = createLogUpdate(stream, { showCursor: true });
+  return {
+    persist: (text) => update.persist(text),
+    show: (lines) => update(lines.join("\n")),
+    clear: () => update.clear(),
+  };
+}

@@ -1,0 +1,22 @@
+const GROUPED = new Intl.NumberFormat("en-US");
+
+/** A whole number with its thousands apart: `1,234,567`. */
+export function grouped(value: number): string {
+  return GROUPED.format(value);
+}
+
+/** A number with its noun: `1 file`, `1,200 files`. */
+export function counted(value: number, noun: string): string {
+  return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** A length of time a person can take in at a glance; two units at most: `0.4 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${(Math.max(ms, 0) / 1000).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}

@@ -1,0 +1,92 @@
+import { totalTokens } from "../core/agent.ts";
+import type { LoopEvent, TurnEnded } from "../core/events.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { Change } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import type { CheckResult, Verdict } from "../core/verdict.ts";
+import { counted, duration, grouped } from "./amounts.ts";
+import { line, type Line } from "./line.ts";
+import { oneLine } from "./plain-text.ts";
+
+/** What a durable event tells a person: the lines that stay, on a terminal and in a pipe. */
+export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] {
+  switch (event.type) {
+    case "loop_started":
+      return [
+        line(
+          `loop ${event.loop_id} started: ${counted(event.max_iterations, "iteration")} at most${event.generation > 1 ? `, generation ${event.generation}` : ""}`,
+          "strong",
+        ),
+      ];
+    case "loop_resumed":
+      return [line(`loop ${state.loop_id} resumed: ${counted(state.iteration, "iteration")} begun so far`, "strong")];
+    case "turn_abandoned":
+      return [line(`iteration ${event.iteration} was cut short when its run died; it counts`, "warn")];
+    case "turn_started":
+      return [line(`iteration ${event.iteration} started, ${event.session} session`, "strong")];
+    case "session_opened":
+      return [line(`session ${oneLine(event.session_id)}`, "dim")];
+    case "turn_ended":
+      return turnLines(event);
+    case "proved":
+      return verdictLines(event.verdict);
+    case "wait_started":
+      return [
+        line(
+          `waiting until ${event.until}: ${event.why === "interval" ? "the interval between iterations" : "the provider's limit"}`,
+          "warn",
+        ),
+      ];
+    case "settled":
+      return event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")];
+    case "loop_stopped": {
+      const outcome = outcomeOf(event.reason);
+      return [
+        line(
+          `loop ${outcome.status} (${event.reason.kind}): ${outcome.sentence}`,
+          outcome.exitCode === 0 ? "good" : "warn",
+        ),
+      ];
+    }
+  }
+}
+
+/** How much changed: `3 files changed (+10 -2)`. */
+export function changeText(change: Change | null): string {
+  if (change === null) return "changes not measured (no git repository)";
+  if (change.files === 0) return "no file changed";
+  return `${counted(change.files, "file")} changed (+${change.added} -${change.removed})`;
+}
+
+/** One check and what it found: `check failed (exit 1, 3 s): npm test`. */
+export function checkLine(check: CheckResult): Line {
+  const passed = check.exitCode === 0 && !check.timedOut;
+  return line(
+    `check ${passed ? "passed" : "failed"} (${checkEnd(check)}, ${duration(check.durationMs)}): ${oneLine(check.command)}`,
+    passed ? "good" : "bad",
+  );
+}
+
+function checkEnd(check: CheckResult): string {
+  if (check.timedOut) return "timed out";
+  return check.exitCode === null ? "cut off" : `exit ${check.exitCode}`;
+}
+
+function turnLines(event: TurnEnded): Line[] {
+  const measures = `${changeText(event.change)}, ${grouped(totalTokens(event.usage))} tokens, ${duration(event.duration_ms)}`;
+  const lines =
+    event.failure === null
+      ? [line(`agent ended its turn: ${measures}`)]
+      : [line(`agent failed (${event.failure.kind}): ${oneLine(event.failure.message)}; ${measures}`, "bad")];
+  if (event.claim.done) lines.push(line("agent claims to be done", "good"));
+  if (event.claim.hint !== null) lines.push(line(`claim does not count: ${oneLine(event.claim.hint)}`, "warn"));
+  if (event.claim.blocked !== null) lines.push(line(`agent is blocked: ${oneLine(event.claim.blocked)}`, "warn"));
+  return lines;
+}
+
+function verdictLines(verdict: Verdict): Line[] {
+  const lines = verdict.checks.map(checkLine);
+  if (verdict.result === "cut_off") lines.push(line("checks cut off before they had ended", "warn"));
+  if (verdict.result === "unrunnable") lines.push(line(`check cannot run: ${oneLine(verdict.problem.what)}`, "bad"));
+  return lines;
+}

@@ -1,0 +1,80 @@
+import type { AgentEvent } from "../core/agent.ts";
+import type { LoopEvent } from "../core/events.ts";
+import type { CheckEvent } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import { activityOf } from "./activity.ts";
+import { duration, grouped } from "./amounts.ts";
+import { checkLine } from "./event-lines.ts";
+import { line, type Line } from "./line.ts";
+import { fit } from "./width.ts";
+
+/** What the live view shows now. Moments are in milliseconds since the epoch. */
+export interface Live {
+  readonly startedAt: number;
+  /** when the time budget ends; null: no limit */
+  readonly deadline: number | null;
+  readonly iteration: number;
+  readonly maxIterations: number;
+  readonly tokens: number;
+  readonly activity: string;
+  /** the checks of this iteration so far */
+  readonly checks: readonly Line[];
+}
+
+/** The live view of a run that begins at `startedAt`. */
+export function beginLive(startedAt: number, deadline: number | null): Live {
+  return {
+    startedAt,
+    deadline,
+    iteration: 0,
+    maxIterations: 0,
+    tokens: 0,
+    activity: "starting",
+    checks: [],
+  };
+}
+
+/** Takes one durable event. */
+export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live {
+  const current: Live = {
+    ...live,
+    iteration: state.iteration,
+    maxIterations: state.max_iterations,
+    tokens: state.spent.tokens,
+  };
+  switch (event.type) {
+    case "turn_started":
+      return { ...current, activity: "the agent is starting", checks: [] };
+    case "turn_ended":
+      return { ...current, activity: "the turn has ended" };
+    case "wait_started":
+      return { ...current, activity: `waiting until ${event.until}` };
+    case "loop_started":
+    case "loop_resumed":
+    case "turn_abandoned":
+    case "session_opened":
+    case "proved":
+    case "settled":
+    case "loop_stopped":
+      return current;
+  }
+}
+
+/** Takes one fleeting event. */
+export function observeLive(live: Live, event: AgentEvent | CheckEvent): Live {
+  if (event.type === "check.ended") return { ...live, checks: [...live.checks, checkLine(event.check)] };
+  const activity = activityOf(event);
+  return activity === undefined ? live : { ...live, activity };
+}
+
+/** The lines of the live view, none wider than `columns`. */
+export function liveFrame(live: Live, now: number, columns: number): readonly Line[] {
+  const left = live.deadline === null ? "" : `, ${duration(Math.max(live.deadline - now, 0))} left`;
+  const head = `Iteration ${live.iteration} of ${live.maxIterations} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
+  const lines = [line(head, "strong"), line(`  ${live.activity}`, "dim"), ...live.checks.map(indented)];
+  return lines.map((one) => line(fit(one.text, columns), one.tone));
+}
+
+function indented(one: Line): Line {
+  return line(`  ${one.text}`, one.tone);
+}

@@ -1,0 +1,35 @@
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+const CSI = String.fromCodePoint(0x9b);
+
+/** Escape sequences: CSI, then OSC and the other strings up to their end, then two-character ones. */
+const SEQUENCE = new RegExp(
+  [
+    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]?`,
+    `${ESC}[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?`,
+    `${ESC}[ -/]*[0-~]?`,
+  ].join("|"),
+  "gu",
+);
+
+/** Control characters but newline and tab, and the invisible ones that reorder text. */
+const CONTROL = /(?![\n\t])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Text of the agent or of a check as it may be shown to a person: nothing in it can move the cursor, colour the screen,
+ * set a title or turn the reading direction. Lines stay lines.
+ */
+export function plainText(text: string): string {
+  return text.replace(SEQUENCE, "").replaceAll(/\r\n?/gu, "\n").replace(CONTROL, "").replaceAll("\t", "    ");
+}
+
+/** `plainText` on one line. */
+export function oneLine(text: string): string {
+  return plainText(text).replaceAll(/\s+/gu, " ").trim();
+}
+
+/** The last `lines` lines of a text, without blank ones at its end. */
+export function lastLines(text: string, lines: number): readonly string[] {
+  const all = plainText(text).trimEnd().split("\n");
+  return all.length === 1 && all[0] === "" ? [] : all.slice(-lines);
+}

@@ -1,0 +1,53 @@
+import type { LoopState } from "../core/state.ts";
+import type { CheckResult } from "../core/verdict.ts";
+import { oneLine } from "./plain-text.ts";
+
+/** What of the work is proved by something other than the agent. */
+export interface Proof {
+  /** `unchecked`: no check is configured, so nothing can be proved */
+  readonly result: "verified" | "not_verified" | "unchecked";
+  /** one sentence for a person */
+  readonly sentence: string;
+  /** the last red check */
+  readonly failing: CheckResult | null;
+}
+
+/** What the checks said last. */
+export function proofOf(state: LoopState): Proof {
+  const { success_cmd: command, success_sh: shell, quality_commands: quality } = state.checks;
+  if (command === null && shell === null && quality.length === 0) {
+    return {
+      result: "unchecked",
+      sentence: "NOTHING was verified: no check is configured (--success-cmd, --quality-commands).",
+      failing: null,
+    };
+  }
+  const verdict = state.stop_reason?.kind === "already_green" ? state.first_check : state.verdict;
+  const failing = verdict?.checks.findLast((check) => check.exitCode !== 0 || check.timedOut) ?? null;
+  const not = (why: string): Proof => ({ result: "not_verified", sentence: `Not verified: ${why}`, failing });
+  switch (verdict?.result) {
+    case undefined:
+      return not("the checks have not run on the last state of the work.");
+    case "passed":
+      return {
+        result: "verified",
+        sentence: `Verified: ${verdict.checks.map(shown).join(", ")} passed.`,
+        failing: null,
+      };
+    case "failed":
+      return not(failing === null ? "a check failed." : `${shown(failing)} failed (${failure(failing)}).`);
+    case "cut_off":
+      return not("the checks were cut off before they had ended.");
+    case "unrunnable":
+      return not(`a check could not be started: ${oneLine(verdict.problem.what)}`);
+  }
+}
+
+function shown(check: CheckResult): string {
+  return `\`${oneLine(check.command)}\``;
+}
+
+function failure(check: CheckResult): string {
+  if (check.timedOut) return "timed out";
+  return check.exitCode === null ? "killed" : `exit ${check.exitCode}`;
+}

@@ -1,0 +1,40 @@
+import type { StopReason } from "../core/outcome.ts";
+import { counted, grouped } from "./amounts.ts";
+import { oneLine } from "./plain-text.ts";
+
+/** What an ending's own data add to its sentence; "" when there is nothing to add. */
+export function reasonDetail(reason: StopReason): string {
+  switch (reason.kind) {
+    case "promise":
+      return reason.verified ? "" : "No check is configured, so nobody but the agent says so.";
+    case "success_command":
+    case "already_green":
+      return `Command: ${oneLine(reason.command)}`;
+    case "hard_stop":
+      return reason.hits
+        .map((hit) => (hit.vanished === true ? `gone: ${oneLine(hit.text)}` : `line ${hit.line}: ${oneLine(hit.text)}`))
+        .join("; ");
+    case "paused":
+    case "stopped":
+    case "canceled":
+      return `Asked for by: ${oneLine(reason.by)}`;
+    case "time_budget":
+      return "";
+    case "max_iterations":
+      return counted(reason.max, "iteration");
+    case "tokens":
+      return `${grouped(reason.spent)} of ${grouped(reason.max)} tokens`;
+    case "rate_limit":
+    case "usage_limit":
+      return `Until ${reason.until}: ${oneLine(reason.message)}`;
+    case "auth":
+    case "config":
+    case "sandbox_broken":
+    case "provider": {
+      const { kind, message, next } = reason.failure;
+      return `${kind}: ${oneLine(message)}${next === undefined ? "" : ` ${oneLine(next)}`}`;
+    }
+    case "gate_unrunnable":
+      return `${oneLine(reason.problem.what)} ${oneLine(reason.problem.next)}`;
+  }
+}

@@ -1,0 +1,47 @@
+import { openHardStops } from "../core/hard-stop/open.ts";
+import type { HardStopHit } from "../core/hard-stop/scan.ts";
+import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
+import type { Change } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import type { Protection } from "./danger.ts";
+
+/** What every view of a loop is made from: the state and what only the outside knows. */
+export interface RunView {
+  readonly state: LoopState;
+  /** a run holds the loop's lock now; `state.status` alone cannot tell a running loop from a crashed one */
+  readonly alive: boolean;
+  /** everything between the loop's beginning and its last snapshot; null when that cannot be measured */
+  readonly change: Change | null;
+  readonly protection: Protection;
+  readonly stateFile: string;
+  /** the loop's folder */
+  readonly folder: string;
+  /** the command that resumes this loop, as it can be pasted into a shell */
+  readonly resume: string;
+}
+
+/** The state's name as a person has to see it: a loop that says `running` without a run has crashed. */
+export function shownStatus(view: RunView): Status | "crashed" {
+  return view.state.status === "running" && !view.alive ? "crashed" : view.state.status;
+}
+
+/** What a stopped loop's ending means; undefined while it runs and when it crashed. */
+export function endingOf(state: LoopState): { reason: StopReason; outcome: Outcome } | undefined {
+  if (state.status === "running" || state.stop_reason === null) return undefined;
+  return { reason: state.stop_reason, outcome: outcomeOf(state.stop_reason) };
+}
+
+/** HARD STOPs that a completed loop ran past because completion wins (C17). */
+export function hardStopPending(state: LoopState): readonly HardStopHit[] {
+  if (state.status !== "completed" || state.todo === null) return [];
+  const { hard_stop_when: when, seen, acknowledged } = state.todo;
+  return openHardStops({ when, seen, acknowledged }, seen);
+}
+
+/** What a person does next, as one sentence. */
+export function nextStep(view: RunView): string {
+  const ending = endingOf(view.state);
+  if (ending !== undefined) return ending.outcome.next.replaceAll("<resume>", view.resume);
+  if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
+  return `Its run died; nothing that was written is lost. Go on with: ${view.resume}`;
+}

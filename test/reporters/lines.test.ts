@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { allOf } from "../../src/reporters/all-of.ts";
+import { linesReporter } from "../../src/reporters/lines.ts";
+import { paint, wantsColor } from "../../src/reporters/paint.ts";
+import { aState, started, turnStarted } from "../views/a-state.ts";
+import { Sink } from "./sink.ts";
+
+const soon = (): number => Date.now() + 2_000;
+
+test("lines in a pipe begin with the iteration and hold no control characters", async () => {
+  const sink = new Sink();
+  const reporter = linesReporter(sink);
+  reporter.report(started(), aState());
+  reporter.report(turnStarted(1), aState({ iteration: 1 }));
+  reporter.observe({ type: "message", text: "\u001B[31mall\u001B[0m\ngood" });
+  reporter.observe({ type: "reasoning", text: "not for a log" });
+  await reporter.flush(soon());
+  expect(sink.lines).toEqual([
+    "[0/30] loop repo-1 started: 30 iterations at most",
+    "[1/30] iteration 1 started, fresh session",
+    "[1/30] agent says: all good",
+  ]);
+});
+
+test("a reader that went away changes nothing", async () => {
+  const sink = new Sink();
+  const reporter = linesReporter(sink);
+  sink.destroy(new Error("EPIPE"));
+  await new Promise((resolve) => sink.once("close", resolve));
+  reporter.report(started(), aState());
+  await reporter.flush(soon());
+  expect(sink.text).toBe("");
+});
+
+test("a reader that never reads costs the lines that can be missed, and flush keeps its deadline", async () => {
+  const sink = new Sink("stuck");
+  const reporter = linesReporter(sink);
+  for (let i = 0; i < 10_000; i += 1) reporter.observe({ type: "message", text: "x".repeat(300) });
+  expect(sink.writableLength).toBeLessThan(1.2 * 2 ** 20);
+  const before = Date.now();
+  await reporter.flush(before + 50);
+  expect(Date.now() - before).toBeLessThan(1_000);
+});
+
+test("a reporter that throws hurts neither the others nor the loop", async () => {
+  const sink = new Sink();
+  const bad = {
+    report: () => {
+      throw new Error("bug");
+    },
+    observe: () => {
+      throw new Error("bug");
+    },
+    flush: () => Promise.reject(new Error("bug")),
+  };
+  const both = allOf([bad, linesReporter(sink)]);
+  both.report(started(), aState());
+  both.observe({ type: "notice", text: "n" });
+  await both.flush(soon());
+  expect(sink.lines).toHaveLength(2);
+});
+
+test.each([
+  [{ isTTY: true }, {}, true],
+  [{ isTTY: true }, { NO_COLOR: "1" }, false],
+  [{ isTTY: true }, { NO_COLOR: "" }, true],
+  [{ isTTY: true }, { TERM: "dumb" }, false],
+  [{ isTTY: false }, {}, false],
+  [{}, {}, false],
+])("colour on %j with %j: %s", (stream, env, wanted) => {
+  expect(wantsColor(stream, env)).toBe(wanted);
+});
+
+test("without colour a line is its text", () => {
+  expect(paint({ tone: "bad", text: "no" }, false)).toBe("no");
+  expect(paint({ tone: "plain", text: "no" }, true)).toBe("no");
+  expect(paint({ tone: "bad", text: "no" }, true)).toContain("\u001B[31m");
+});

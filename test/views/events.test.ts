@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../../src/core/agent.ts";
+import type { LoopEvent } from "../../src/core/events.ts";
+import { OUTCOMES } from "../../src/core/outcome.ts";
+import type { CheckEvent } from "../../src/core/ports.ts";
+import { activityLine, activityOf } from "../../src/views/activity.ts";
+import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
+import { aCheck, aState, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+
+const at = "2026-01-06T21:10:00.000+00:00";
+const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [] };
+const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
+const PROBLEM = { code: "GATE", what: "no such command", next: "install it" };
+const proved = (verdict: Extract<LoopEvent, { type: "proved" }>["verdict"]): LoopEvent => ({
+  type: "proved",
+  at,
+  verdict,
+});
+const stopped = (reason: Extract<LoopEvent, { type: "loop_stopped" }>["reason"]): LoopEvent => ({
+  type: "loop_stopped",
+  at,
+  reason,
+  commit: null,
+});
+
+describe("durable events as lines", () => {
+  test.each<[string, LoopEvent, string[]]>([
+    ["a beginning", started(), ["loop repo-1 started: 30 iterations at most"]],
+    ["a generation", started({ generation: 2 }), ["loop repo-1 started: 30 iterations at most, generation 2"]],
+    ["a turn's beginning", turnStarted(3), ["iteration 3 started, fresh session"]],
+    ["a session", { type: "session_opened", at, session_id: "s-1" }, ["session s-1"]],
+    [
+      "an abandoned turn",
+      { type: "turn_abandoned", at, iteration: 3 },
+      ["iteration 3 was cut short when its run died; it counts"],
+    ],
+    [
+      "a green turn",
+      turnEnded(),
+      ["agent ended its turn: changes not measured (no git repository), 1,034 tokens, 1 min 5 s"],
+    ],
+    [
+      "a failed turn with a claim",
+      turnEnded({
+        failure: LIMITED,
+        change: { files: 1, added: 2, removed: 0, stat: "" },
+        claim: { ...NO_CLAIM, done: true, hint: "a\nhint", blocked: "no key" },
+      }),
+      [
+        "agent failed (rate_limited): slow down; 1 file changed (+2 -0), 1,034 tokens, 1 min 5 s",
+        "agent claims to be done",
+        "claim does not count: a hint",
+        "agent is blocked: no key",
+      ],
+    ],
+    ["green checks", proved({ result: "passed", checks: [aCheck()] }), ["check passed (exit 0, 3 s): npm test"]],
+    [
+      "cut checks",
+      proved({ result: "cut_off", checks: [aCheck({ exitCode: null })] }),
+      ["check failed (cut off, 3 s): npm test", "checks cut off before they had ended"],
+    ],
+    [
+      "a check that cannot run",
+      proved({ result: "unrunnable", checks: [], problem: PROBLEM }),
+      ["check cannot run: no such command"],
+    ],
+    [
+      "an interval",
+      { type: "wait_started", at, until: "then", why: "interval" },
+      ["waiting until then: the interval between iterations"],
+    ],
+    [
+      "a limit",
+      { type: "wait_started", at, until: "then", why: "rate_limit" },
+      ["waiting until then: the provider's limit"],
+    ],
+    ["an end of an iteration", settled(), []],
+    ["a commit", settled(1, "abc"), ["committed abc"]],
+    [
+      "success",
+      stopped({ kind: "promise", verified: true }),
+      [`loop completed (promise): ${OUTCOMES.promise.sentence}`],
+    ],
+    [
+      "a cap",
+      stopped({ kind: "max_iterations", max: 30 }),
+      [`loop stopped_max_iterations (max_iterations): ${OUTCOMES.max_iterations.sentence}`],
+    ],
+  ])("%s", (_, event, lines) => {
+    expect(eventLines(event, aState()).map((line) => line.text)).toEqual(lines);
+  });
+
+  test("a resumed loop says how far it is", () => {
+    const event = started();
+    if (event.type !== "loop_started") throw new Error("unexpected");
+    const resumed: LoopEvent = {
+      type: "loop_resumed",
+      at,
+      by: "person",
+      runtime: event.runtime,
+      max_iterations: 30,
+      snapshot: null,
+    };
+    expect(eventLines(resumed, aState({ iteration: 7 }))[0]?.text).toBe(
+      "loop repo-1 resumed: 7 iterations begun so far",
+    );
+  });
+
+  test("a check that timed out is red whatever its exit code", () => {
+    expect(checkLine(aCheck({ timedOut: true }))).toEqual({
+      tone: "bad",
+      text: "check failed (timed out, 3 s): npm test",
+    });
+  });
+
+  test("no change is said as such", () => {
+    expect(changeText({ files: 0, added: 0, removed: 0, stat: "" })).toBe("no file changed");
+  });
+});
+
+describe("fleeting events", () => {
+  const end = {
+    exitCode: 0,
+    lastMessage: "",
+    usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
+    sessionUsage: null,
+  };
+  const paths = ["a", "b", "c", "d", "e"].map((path) => ({ path, kind: "update" as const }));
+  test.each<[AgentEvent | CheckEvent, string | undefined, string | undefined]>([
+    [{ type: "session.started", sessionId: "s" }, "the agent is starting", undefined],
+    [{ type: "message", text: "hi\nthere" }, "the agent says: hi there", "agent says: hi there"],
+    [{ type: "reasoning", text: "hm" }, "the agent thinks: hm", undefined],
+    [{ type: "command.started", command: "npm test" }, "the agent runs: npm test", undefined],
+    [
+      { type: "command.ended", command: "npm test", exitCode: 1, output: "" },
+      "the agent is thinking",
+      "agent ran (exit 1): npm test",
+    ],
+    [
+      { type: "command.ended", command: "npm test", exitCode: null, output: "" },
+      "the agent is thinking",
+      "agent ran (no exit code): npm test",
+    ],
+    [{ type: "files.changed", changes: paths.slice(0, 1) }, "the agent is thinking", "agent changed 1 file: a"],
+    [{ type: "files.changed", changes: paths }, "the agent is thinking", "agent changed 5 files: a, b, c and 2 more"],
+    [{ type: "tool.used", name: "search", failed: false }, "the agent is thinking", "agent used search"],
+    [{ type: "tool.used", name: "search", failed: true }, "the agent is thinking", "agent used search, which failed"],
+    [{ type: "notice", text: "careful" }, undefined, "agent notice: careful"],
+    [
+      { type: "turn.retrying", failure: LIMITED, attempt: 2, delayMs: 4_000 },
+      "rate_limited: trying again in 4 s",
+      "agent failed (rate_limited), attempt 2, trying again in 4 s: slow down",
+    ],
+    [{ type: "check.started", command: "npm test" }, "checking: npm test", "check started: npm test"],
+    [{ type: "check.ended", check: aCheck() }, undefined, undefined],
+    [{ type: "turn.completed", ...end }, undefined, undefined],
+    [{ type: "turn.failed", ...end, failure: LIMITED }, undefined, undefined],
+  ])("%j", (event, now, stays) => {
+    expect(activityOf(event)).toBe(now);
+    expect(activityLine(event)?.text).toBe(stays);
+  });
+
+  test("a long text is cut", () => {
+    expect(activityOf({ type: "message", text: "x".repeat(400) })).toBe(`the agent says: ${"x".repeat(300)}…`);
+  });
+});

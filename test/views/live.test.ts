@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import type { LoopEvent } from "../../src/core/events.ts";
+import { beginLive, liveFrame, observeLive, reportLive } from "../../src/views/live.ts";
+import { aCheck, aState, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+
+const texts = (live: Parameters<typeof liveFrame>[0], now: number, columns = 80): string[] =>
+  liveFrame(live, now, columns).map((line) => line.text);
+
+describe("the live view", () => {
+  test("says where the loop stands: iteration, time, tokens, activity", () => {
+    const state = aState({ iteration: 3 });
+    const live = reportLive(beginLive(1_000, 601_000), turnStarted(3), {
+      ...state,
+      spent: { ...state.spent, tokens: 12_345 },
+    });
+    expect(texts(live, 61_000)).toEqual([
+      "Iteration 3 of 30 | 1 min, 9 min left | 12,345 tokens",
+      "  the agent is starting",
+    ]);
+  });
+
+  test("without a time budget nothing is left over, and a spent one is not negative", () => {
+    expect(texts(beginLive(0, null), 1_000)[0]).toBe("Iteration 0 of 0 | 1 s | 0 tokens");
+    expect(texts(beginLive(0, 500), 1_000)[0]).toContain("0.0 s left");
+  });
+
+  test("shows what the agent does, and the checks of this iteration only", () => {
+    let live = observeLive(beginLive(0, null), { type: "command.started", command: "npm run build" });
+    live = observeLive(live, { type: "notice", text: "nothing to show" });
+    live = observeLive(live, { type: "check.ended", check: aCheck({ exitCode: 1 }) });
+    expect(texts(live, 0).slice(1)).toEqual([
+      "  the agent runs: npm run build",
+      "  check failed (exit 1, 3 s): npm test",
+    ]);
+    expect(texts(reportLive(live, turnStarted(2), aState()), 0).slice(1)).toEqual(["  the agent is starting"]);
+  });
+
+  test.each<[LoopEvent, string]>([
+    [turnEnded(), "  the turn has ended"],
+    [{ type: "wait_started", at: "", until: "noon", why: "interval" }, "  waiting until noon"],
+    [settled(), "  starting"],
+    [started(), "  starting"],
+  ])("%j", (event, activity) => {
+    expect(texts(reportLive(beginLive(0, null), event, aState()), 0)[1]).toBe(activity);
+  });
+
+  test("no line is wider than the terminal", () => {
+    const live = observeLive(beginLive(0, null), { type: "message", text: "漢".repeat(100) });
+    for (const text of texts(live, 0, 20)) expect(text.length).toBeLessThanOrEqual(20);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { LoopEvent } from "../../src/core/events.ts";
+import { foldIteration } from "../../src/views/iterations.ts";
+import { resultOf } from "../../src/views/result.ts";
+import { summaryJson } from "../../src/views/summary-json.ts";
+import { aCheck, aView, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+
+const at = "2026-01-06T21:10:00.000+00:00";
+
+async function* from(events: readonly LoopEvent[]): AsyncGenerator<LoopEvent> {
+  yield* events;
+}
+
+async function written(events: readonly LoopEvent[]): Promise<Record<string, unknown>> {
+  let text = "";
+  for await (const piece of summaryJson(resultOf(aView()), from(events))) text += piece;
+  return JSON.parse(text);
+}
+
+const failure = { kind: "usage_limit", message: "used up", retryable: false } as const;
+const change = { files: 2, added: 3, removed: 4, stat: "not kept here" };
+const claim = { detected: true, done: true, hint: null, blocked: null, notes: [] };
+
+test("W-28: one object with every iteration, whatever became of it", async () => {
+  const summary = await written([
+    started(),
+    turnStarted(1),
+    { type: "session_opened", at, session_id: "s-1" },
+    turnEnded({ change, claim }),
+    { type: "proved", at, verdict: { result: "failed", checks: [aCheck({ exitCode: 1, tail: "long" })] } },
+    settled(1, "abc"),
+    turnStarted(2),
+    turnEnded({ iteration: 2, failure }),
+    { type: "wait_started", at, until: "", why: "usage_limit" },
+    turnStarted(2),
+    { type: "turn_abandoned", at, iteration: 2 },
+    turnStarted(3),
+    turnEnded({ iteration: 3 }),
+    { type: "loop_stopped", at, commit: null, reason: { kind: "stopped", by: "SIGINT" } },
+  ]);
+  expect(summary["iterations"]).toMatchObject([
+    {
+      iteration: 1,
+      item: "the task",
+      session_id: "s-1",
+      agent: "ok",
+      claimed: true,
+      detected_promise: true,
+      change: { files: 2, added: 3, removed: 4 },
+      verdict: "failed",
+      checks: [{ role: "success", command: "npm test", exit_code: 1, timed_out: false, duration_ms: 3_000 }],
+      commit: "abc",
+      last_message_path: "last_message_iter_1.txt",
+      jsonl_path: "events_iter_1.jsonl",
+    },
+    { iteration: 2, agent: "usage_limit", change: null, verdict: "none" },
+    { iteration: 2, agent: "abandoned" },
+    { iteration: 3, agent: "ok", commit: null },
+  ]);
+});
+
+describe("an iteration that is being read stays open", () => {
+  const begun = started();
+  if (begun.type !== "loop_started") throw new Error("unexpected");
+  const { open } = foldIteration(null, turnStarted());
+  test.each<LoopEvent>([
+    begun,
+    { type: "loop_resumed", at, by: "person", runtime: begun.runtime, max_iterations: 30, snapshot: null },
+    { type: "wait_started", at, until: "", why: "interval" },
+    { type: "loop_stopped", at, commit: null, reason: { kind: "time_budget" } },
+  ])("%j", (event) => {
+    expect(foldIteration(open, event)).toEqual({ open, closed: null });
+  });
+
+  test("and is closed by the next where it has no end", () => {
+    expect(foldIteration(open, turnStarted(2)).closed).toBe(open);
+  });
+});
+
+test("W-57: runs and human interruptions are counted", async () => {
+  const begun = started();
+  if (begun.type !== "loop_started") throw new Error("unexpected");
+  const resumed: LoopEvent = {
+    type: "loop_resumed",
+    at,
+    by: "person",
+    runtime: begun.runtime,
+    max_iterations: 30,
+    snapshot: null,
+  };
+  const stop = (reason: Extract<LoopEvent, { type: "loop_stopped" }>["reason"]): LoopEvent => ({
+    type: "loop_stopped",
+    at,
+    commit: null,
+    reason,
+  });
+  const summary = await written([
+    begun,
+    stop({ kind: "paused", by: "a" }),
+    resumed,
+    stop({ kind: "max_iterations", max: 1 }),
+  ]);
+  expect(summary).toMatchObject({ schema: 1, loop_id: "repo-1", iterations: [], runs: 2, human_interruptions: 1 });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { proofOf } from "../../src/views/proof.ts";
+import { reasonDetail } from "../../src/views/reason.ts";
+import { resultOf } from "../../src/views/result.ts";
+import { shownStatus } from "../../src/views/run-view.ts";
+import { summary } from "../../src/views/summary.ts";
+import { aCheck, aState, aView } from "./a-state.ts";
+
+const ended = (reason: StopReason, overrides: Partial<LoopState> = {}): Partial<LoopState> => ({
+  status: outcomeOf(reason).status,
+  stop_reason: reason,
+  ...overrides,
+});
+const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
+const PROBLEM = { code: "GATE", what: "No such command.", next: "Install it." };
+const FAILURE = { kind: "auth", message: "no key", retryable: false } as const;
+const text = (...args: Parameters<typeof aView>): string =>
+  summary(aView(...args))
+    .map((line) => line.text)
+    .join("\n");
+
+describe("W-38 W-39: the summary of an ending", () => {
+  test("a proved completion: outcome, proof, books, change, places, next step", () => {
+    const state = ended(
+      { kind: "success_command", command: "npm test" },
+      { checks: CHECKED, iteration: 3, verdict: { result: "passed", checks: [aCheck()] } },
+    );
+    expect(text(state)).toBe(
+      [
+        "repo-1: completed (success_command). The success command is green: the work is done.",
+        "  Command: npm test",
+        "Verified: `npm test` passed.",
+        "Iterations: 3 of 30. Tokens: 0 (0 in, of which 0 cached; 0 out).",
+        "Time: 0.0 s in 0 turns, 0.0 s in checks.",
+        "Since the loop began: 2 files changed (+5 -1).",
+        "  a.ts | 5 +",
+        "  b.ts | 1 -",
+        "State: .codex/repo-1.json",
+        "Logs and messages: .codex/repo-1",
+        "Next: Review the changes.",
+      ].join("\n"),
+    );
+  });
+
+  test("a promise without any check says that nothing was verified", () => {
+    const shown = text(ended({ kind: "promise", verified: false }), { change: null });
+    expect(shown).toContain("NOTHING was verified");
+    expect(shown).toContain("nobody but the agent says so");
+    expect(shown).toContain("changes not measured");
+  });
+
+  test("the cap: the last failing check's end and the command that goes on", () => {
+    const verdict = {
+      result: "failed",
+      checks: [aCheck({ exitCode: 1, tail: "one\n\u001B[31mtwo\u001B[0m\n" })],
+    } as const;
+    const shown = text(ended({ kind: "max_iterations", max: 30 }, { checks: CHECKED, verdict }));
+    expect(shown).toContain("Not verified: `npm test` failed (exit 1).");
+    expect(shown).toContain("Last lines of `npm test`:\n  | one\n  | two\n");
+    expect(shown).toContain("raise --max-iterations: smithers resume --loop-id repo-1");
+  });
+
+  test("C17: a HARD STOP that completion ran past is pending", () => {
+    const hit = { id: "h#1", line: 4, text: "HARD STOP: review", reached: true };
+    const todo: LoopState["todo"] = {
+      path: "TODO.md",
+      hard_stop_token: "HARD STOP",
+      hard_stop_mode: "pause",
+      hard_stop_when: "reached",
+      paused_for_hard_stop: false,
+      seen: [hit],
+      acknowledged: [],
+    };
+    const done = ended({ kind: "promise", verified: true }, { todo });
+    expect(text(done)).toContain("hard_stop_pending: line 4 still wants a person: HARD STOP: review");
+    expect(resultOf(aView(done)).hard_stop_pending).toEqual(["h#1"]);
+    expect(text({ ...done, todo: { ...todo, acknowledged: ["h#1"] } })).not.toContain("hard_stop_pending");
+  });
+
+  test("W-56: a dangerous run has its banner here, too", () => {
+    expect(text({}, { protection: { sandbox: "danger-full-access", providerArgs: [] } })).toContain("WARNING");
+  });
+
+  test.each([
+    [1, "; resumed once."],
+    [3, "; resumed 3 times."],
+  ])("%i resumes are counted", (resumes, said) => {
+    expect(text({ spent: { ...aState().spent, resumes } })).toContain(said);
+  });
+
+  test("a check without output has no tail", () => {
+    const verdict = { result: "failed", checks: [aCheck({ exitCode: 1 })] } as const;
+    expect(text({ checks: CHECKED, verdict })).not.toContain("Last lines");
+  });
+});
+
+describe("W-32: a loop that has not ended", () => {
+  test("runs while somebody holds it", () => {
+    const view = aView({}, { alive: true });
+    expect(shownStatus(view)).toBe("running");
+    expect(text({}, { alive: true })).toContain("repo-1: running. The loop is running.");
+    expect(resultOf(view)).toMatchObject({ status: "running", resumable_by: "nobody", resume: null, exit_code: null });
+  });
+
+  test("has crashed when nobody does, and can be resumed", () => {
+    expect(text()).toContain("repo-1: crashed.");
+    expect(text()).toContain("Go on with: smithers resume --loop-id repo-1");
+    expect(resultOf(aView())).toMatchObject({ status: "crashed", resumable_by: "anybody" });
+  });
+});
+
+test("D-34: the result names ending, proof and the way on", () => {
+  const view = aView(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }));
+  expect(resultOf(view)).toMatchObject({
+    schema: 1,
+    loop_id: "repo-1",
+    status: "stopped_max_iterations",
+    stop_reason: { kind: "max_iterations", max: 30 },
+    exit_code: 2,
+    iteration: 30,
+    proof: { result: "unchecked" },
+    last_iteration: null,
+    resumable_by: "higher_cap",
+    resume: "smithers resume --loop-id repo-1",
+  });
+});
+
+describe("what is proved", () => {
+  test.each<[string, Partial<LoopState>, string, string]>([
+    ["no check", {}, "unchecked", "NOTHING was verified"],
+    [
+      "a shell check that has not run",
+      { checks: { ...CHECKED, success_cmd: null, success_sh: "x" } },
+      "not_verified",
+      "have not run",
+    ],
+    [
+      "quality commands",
+      {
+        checks: { success_cmd: null, success_sh: null, quality_commands: ["a", "b"] },
+        verdict: { result: "passed", checks: [aCheck({ command: "a" }), aCheck({ command: "b" })] },
+      },
+      "verified",
+      "Verified: `a`, `b` passed.",
+    ],
+    [
+      "green before a turn",
+      ended(
+        { kind: "already_green", command: "npm test" },
+        { checks: CHECKED, first_check: { result: "passed", checks: [aCheck()] } },
+      ),
+      "verified",
+      "Verified: `npm test` passed.",
+    ],
+    ["a cut", { checks: CHECKED, verdict: { result: "cut_off", checks: [] } }, "not_verified", "cut off"],
+    [
+      "an unrunnable check",
+      { checks: CHECKED, verdict: { result: "unrunnable", checks: [], problem: PROBLEM } },
+      "not_verified",
+      "could not be started: No such command.",
+    ],
+    [
+      "a time-out",
+      { checks: CHECKED, verdict: { result: "failed", checks: [aCheck({ timedOut: true })] } },
+      "not_verified",
+      "`npm test` failed (timed out).",
+    ],
+    [
+      "a killed check",
+      { checks: CHECKED, verdict: { result: "failed", checks: [aCheck({ exitCode: null })] } },
+      "not_verified",
+      "`npm test` failed (killed).",
+    ],
+    [
+      "a red verdict without a red check",
+      { checks: CHECKED, verdict: { result: "failed", checks: [] } },
+      "not_verified",
+      "a check failed.",
+    ],
+  ])("%s", (_, state, result, sentence) => {
+    const proof = proofOf(aState(state));
+    expect(proof.result).toBe(result);
+    expect(proof.sentence).toContain(sentence);
+  });
+});
+
+describe("what an ending's data add", () => {
+  const hit = { id: "h", line: 4, text: "HARD STOP", reached: true };
+  test.each<[StopReason, string]>([
+    [{ kind: "promise", verified: true }, ""],
+    [{ kind: "promise", verified: false }, "No check is configured, so nobody but the agent says so."],
+    [{ kind: "success_command", command: "npm test" }, "Command: npm test"],
+    [{ kind: "already_green", command: "npm test" }, "Command: npm test"],
+    [
+      { kind: "hard_stop", mode: "pause", hits: [hit, { ...hit, vanished: true }] },
+      "line 4: HARD STOP; gone: HARD STOP",
+    ],
+    [{ kind: "paused", by: "smithers pause" }, "Asked for by: smithers pause"],
+    [{ kind: "stopped", by: "SIGINT" }, "Asked for by: SIGINT"],
+    [{ kind: "canceled", by: "smithers cancel" }, "Asked for by: smithers cancel"],
+    [{ kind: "time_budget" }, ""],
+    [{ kind: "max_iterations", max: 1 }, "1 iteration"],
+    [{ kind: "tokens", spent: 1_500, max: 1_000 }, "1,500 of 1,000 tokens"],
+    [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
+    [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
+    [{ kind: "auth", failure: FAILURE }, "auth: no key"],
+    [{ kind: "config", failure: { ...FAILURE, next: "Log in." } }, "auth: no key Log in."],
+    [{ kind: "sandbox_broken", failure: FAILURE }, "auth: no key"],
+    [{ kind: "provider", failure: FAILURE }, "auth: no key"],
+    [{ kind: "gate_unrunnable", problem: PROBLEM }, "No such command. Install it."],
+  ])("%j", (reason, detail) => {
+    expect(reasonDetail(reason)).toBe(detail);
+  });
+});
