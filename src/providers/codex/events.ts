@@ -1,0 +1,148 @@
+import type { AgentEvent, AgentFileChange, Usage } from "../../core/agent.ts";
+
+/** What a line of `codex exec --json` says. Everything else that Codex may print is ignored. */
+export type CodexLine =
+  | { readonly says: "thread"; readonly id: string }
+  | { readonly says: "started" }
+  /** `item` is what `command.ended` names again; null for what does not last */
+  | { readonly says: "event"; readonly event: AgentEvent; readonly item: string | null }
+  /** Codex tries a request again by itself: the `attempt`th of `limit` times. */
+  | {
+      readonly says: "reconnecting";
+      readonly attempt: number;
+      readonly limit: number;
+      readonly cause: string;
+      readonly text: string;
+    }
+  /** Fatal only when the turn ends with it. */
+  | { readonly says: "error"; readonly message: string }
+  /** `usage` is the thread's running total, not the turn's. */
+  | { readonly says: "completed"; readonly usage: Usage }
+  | { readonly says: "failed"; readonly message: string }
+  /** Not JSON: torn off, or not Codex's. */
+  | { readonly says: "garbage" };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const OUTPUT_TAIL_BYTES = 4096;
+
+/** Reads one line of Codex's stream. Fields that are missing or of another type make the line ignored, never throw. */
+export function readCodexLine(line: string): CodexLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return line.trim() === "" ? undefined : { says: "garbage" };
+  }
+  if (!isFields(value)) return { says: "garbage" };
+  switch (value["type"]) {
+    case "thread.started":
+      return typeof value["thread_id"] === "string" ? { says: "thread", id: value["thread_id"] } : undefined;
+    case "turn.started":
+      return { says: "started" };
+    case "item.started":
+    case "item.completed":
+      return isFields(value["item"]) ? readItem(value["item"], value["type"] === "item.completed") : undefined;
+    case "error":
+      return readError(text(value["message"]));
+    case "turn.completed":
+      return { says: "completed", usage: readUsage(value["usage"]) };
+    case "turn.failed":
+      return { says: "failed", message: isFields(value["error"]) ? text(value["error"]["message"]) : "" };
+    default:
+      return undefined;
+  }
+}
+
+function readItem(item: Fields, completed: boolean): CodexLine | undefined {
+  const id = text(item["id"]);
+  if (item["type"] === "command_execution" && !completed) {
+    return { says: "event", event: { type: "command.started", command: text(item["command"]) }, item: id };
+  }
+  const event = completed ? completedItem(item) : undefined;
+  return event === undefined ? undefined : { says: "event", event, item: event.type === "command.ended" ? id : null };
+}
+
+function completedItem(item: Fields): AgentEvent | undefined {
+  const succeeded = item["status"] === "completed";
+  switch (item["type"]) {
+    case "agent_message":
+      return { type: "message", text: text(item["text"]) };
+    case "reasoning":
+      return { type: "reasoning", text: text(item["text"]) };
+    case "command_execution":
+      return {
+        type: "command.ended",
+        command: text(item["command"]),
+        exitCode: typeof item["exit_code"] === "number" ? item["exit_code"] : null,
+        output: tail(text(item["aggregated_output"])),
+      };
+    case "file_change":
+      return succeeded
+        ? { type: "files.changed", changes: readChanges(item["changes"]) }
+        : { type: "tool.used", name: "apply_patch", failed: true };
+    case "mcp_tool_call":
+      return { type: "tool.used", name: `${text(item["server"])}.${text(item["tool"])}`, failed: !succeeded };
+    case "web_search":
+      return { type: "tool.used", name: "web_search", failed: false };
+    case "error":
+      return { type: "notice", text: text(item["message"]) };
+    default:
+      return undefined;
+  }
+}
+
+function readChanges(value: unknown): AgentFileChange[] {
+  const changes: AgentFileChange[] = [];
+  for (const change of Array.isArray(value) ? value : []) {
+    if (!isFields(change) || typeof change["path"] !== "string") continue;
+    const kind = change["kind"];
+    if (kind === "add" || kind === "update" || kind === "delete") changes.push({ path: change["path"], kind });
+  }
+  return changes;
+}
+
+const RECONNECTING = /^Reconnecting\.\.\. (\d+)\/(\d+) \((.*)\)$/su;
+
+function readError(message: string): CodexLine {
+  const match = RECONNECTING.exec(message);
+  if (match !== null) {
+    const [, attempt, limit, cause = ""] = match;
+    return { says: "reconnecting", attempt: Number(attempt), limit: Number(limit), cause, text: message };
+  }
+  if (message.startsWith("Reconnecting...")) {
+    return { says: "event", event: { type: "notice", text: message }, item: null };
+  }
+  return { says: "error", message };
+}
+
+function readUsage(value: unknown): Usage {
+  const usage = isFields(value) ? value : {};
+  return {
+    input: count(usage["input_tokens"]),
+    cachedInput: count(usage["cached_input_tokens"]),
+    output: count(usage["output_tokens"]),
+    reasoning: count(usage["reasoning_output_tokens"]),
+  };
+}
+
+/** The end of `output`, as a string of its own: a slice would keep all of it in memory. */
+function tail(output: string): string {
+  if (output.length * 3 <= OUTPUT_TAIL_BYTES) return output;
+  const bytes = Buffer.from(output.slice(-OUTPUT_TAIL_BYTES));
+  let from = Math.max(0, bytes.length - OUTPUT_TAIL_BYTES);
+  while (from > 0 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return bytes.toString("utf8", from);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+}
