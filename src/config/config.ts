@@ -1,0 +1,105 @@
+// Written by scripts/generate.ts from the table in settings.ts. Do not edit.
+
+/** Every setting with its value; null: not set. Units are in the names. */
+export interface Config {
+  /** What the agent has to do, in your words; on the command line it can stand without the flag. */
+  readonly prompt: string | null;
+  /** A file that holds the prompt, for tasks that need more than a line. */
+  readonly promptFile: string | null;
+  /** A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for. */
+  readonly todoFile: string | null;
+  /** Drives every turn after the first of a session, in place of the generated text. */
+  readonly continuePrompt: string | null;
+  /** A named set of defaults: waylon is careful and read-only, solo lets the agent write to the workspace. */
+  readonly preset: "waylon" | "solo" | null;
+  /** The workspace; without it, the current folder. */
+  readonly cd: string | null;
+  /** What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern. */
+  readonly completionPromise: string;
+  /** How the promise is looked for: as <promise>TEXT</promise>, as plain words, as a pattern, or not at all. */
+  readonly promiseMode: "tag" | "plain" | "regex" | "off";
+  /** Which promises count: every one, none inside code or quotations, or only the message's last line. */
+  readonly promiseGuard: "off" | "code" | "final-line";
+  /** A command that proves the work when it exits 0, run without a shell; nothing else is needed then. */
+  readonly successCmd: readonly string[] | null;
+  /** Like success-cmd, as text for a shell; only used when success-cmd is not set. */
+  readonly successSh: string | null;
+  /** Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line. */
+  readonly qualityCommands: readonly string[];
+  /** Asks the success command before the first turn, so that finished work costs nothing. */
+  readonly checkFirst: boolean;
+  /** How long one check may run before it is ended and counts as red. */
+  readonly checkTimeoutMinutes: number;
+  /** Runs the checks inside the agent's sandbox, which has no network; outside is the usual place. */
+  readonly checkSandbox: boolean;
+  /** Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out. */
+  readonly provider: "codex" | "command" | "scripted";
+  /** More arguments for the agent's program, passed on as they are. */
+  readonly providerArgs: readonly string[];
+  /** With provider command: the program that takes a turn; it reads the prompt on stdin and answers on stdout. */
+  readonly providerCommand: readonly string[] | null;
+  /** The model to use in place of the agent's own choice. */
+  readonly model: string | null;
+  /** A profile of the agent's own configuration. */
+  readonly profile: string | null;
+  /** What the agent may write: nothing, the workspace, or everything; a task that changes files needs workspace-write. */
+  readonly sandbox: "read-only" | "workspace-write" | "danger-full-access";
+  /** Short for sandbox workspace-write: the agent edits files and nobody is asked. */
+  readonly fullAuto: boolean;
+  /** The agent's approval policy, unset leaves it to the agent; nobody can answer in a loop, so the sandbox protects you. */
+  readonly askForApproval: "on-request" | "never" | "on-failure" | null;
+  /** Opens the network to commands inside the agent's sandbox, for example to install packages. */
+  readonly network: boolean;
+  /** Lets the loop run in a folder that is no git repository, where changes cannot be measured. */
+  readonly skipGitRepoCheck: boolean;
+  /** Variables that agent and checks may see besides the harmless ones; NPM_* stands for all that begin so. */
+  readonly passEnv: readonly string[];
+  /** Whether the agent goes on with its conversation or begins a fresh one every turn; auto goes on. */
+  readonly session: "auto" | "resume" | "fresh";
+  /** After so many turns a fresh session begins, so that the conversation does not outgrow the model. */
+  readonly sessionMaxIterations: number;
+  /** With provider scripted: the file of turns to play. */
+  readonly script: string | null;
+  /** How often a turn is tried again after a failure that goes away by itself. */
+  readonly retries: number;
+  /** The provider's API key; without it, the agent's own login is used. */
+  readonly apiKey: string | null;
+  /** The loop stops after so many iterations, over all its runs. */
+  readonly maxIterations: number;
+  /** The loop stops when it has used so many tokens, input and output together, over all its runs. */
+  readonly maxTokens: number | null;
+  /** How long this run may take; the loop pauses in time and can be resumed. */
+  readonly timeBudgetMinutes: number | null;
+  /** The end of the time budget that is kept free to save and report. */
+  readonly reserveMinutes: number;
+  /** How long one turn may take before it is ended; the loop goes on with the next. */
+  readonly iterationTimeoutMinutes: number;
+  /** How long the agent may stay silent before its turn is ended. */
+  readonly idleTimeoutMinutes: number;
+  /** A pause between iterations; it counts against the time budget. */
+  readonly intervalSeconds: number;
+  /** The most minutes to wait for a provider's limit inside a run; for longer, the loop ends as waiting. */
+  readonly maxWait: number;
+  /** How often in a row a loop that ended with an error goes on when it is started again. */
+  readonly maxErrorResumes: number;
+  /** The words that make a line of the todo file a checkpoint for a person. */
+  readonly hardStopToken: string;
+  /** At a checkpoint: pause and ask for confirmation, or exit and say so only in state and summary. */
+  readonly hardStopMode: "pause" | "exit";
+  /** A checkpoint counts when every item above it is ticked, or as soon as it stands in the file. */
+  readonly hardStopWhen: "reached" | "present";
+  /** The loop's name, by which it is resumed; without it, the repository's name and the time. */
+  readonly loopId: string | null;
+  /** The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace. */
+  readonly stateFile: string | null;
+  /** A file that gets the agent's raw events of every iteration, one JSON object a line. */
+  readonly jsonlEvents: string | null;
+  /** The folder for the agent's last message of every iteration; without it, the loop's own folder. */
+  readonly lastMessageDir: string | null;
+  /** The file for the summary of all iterations; without it, summary.json in the loop's folder. */
+  readonly summaryJson: string | null;
+  /** The file with your settings, in TOML, seen from the workspace. */
+  readonly configFile: string;
+  /** When the engine commits the work on the current branch: never, at the end, or after every iteration. */
+  readonly commit: "never" | "end" | "iteration";
+}

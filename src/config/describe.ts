@@ -1,0 +1,98 @@
+import { acceptedWords, defaultText, valueText } from "./parse.ts";
+import type { Resolved } from "./resolve.ts";
+import {
+  allowedIn,
+  environmentName,
+  GROUPS,
+  namesOf,
+  propertyName,
+  type Setting,
+  type SettingValue,
+} from "./setting.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** What a command line needs to know about a setting. */
+export interface SettingFlag {
+  /** the setting's name, under which its texts go into `Flags` */
+  readonly name: string;
+  /** the names of the flag, the setting's own first: `--max-iterations` */
+  readonly flags: readonly string[];
+  /** the flag that switches it off: `--no-check-first`; only of a switch, which takes no value */
+  readonly negated?: string;
+  /** what the value is, for the help: `<number>`; undefined for a switch */
+  readonly value?: string;
+  /** whether the flag may be given several times, each adding to the last */
+  readonly repeatable: boolean;
+  readonly help: string;
+  /** undefined when there is none */
+  readonly defaultText?: string;
+  readonly environment: string;
+  /** the heading in the help */
+  readonly group: string;
+  /** not in the help: only there so that giving it is answered with what to do instead */
+  readonly hidden: boolean;
+}
+
+const LONGEST_VALUE = 60;
+
+/** The flags of all settings, in the order of the table. */
+export function settingFlags(): readonly SettingFlag[] {
+  return SETTINGS.map((setting) => {
+    const usual = defaultText(setting);
+    const value = placeholder(setting);
+    return {
+      name: setting.name,
+      flags: namesOf(setting).map((name) => `--${name}`),
+      ...(setting.type === "boolean" ? { negated: `--no-${setting.name}` } : {}),
+      ...(value === undefined ? {} : { value }),
+      repeatable: setting.type === "list",
+      help: setting.help,
+      ...(usual === undefined ? {} : { defaultText: usual }),
+      environment: environmentName(setting.name),
+      group: GROUPS[setting.group],
+      hidden: !allowedIn(setting, "flag"),
+    };
+  });
+}
+
+/** The settings as `--dry-run` shows them: a line each with name, value and source. Secrets are not shown. */
+export function formatSettings(resolved: Resolved): readonly string[] {
+  const values = new Map<string, SettingValue>(Object.entries(resolved.config));
+  const sources = new Map(Object.entries(resolved.sources));
+  const rows = SETTINGS.map((setting) => {
+    const property = propertyName(setting.name);
+    return {
+      name: setting.name,
+      value: shownValue(setting, values.get(property) ?? null),
+      source: sources.get(property)?.where ?? "",
+    };
+  });
+  const nameWidth = Math.max(...rows.map((row) => row.name.length));
+  const valueWidth = Math.max(...rows.map((row) => row.value.length));
+  return rows.map((row) => `${row.name.padEnd(nameWidth)}  ${row.value.padEnd(valueWidth)}  ${row.source}`);
+}
+
+function shownValue(setting: Setting, value: SettingValue): string {
+  if (setting.secret && value !== null) return "(set, not shown)";
+  const text = valueText(value);
+  if (text === undefined) return setting.unsetWord ?? "-";
+  const line = /\s/u.test(text) && typeof value === "string" ? JSON.stringify(text) : text;
+  return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
+}
+
+function placeholder(setting: Setting): string | undefined {
+  switch (setting.type) {
+    case "string":
+    case "list":
+      return `<${setting.placeholder}>`;
+    case "integer":
+    case "number":
+      return "<number>";
+    case "choice":
+      return `<${acceptedWords(setting).join("|")}>`;
+    case "argv":
+      return "<json>";
+    case "boolean":
+      return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+import type { Config } from "../config.ts";
+
+/** Work without anybody looking on (S-17): the agent may write to the workspace; the approval policy is its own (C19). */
+export const SOLO = {
+  fullAuto: true,
+  askForApproval: null,
+  session: "resume",
+} as const satisfies Partial<Config>;

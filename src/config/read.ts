@@ -1,0 +1,127 @@
+import type { Problem } from "../core/errors.ts";
+import { parseText, parseTomlValue } from "./parse.ts";
+import { allowedIn, ENVIRONMENT_PREFIX, type Setting, type SettingValue } from "./setting.ts";
+import { SETTING_BY_NAME } from "./settings.ts";
+import type { Given, Source } from "./source.ts";
+import { suggest } from "./suggest.ts";
+import { readToml } from "./toml-file.ts";
+import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } from "./problems.ts";
+
+/** Flags by the setting's name or alias; every occurrence is one text, switches are "on" or "off". */
+export type Flags = Readonly<Record<string, readonly string[]>>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The config file, as it was handed in. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What one place says, by the setting's name. */
+export interface Reading {
+  readonly given: ReadonlyMap<string, Given>;
+  readonly problems: readonly Problem[];
+  /** settings whose value was refused: whatever follows from them is not worth a message */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** A value as it was written. */
+interface Entry {
+  /** name or alias */
+  readonly name: string;
+  readonly where: string;
+  /** a text, or any TOML value */
+  readonly raw: unknown;
+}
+
+/** Reads the command line's flags. */
+export function readFlags(flags: Flags): Reading {
+  const entries = Object.entries(flags).flatMap(([name, texts]) =>
+    texts.map((raw) => ({ name, where: `--${name}`, raw })),
+  );
+  return read("flag", entries);
+}
+
+/** Reads our environment variables; a foreign one with our prefix is only a problem when it looks like a misspelling. */
+export function readEnvironment(env: Environment): Reading {
+  const entries = Object.entries(env).flatMap(([where, raw]) => {
+    if (!where.startsWith(ENVIRONMENT_PREFIX) || raw === undefined) return [];
+    const name = where.slice(ENVIRONMENT_PREFIX.length).toLowerCase().replaceAll("_", "-");
+    const ours = SETTING_BY_NAME.has(name) || suggest(name, SETTING_BY_NAME.keys()) !== undefined;
+    return ours ? [{ name, where, raw }] : [];
+  });
+  return read("environment", entries);
+}
+
+/** Reads the config file (D-41). */
+export function readConfigFile(file: ConfigFile | undefined): Reading {
+  if (file === undefined) return read("file", []);
+  const toml = readToml(file.path, file.text);
+  if (!toml.ok) return { ...read("file", []), problems: [toml.problem] };
+  const entries = toml.entries.map(({ key, value, line }) => ({
+    name: key,
+    where: `${file.path} line ${line} [${key}]`,
+    raw: value,
+  }));
+  return read("file", entries);
+}
+
+function read(from: "flag" | "environment" | "file", entries: readonly Entry[]): Reading {
+  const given = new Map<string, Given>();
+  const problems: Problem[] = [];
+  const refused = new Set<string>();
+  const writtenAs = new Map<string, Entry>();
+  for (const entry of entries) {
+    const setting = SETTING_BY_NAME.get(entry.name);
+    if (setting === undefined) {
+      problems.push(unknownName(from, entry.where, suggest(entry.name, SETTING_BY_NAME.keys())));
+      continue;
+    }
+    const earlier = writtenAs.get(setting.name);
+    writtenAs.set(setting.name, entry);
+    const taken = take(setting, { from, where: entry.where }, entry.raw);
+    if (earlier !== undefined && earlier.name !== entry.name) {
+      problems.push(twice(setting, earlier.where, entry.where));
+    } else if (taken.problem !== undefined) {
+      problems.push(taken.problem);
+      refused.add(setting.name);
+    } else if (taken.given !== undefined) {
+      given.set(setting.name, joined(setting, given.get(setting.name), taken.given));
+    }
+  }
+  return { given, problems, refused };
+}
+
+/** What one entry says: a value, a problem, or nothing because it is empty. */
+interface Taken {
+  readonly given?: Given;
+  readonly problem?: Problem;
+}
+
+function take(setting: Setting, source: Source & { from: "flag" | "environment" | "file" }, raw: unknown): Taken {
+  if (setting.secret && source.from !== "environment") return { problem: secretShown(setting, source.where) };
+  if (!allowedIn(setting, source.from)) return { problem: misplaced(setting, source.where) };
+  if (isEmpty(raw) && setting.empty !== "value") {
+    return setting.empty === "error" ? { problem: emptyValue(setting, source.where) } : {};
+  }
+  const parsed = typeof raw === "string" ? parseText(setting, raw) : parseTomlValue(setting, raw);
+  return parsed.ok
+    ? { given: { value: parsed.value, source } }
+    : { problem: invalidValue(setting, source.where, raw, parsed) };
+}
+
+function isEmpty(raw: unknown): boolean {
+  return typeof raw === "string" ? raw.trim() === "" : Array.isArray(raw) && raw.length === 0;
+}
+
+/** Lists add up, of everything else the last one counts. */
+function joined(setting: Setting, earlier: Given | undefined, later: Given): Given {
+  if (setting.type !== "list" || earlier === undefined) return later;
+  const value: SettingValue = [...texts(earlier.value), ...texts(later.value)];
+  return { value, source: later.source };
+}
+
+function texts(value: SettingValue): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,90 @@
+import { UsageError } from "../core/errors.ts";
+import type { Config } from "./config.ts";
+import { ConfigSchema, perSetting } from "./config-schema.ts";
+import { readPreset } from "./presets.ts";
+import { readConfigFile, readEnvironment, readFlags, type ConfigFile, type Environment, type Flags } from "./read.ts";
+import { judge } from "./rules.ts";
+import type { Setting } from "./setting.ts";
+import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
+import { settle } from "./settle.ts";
+import type { Given, Source } from "./source.ts";
+
+/** Everything that can say something about settings. Nothing else is looked at: no home folder, no other file. */
+export interface SettingsInput {
+  readonly flags: Flags;
+  readonly env: Environment;
+  /** absent: there is no config file */
+  readonly file?: ConfigFile;
+}
+
+export interface Resolved {
+  readonly config: Config;
+  readonly sources: Readonly<Record<keyof Config, Source>>;
+  /** what a person should know although nothing is wrong; may have several lines */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Puts the settings together: flag over environment over file over preset over default (L-06), then holds them against
+ * the rules that span several of them.
+ *
+ * @throws UsageError with every problem there is, each with the place, what was expected and what to do next
+ */
+export function resolveSettings(input: SettingsInput): Resolved {
+  const readings = [readFlags(input.flags), readEnvironment(input.env), readConfigFile(input.file)];
+  const places = readings.map((reading) => reading.given);
+  const preset = firstGiven("preset", places)?.value ?? null;
+  const layers = [...places, readPreset(preset)];
+  const values = new Map(
+    SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting)]),
+  );
+  const settled = settle(values);
+
+  const given = (name: string): Given => values.get(name) ?? unknownSetting(name);
+  const config: Config = ConfigSchema.parse(perSetting((name) => given(name).value));
+  const sources = perSetting((name) => given(name).source);
+  const refused = new Set(readings.flatMap((reading) => [...reading.refused]));
+  const findings = [...settled, ...judge(config, sources, refused)];
+
+  const problems = [
+    ...readings.flatMap((reading) => reading.problems),
+    ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
+  ];
+  if (problems.length > 0) throw new UsageError(problems);
+  return { config, sources, notices: findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])) };
+}
+
+/** Where the config file is to be looked for, which has to be known before it can be read. */
+export interface ConfigFileLocation {
+  /** the workspace; null: the current folder */
+  readonly cd: string | null;
+  /** seen from the workspace */
+  readonly path: string;
+  /** whether somebody named the file, so that it must exist */
+  readonly named: boolean;
+}
+
+/** Finds the config file's place from flags and environment alone. Mistakes in them are left to `resolveSettings`. */
+export function locateConfigFile(flags: Flags, env: Environment): ConfigFileLocation {
+  const places = [readFlags(flags).given, readEnvironment(env).given];
+  const cd = firstGiven("cd", places)?.value;
+  const file = firstGiven("config-file", places)?.value;
+  const usual = SETTING_BY_NAME.get("config-file")?.default;
+  return {
+    cd: typeof cd === "string" ? cd : null,
+    path: String(file ?? usual),
+    named: file !== undefined,
+  };
+}
+
+function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[]): Given | undefined {
+  return layers.map((layer) => layer.get(name)).find((given) => given !== undefined);
+}
+
+function defaultOf(setting: Setting): Given {
+  return { value: setting.default, source: { from: "default", where: "default" } };
+}
+
+function unknownSetting(name: string): never {
+  throw new Error(`"${name}" is not in the settings table; run node scripts/generate.ts`);
+}

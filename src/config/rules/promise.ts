@@ -1,0 +1,61 @@
+import { notice, problem, type Rule } from "./rule.ts";
+
+/** Plain promises shorter than this turn up by chance (P11). */
+const SHORT_PROMISE = 4;
+
+/** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
+export const SOMETHING_ENDS_THE_LOOP: Rule = {
+  about: ["promiseMode", "successCmd", "successSh"],
+  judge: (config, sources) =>
+    config.promiseMode === "off" && config.successCmd === null && config.successSh === null
+      ? problem(
+          "NOTHING_ENDS_THE_LOOP",
+          `${sources.promiseMode.where}: without a promise and without a success command only a limit could end the loop.`,
+          "Set success-cmd or success-sh, or choose promise-mode tag.",
+        )
+      : [],
+};
+
+/** A pattern has to compile (without flags, as the matcher does it) and must not be found in every message (W-37, P12). */
+export const PATTERN_IS_USABLE: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: (config, sources) => {
+    if (config.promiseMode !== "regex") return [];
+    const { where } = sources.completionPromise;
+    const shown = JSON.stringify(config.completionPromise);
+    try {
+      if (!new RegExp(config.completionPromise).test("")) return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return problem(
+        "PATTERN_INVALID",
+        `${where}: expected a JavaScript pattern, got ${shown}: ${reason}.`,
+        "Correct the pattern, or choose promise-mode plain to look for the text as it stands.",
+      );
+    }
+    return problem(
+      "PATTERN_MATCHES_EVERYTHING",
+      `${where}: expected a pattern that needs some text, got ${shown}, which is found in every message.`,
+      "Make the pattern name what the agent has to say, such as ALL TESTS PASS.",
+    );
+  },
+};
+
+export const PLAIN_PROMISE_IS_LONG: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: (config, sources) =>
+    config.promiseMode === "plain" && config.completionPromise.length < SHORT_PROMISE
+      ? notice(
+          `${sources.completionPromise.where}: "${config.completionPromise}" is so short that the agent may say it by chance; a longer promise is safer.`,
+        )
+      : [],
+};
+
+/** The command outranks the shell text, whatever the places (S-18). */
+export const ONE_SUCCESS_CHECK: Rule = {
+  about: ["successCmd", "successSh"],
+  judge: (config, sources) =>
+    config.successCmd !== null && config.successSh !== null
+      ? notice(`${sources.successCmd.where} decides; ${sources.successSh.where} is not used (success-cmd goes first).`)
+      : [],
+};

@@ -1,0 +1,109 @@
+/** The shape of a row of the settings table (section 9 of the requirements). */
+
+/** Where a setting can be given. `action` is an input of the GitHub Action. */
+export type Place = "flag" | "environment" | "file" | "preset" | "action";
+
+/** The headings under which people find a setting. */
+export const GROUPS = {
+  task: "Task",
+  done: "When it is done",
+  agent: "Agent",
+  limits: "Limits",
+  checkpoint: "Checkpoints for people",
+  state: "State",
+  git: "Git",
+} as const;
+
+export type Group = keyof typeof GROUPS;
+
+/** A value of any setting; null: not set. */
+export type SettingValue = string | number | boolean | readonly string[] | null;
+
+/** Says what is expected, as in "expected …", when a value does not do; undefined when it does. */
+export type Check<Value> = (value: Value) => string | undefined;
+
+interface Row {
+  /** kebab-case; the flag without its dashes and the key in the file */
+  readonly name: string;
+  readonly group: Group;
+  /** one sentence that teaches what the setting is for */
+  readonly help: string;
+  /** absent: everywhere */
+  readonly where?: readonly Place[];
+  /** what an empty text or list means: as if not given (the default), a value, or a mistake */
+  readonly empty?: "unset" | "value" | "error";
+  /** never shown, never taken from a flag or a file */
+  readonly secret?: true;
+  /** other names under which flag, environment and file accept it */
+  readonly aliases?: readonly string[];
+  /** the word that spells null, so that a setting of a lower place can be taken back */
+  readonly unsetWord?: string;
+  /** how the default follows from other settings; the value is then never null (`resolve.ts`) */
+  readonly derived?: string;
+}
+
+export interface TextSetting extends Row {
+  readonly type: "string";
+  readonly default: string | null;
+  readonly placeholder: string;
+  readonly check?: Check<string>;
+}
+
+export interface NumberSetting extends Row {
+  readonly type: "integer" | "number";
+  readonly default: number | null;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface BooleanSetting extends Row {
+  readonly type: "boolean";
+  readonly default: boolean;
+}
+
+export interface ChoiceSetting extends Row {
+  readonly type: "choice";
+  readonly default: string | null;
+  readonly choices: readonly string[];
+}
+
+/** Several texts: a JSON array, or one per line; with `commas` also separated by commas. Flags add up. */
+export interface ListSetting extends Row {
+  readonly type: "list";
+  readonly default: readonly string[];
+  readonly commas: boolean;
+  readonly placeholder: string;
+  readonly check?: Check<readonly string[]>;
+}
+
+/** Words of a command line as a JSON array, never through a shell (D-35). */
+export interface ArgvSetting extends Row {
+  readonly type: "argv";
+  readonly default: readonly string[] | null;
+  readonly check?: Check<readonly string[]>;
+}
+
+export type Setting = TextSetting | NumberSetting | BooleanSetting | ChoiceSetting | ListSetting | ArgvSetting;
+
+/** The property of `Config`: `max-iterations` is `maxIterations`. */
+export function propertyName(name: string): string {
+  return name.replaceAll(/-(?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The environment variable: `max-iterations` is `SMITHERS_MAX_ITERATIONS`. */
+export function environmentName(name: string): string {
+  return `${ENVIRONMENT_PREFIX}${name.replaceAll("-", "_").toUpperCase()}`;
+}
+
+/** What all our environment variables begin with. */
+export const ENVIRONMENT_PREFIX = "SMITHERS_";
+
+/** Whether `setting` can be given in `place`. */
+export function allowedIn(setting: Setting, place: Place): boolean {
+  return setting.where?.includes(place) ?? true;
+}
+
+/** The name of `setting` and all its aliases. */
+export function namesOf(setting: Setting): readonly string[] {
+  return [setting.name, ...(setting.aliases ?? [])];
+}

@@ -1,0 +1,29 @@
+/** What a row can demand of its value beyond its type. */
+
+/** The longest time that can be set, in minutes: a week. */
+export const LONGEST_MINUTES = 10_080;
+
+const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*\*?$/u;
+
+/** A text without line breaks. */
+export function oneLine(value: string): string | undefined {
+  return /[\r\n]/u.test(value) ? "a text of one line" : undefined;
+}
+
+/** Words that begin with a program to start. */
+export function program(value: readonly string[]): string | undefined {
+  return value[0] === "" ? "a program's name as the first word" : undefined;
+}
+
+/** A loop id that is safe as a file name and as a git ref (C9). */
+export function loopId(value: string): string | undefined {
+  return LOOP_ID.test(value) && !value.includes("..") && !value.endsWith(".lock")
+    ? undefined
+    : 'a letter or digit, then at most 99 letters, digits, ".", "_" or "-", without ".." and without ".lock" at the end';
+}
+
+/** Names of environment variables, or prefixes that end in `*`. */
+export function variableNames(value: readonly string[]): string | undefined {
+  return value.every((name) => VARIABLE.test(name)) ? undefined : "names of variables, or prefixes such as NPM_*";
+}

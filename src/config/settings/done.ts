@@ -1,0 +1,81 @@
+import type { Setting } from "../setting.ts";
+import { LONGEST_MINUTES, oneLine, program } from "./checks.ts";
+
+/** How the loop learns that the work is done. */
+export const DONE_SETTINGS = [
+  {
+    name: "completion-promise",
+    group: "done",
+    type: "string",
+    default: "TASK_COMPLETE",
+    placeholder: "text",
+    empty: "error",
+    check: oneLine,
+    help: "What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern.",
+  },
+  {
+    name: "promise-mode",
+    group: "done",
+    type: "choice",
+    choices: ["tag", "plain", "regex", "off"],
+    default: "tag",
+    help: "How the promise is looked for: as <promise>TEXT</promise>, as plain words, as a pattern, or not at all.",
+  },
+  {
+    name: "promise-guard",
+    group: "done",
+    type: "choice",
+    choices: ["off", "code", "final-line"],
+    default: null,
+    derived: "code with a check, else final-line",
+    help: "Which promises count: every one, none inside code or quotations, or only the message's last line.",
+  },
+  {
+    name: "success-cmd",
+    group: "done",
+    type: "argv",
+    default: null,
+    check: program,
+    help: "A command that proves the work when it exits 0, run without a shell; nothing else is needed then.",
+  },
+  {
+    name: "success-sh",
+    group: "done",
+    type: "string",
+    default: null,
+    placeholder: "script",
+    help: "Like success-cmd, as text for a shell; only used when success-cmd is not set.",
+  },
+  {
+    name: "quality-commands",
+    group: "done",
+    type: "list",
+    default: [],
+    commas: false,
+    placeholder: "command",
+    help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line.",
+  },
+  {
+    name: "check-first",
+    group: "done",
+    type: "boolean",
+    default: true,
+    help: "Asks the success command before the first turn, so that finished work costs nothing.",
+  },
+  {
+    name: "check-timeout-minutes",
+    group: "done",
+    type: "number",
+    default: 15,
+    min: 0.01,
+    max: LONGEST_MINUTES,
+    help: "How long one check may run before it is ended and counts as red.",
+  },
+  {
+    name: "check-sandbox",
+    group: "done",
+    type: "boolean",
+    default: false,
+    help: "Runs the checks inside the agent's sandbox, which has no network; outside is the usual place.",
+  },
+] as const satisfies readonly Setting[];

@@ -1,0 +1,85 @@
+import type { Finding } from "./finding.ts";
+import type { SettingValue } from "./setting.ts";
+import { comparePrecedence, type Given } from "./source.ts";
+
+/** The values as they are being put together, by the setting's name; one for every setting. */
+export type Values = Map<string, Given>;
+
+/** At least so many minutes, or this part of the time budget, are kept free at its end. */
+const RESERVE_MINUTES = 5;
+const RESERVE_PART = 0.1;
+
+/**
+ * Settles what follows from more than one setting: `full-auto` and `sandbox`, `prompt` and `prompt-file`, and the
+ * defaults that depend on others. Changes `values`.
+ */
+export function settle(values: Values): readonly Finding[] {
+  const findings = [...settleSandbox(values), ...settlePrompt(values)];
+  setDefault(values, "promise-guard", hasCheck(values) ? "code" : "final-line");
+  setDefault(values, "reserve-minutes", reserve(values.get("time-budget-minutes")?.value ?? null));
+  return findings;
+}
+
+/** `full-auto` is `workspace-write` (C3, C15); where both are given, the higher place wins and the same contradicts. */
+function settleSandbox(values: Values): readonly Finding[] {
+  const auto = values.get("full-auto");
+  const sandbox = values.get("sandbox");
+  if (auto?.value !== true || sandbox === undefined) return [];
+  const order = sandbox.source.from === "default" ? -1 : comparePrecedence(auto.source, sandbox.source);
+  if (order < 0) {
+    values.set("sandbox", { value: "workspace-write", source: auto.source });
+    return [];
+  }
+  if (sandbox.value === "workspace-write") return [];
+  const [higher, lower] = [sandbox.source.where, auto.source.where];
+  if (order > 0) return [{ notice: `${higher} outranks ${lower}: the sandbox is ${String(sandbox.value)}.` }];
+  return [
+    {
+      problem: {
+        code: "SANDBOX_CONTRADICTED",
+        what: `${lower} asks for sandbox workspace-write, ${higher} for ${String(sandbox.value)}.`,
+        next: "Remove one of the two.",
+      },
+    },
+  ];
+}
+
+/** One prompt only; of two from different places the higher wins. */
+function settlePrompt(values: Values): readonly Finding[] {
+  const prompt = values.get("prompt");
+  const file = values.get("prompt-file");
+  if (prompt === undefined || file === undefined || prompt.value === null || file.value === null) return [];
+  const order = comparePrecedence(prompt.source, file.source);
+  if (order === 0) {
+    return [
+      {
+        problem: {
+          code: "PROMPT_TWICE",
+          what: `There are two prompts: ${prompt.source.where} and ${file.source.where}.`,
+          next: "Remove one of the two.",
+        },
+      },
+    ];
+  }
+  const [winner, loser, name] = order < 0 ? [prompt, file, "prompt-file"] : [file, prompt, "prompt"];
+  values.set(name, { value: null, source: winner.source });
+  return [{ notice: `${winner.source.where} outranks ${loser.source.where}, which is not used.` }];
+}
+
+function hasCheck(values: Values): boolean {
+  const quality = values.get("quality-commands")?.value;
+  return (
+    (values.get("success-cmd")?.value ?? null) !== null ||
+    (values.get("success-sh")?.value ?? null) !== null ||
+    (Array.isArray(quality) && quality.length > 0)
+  );
+}
+
+function reserve(budget: SettingValue): number {
+  return typeof budget === "number" ? Math.max(RESERVE_MINUTES, budget * RESERVE_PART) : RESERVE_MINUTES;
+}
+
+function setDefault(values: Values, name: string, value: SettingValue): void {
+  const given = values.get(name);
+  if (given?.source.from === "default") values.set(name, { ...given, value });
+}
