@@ -10,10 +10,15 @@ import type {
 } from "./events.ts";
 import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
+import { tailOf } from "./prompt/bounded.ts";
 import { begin } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
 import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
+const KEPT_OUTPUT = 6144;
 
 /**
  * The next state: the only place where a loop's state changes. Pure; the same events give the same state.
@@ -127,13 +132,19 @@ function openSession(state: LoopState, event: SessionOpened): LoopState {
 
 /** Before a turn the verdict is that of the first check (PRE 6); after one it is about that turn. */
 function prove(state: LoopState, event: Proved): LoopState {
-  const { verdict } = event;
+  const verdict = bounded(event.verdict);
   const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
   const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
   if (state.phase !== "unproved")
     return { ...state, spent, first_check: verdict.result === "cut_off" ? null : verdict };
   if (verdict.result === "cut_off") return { ...state, spent };
   return { ...state, spent, verdict, phase: verdict.result === "unrunnable" ? "unproved" : "unsettled" };
+}
+
+/** The state keeps only as much output as a prompt can use, however many checks there are. */
+function bounded(verdict: Verdict): Verdict {
+  const limit = Math.floor(KEPT_OUTPUT / Math.max(1, verdict.checks.length));
+  return { ...verdict, checks: verdict.checks.map((check) => ({ ...check, tail: tailOf(check.tail, limit) })) };
 }
 
 function settle(state: LoopState, event: Settled): LoopState {

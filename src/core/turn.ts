@@ -92,7 +92,9 @@ async function requestFor({ task, state, item, ports }: Turn, resumed: boolean):
   const now = ports.clock.now();
   const until = workUntil(limits);
   const brief = { task, state, item, now };
-  const prompt = resumed
+  // A session whose first turn never ended may not have heard of the task.
+  const knowsTask = resumed && state.codex.session_iterations > 0;
+  const prompt = knowsTask
     ? continuePrompt(brief)
     : firstPrompt({ ...brief, progress: await ports.progress.tail(PROGRESS_TAIL_BYTES) });
   return {
