@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import { NO_USAGE, type AgentEvent, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
+import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
+import type { LoopStarted, TurnEnded } from "../../src/core/events.ts";
+import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { Item } from "../../src/core/ports.ts";
+import type { Brief } from "../../src/core/prompt/brief.ts";
+import type { LastTurn, LoopState } from "../../src/core/state.ts";
+import type { Facts } from "../../src/core/stop/rule.ts";
+import type { Checks, Limits, PromiseRule, Runtime, Task, TaskIdentity, TodoRule } from "../../src/core/task.ts";
+import { begin } from "../../src/core/transition/begin.ts";
+import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
+
+/** The moment at which every built thing takes place, in milliseconds since the epoch. */
+export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
+
+/** NOW as the engine writes it down */
+export const AT = "2026-03-01T12:00:00.000+00:00";
+
+/** hex SHA-256 of a text, as the `digest` of the ports */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The backlog of a plain prompt: the task itself. */
+export const THE_ITEM: Item = { id: "prompt", title: "The task", text: "" };
+
+export interface IdentityOverrides {
+  readonly prompt?: string;
+  readonly promise?: Partial<PromiseRule>;
+  readonly checks?: Partial<Checks>;
+  readonly todo?: Partial<TodoRule> | null;
+}
+
+export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by">> {
+  readonly identity?: IdentityOverrides;
+  readonly runtime?: Partial<Runtime>;
+  readonly limits?: Partial<Limits>;
+}
+
+/** Promise `<promise>DONE</promise>` without guard, no checks, no todo file; each part can be overridden. */
+export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
+  return {
+    prompt: overrides.prompt ?? "Make the tests pass.",
+    promise: { text: "DONE", mode: "tag", guard: "off", ...overrides.promise },
+    checks: { successCommand: null, successShell: null, quality: [], ...overrides.checks },
+    todo:
+      overrides.todo === undefined || overrides.todo === null
+        ? null
+        : { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached", ...overrides.todo },
+  };
+}
+
+/** At most 30 iterations, no other limit. */
+export function aTask(overrides: TaskOverrides = {}): Task {
+  return {
+    loopId: overrides.loopId ?? "loop-1",
+    generation: overrides.generation ?? 1,
+    by: overrides.by ?? "person",
+    identity: anIdentity(overrides.identity),
+    runtime: {
+      workspaceRoot: "/workspace",
+      artifactsDir: "/workspace/.codex/waylon-smithers/loops/loop-1",
+      provider: "fake",
+      model: null,
+      profile: null,
+      sandbox: "workspace-write",
+      approval: null,
+      session: "resume",
+      sessionMaxIterations: 10,
+      continuePrompt: null,
+      checkFirst: true,
+      commit: "never",
+      ...overrides.runtime,
+    },
+    limits: {
+      maxIterations: 30,
+      maxTokens: null,
+      deadline: null,
+      reserveMs: 0,
+      iterationTimeoutMs: 900_000,
+      idleTimeoutMs: 300_000,
+      intervalMs: 0,
+      maxWaitMs: 600_000,
+      ...overrides.limits,
+    },
+  };
+}
+
+/** The first event of the loop that `task` describes. */
+export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarted> = {}): LoopStarted {
+  return {
+    type: "loop_started",
+    at: AT,
+    loop_id: task.loopId,
+    generation: task.generation,
+    identity: task.identity,
+    prompt_digest: digest(task.identity.prompt),
+    task_digest: "task-digest",
+    runtime: task.runtime,
+    max_iterations: task.limits.maxIterations,
+    artifacts_dir: task.runtime.artifactsDir,
+    snapshot: null,
+    hard_stops: [],
+    ...overrides,
+  };
+}
+
+/** The state of a loop that has just begun, overridden. */
+export function aState(overrides: Partial<LoopState> = {}, task: Task = aTask()): LoopState {
+  return { ...begin(aLoopStarted(task)), ...overrides };
+}
+
+/** The todo part of a state. */
+export function aTodo(overrides: Partial<NonNullable<LoopState["todo"]>> = {}): NonNullable<LoopState["todo"]> {
+  return {
+    path: "TODO.md",
+    hard_stop_token: "HARD STOP",
+    hard_stop_mode: "pause",
+    hard_stop_when: "reached",
+    paused_for_hard_stop: false,
+    seen: [],
+    acknowledged: [],
+    ...overrides,
+  };
+}
+
+export function aHit(overrides: Partial<HardStopHit> = {}): HardStopHit {
+  return { id: "hit#1", line: 3, text: "HARD STOP: review", reached: true, ...overrides };
+}
+
+export function aUsage(overrides: Partial<Usage> = {}): Usage {
+  return { ...NO_USAGE, ...overrides };
+}
+
+export function aFailure(kind: FailureKind = "crashed", overrides: Partial<ProviderFailure> = {}): ProviderFailure {
+  return { kind, message: `the provider said ${kind}`, retryable: false, ...overrides };
+}
+
+export function aClaim(overrides: Partial<Claim> = {}): Claim {
+  return { ...NO_CLAIM, ...overrides };
+}
+
+/** A claim that counts. */
+export function aDoneClaim(overrides: Partial<Claim> = {}): Claim {
+  return aClaim({ detected: true, done: true, ...overrides });
+}
+
+/** The event of a turn that went well, said nothing and changed nothing. */
+export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
+  return {
+    type: "turn_ended",
+    at: AT,
+    iteration: 1,
+    failure: null,
+    exit_code: 0,
+    usage: NO_USAGE,
+    session_usage: null,
+    claim: NO_CLAIM,
+    summary: "",
+    snapshot: null,
+    change: null,
+    duration_ms: 1000,
+    ...overrides,
+  };
+}
+
+export function aLastTurn(overrides: Partial<LastTurn> = {}): LastTurn {
+  return { iteration: 1, ended_at: AT, failure: null, claim: NO_CLAIM, summary: "", change: null, ...overrides };
+}
+
+/** A green success check. */
+export function aCheck(overrides: Partial<CheckResult> = {}): CheckResult {
+  return {
+    role: "success",
+    command: "npm test",
+    exitCode: 0,
+    timedOut: false,
+    durationMs: 100,
+    tail: "",
+    ...overrides,
+  };
+}
+
+/** A red success check. */
+export function aRedCheck(overrides: Partial<CheckResult> = {}): CheckResult {
+  return aCheck({ exitCode: 1, tail: "1 test failed", ...overrides });
+}
+
+/** A verdict with one fitting check unless `checks` are given. */
+export function aVerdict(result: Verdict["result"] = "passed", checks?: readonly CheckResult[]): Verdict {
+  switch (result) {
+    case "passed":
+      return { result, checks: checks ?? [aCheck()] };
+    case "failed":
+      return { result, checks: checks ?? [aRedCheck()] };
+    case "cut_off":
+      return { result, checks: checks ?? [] };
+    case "unrunnable":
+      return {
+        result,
+        checks: checks ?? [],
+        problem: { code: "CHECK_NOT_STARTED", what: "npm: not found", next: "Install it." },
+      };
+  }
+}
+
+/** What the engine sees: nothing has been asked, the backlog holds one item. */
+export function aFacts(overrides: Partial<Facts> = {}): Facts {
+  return { now: NOW, request: null, item: THE_ITEM, hardStops: [], ...overrides };
+}
+
+/** What the prompt of iteration 1 is made from. */
+export function aBrief(overrides: Partial<Brief> = {}): Brief {
+  const task = overrides.task ?? aTask();
+  return { task, state: aState({ iteration: 1, phase: "turn" }, task), item: THE_ITEM, now: NOW, ...overrides };
+}
+
+export interface TurnScript {
+  /** the last message; "" for none */
+  readonly message?: string;
+  /** null: the agent never tells its session */
+  readonly sessionId?: string | null;
+  readonly usage?: Usage;
+  readonly sessionUsage?: Usage | null;
+  /** paths of files that change; one new tree of the fake workspace, however many they are */
+  readonly changes?: readonly string[];
+  readonly failure?: ProviderFailure;
+}
+
+/** The events of one turn: session, changes, message, end. */
+export function aTurn(script: TurnScript = {}): readonly AgentEvent[] {
+  const { message = "", sessionId = "session-1", usage = NO_USAGE, sessionUsage = null, changes = [] } = script;
+  const end = { lastMessage: message, usage, sessionUsage };
+  return [
+    ...(sessionId === null ? [] : [{ type: "session.started" as const, sessionId }]),
+    ...(changes.length === 0 ? [] : [filesChanged(changes)]),
+    ...(message === "" ? [] : [{ type: "message" as const, text: message }]),
+    script.failure === undefined
+      ? { type: "turn.completed", exitCode: 0, ...end }
+      : { type: "turn.failed", exitCode: 1, failure: script.failure, ...end },
+  ];
+}
+
+function filesChanged(paths: readonly string[]): AgentEvent {
+  return { type: "files.changed", changes: paths.map((path) => ({ path, kind: "update" })) };
+}
