@@ -22,7 +22,7 @@ export interface ConfigFile {
 export interface Reading {
   readonly given: ReadonlyMap<string, Given>;
   readonly problems: readonly Problem[];
-  /** settings whose value was refused: whatever follows from them is not worth a message */
+  /** settings that were meant to be given and are not: whatever follows from that is not worth a message */
   readonly refused: ReadonlySet<string>;
 }
 
@@ -58,7 +58,7 @@ export function readEnvironment(env: Environment): Reading {
 export function readConfigFile(file: ConfigFile | undefined): Reading {
   if (file === undefined) return read("file", []);
   const toml = readToml(file.path, file.text);
-  if (!toml.ok) return { ...read("file", []), problems: [toml.problem] };
+  if (!toml.ok) return { given: new Map(), problems: [toml.problem], refused: new Set(SETTING_BY_NAME.keys()) };
   const entries = toml.entries.map(({ key, value, line }) => ({
     name: key,
     where: `${file.path} line ${line} [${key}]`,
@@ -75,7 +75,9 @@ function read(from: "flag" | "environment" | "file", entries: readonly Entry[]):
   for (const entry of entries) {
     const setting = SETTING_BY_NAME.get(entry.name);
     if (setting === undefined) {
-      problems.push(unknownName(from, entry.where, suggest(entry.name, SETTING_BY_NAME.keys())));
+      const meant = suggest(entry.name, SETTING_BY_NAME.keys());
+      problems.push(unknownName(from, entry.where, meant));
+      if (meant !== undefined) refused.add(SETTING_BY_NAME.get(meant)?.name ?? meant);
       continue;
     }
     const earlier = writtenAs.get(setting.name);

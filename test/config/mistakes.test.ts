@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { complaint, type Given, problemsOf, resolve } from "./support.ts";
+
+describe("values that are refused", () => {
+  const refused = [
+    ["W-14: no iteration at all", { flags: { "max-iterations": "0" } }, /--max-iterations: expected .* from 1 /u],
+    ["W-14: half an iteration", { file: "max-iterations = 1.5" }, /whole number .* got 1\.5/u],
+    ["a number in another notation", { flags: { retries: "0x2" } }, /got "0x2"/u],
+    ["a number that is none", { file: "interval-seconds = nan" }, /\[interval-seconds\]: expected a number/u],
+    ["a limit that is too high", { flags: { "idle-timeout-minutes": "10081" } }, /from 0\.01 to 10080/u],
+    ["W-15, W-37, P12: an empty promise", { flags: { "completion-promise": "" } }, /empty one.*TASK_COMPLETE/u],
+    ["W-15: a blank promise", { env: { SMITHERS_COMPLETION_PROMISE: "  " } }, /empty one/u],
+    ["W-15: a promise of two lines", { flags: { "completion-promise": "A\nB" } }, /a text of one line/u],
+    ["W-16: a mode", { flags: { "promise-mode": "xml" } }, /one of tag, plain, regex, off, got "xml"/u],
+    ["W-22: a sandbox", { flags: { sandbox: "none" } }, /read-only, workspace-write, danger-full-access/u],
+    ["W-30: an empty token", { flags: { "hard-stop-token": "" } }, /would be found everywhere/u],
+    ["W-31: a mode", { flags: { "hard-stop-mode": "wait" } }, /one of pause, exit/u],
+    ["W-24, C19: untrusted", { flags: { "ask-for-approval": "untrusted" } }, /on-request, never, on-failure/u],
+    ["D-21: a provider", { flags: { provider: "gpt" } }, /one of codex, command, scripted/u],
+    ["S-11: words instead of JSON", { flags: { "success-cmd": "npm test" } }, /perhaps '\["npm","test"\]'/u],
+    ["S-11: no program", { flags: { "success-cmd": '["","x"]' } }, /program's name/u],
+    ["S-11: numbers in it", { file: 'success-cmd = ["a", 1]' }, /JSON array of texts/u],
+    ["a list that is a number", { file: "quality-commands = 1" }, /expected a list of texts, got 1/u],
+    ["everything to the agent", { flags: { "pass-env": "*" } }, /names of variables/u],
+    ["a switch", { env: { SMITHERS_NETWORK: "maybe" } }, /expected on or off, got "maybe"/u],
+    ["a text that is a table", { file: "[model]\nname = 1" }, /line 1 \[model\]: expected a text/u],
+    ["two names of one setting", { file: "codex-timeout-minutes = 1\niteration-timeout-minutes = 2" }, /same setting/u],
+  ] as const satisfies readonly (readonly [string, Given, RegExp])[];
+
+  test.each(refused)("%s", (_, given, message) => {
+    expect(problemsOf(given)).toHaveLength(1);
+    expect(complaint(given)).toMatch(message);
+  });
+});
+
+describe("W-17, C9: loop id", () => {
+  const longest = `a${"b".repeat(99)}`;
+  test.each(["repo-2026-01-06T21-10-00", "A", "0.9_x-", "a.lock.b", longest])("%s is accepted", (id) => {
+    expect(resolve({ flags: { "loop-id": id } }).config.loopId).toBe(id);
+  });
+  test.each(["-a", ".a", "a/b", "a b", "a..b", "a.lock", "../x", "é", `${longest}b`, "a\n"])("%j is refused", (id) => {
+    expect(complaint({ flags: { "loop-id": id } })).toContain("--loop-id: expected a letter or digit");
+  });
+});
+
+describe("the api key", () => {
+  test.each([
+    ["a flag", { flags: { "api-key": "sk-very-secret" } }, "--api-key"],
+    ["the file", { file: 'api-key = "sk-very-secret"' }, ".smithers.toml line 1 [api-key]"],
+  ] as const)("is refused from %s, names the cure and is not repeated", (_, given, where) => {
+    const text = complaint(given);
+    expect(text).toContain(where);
+    expect(text).toContain("SMITHERS_API_KEY");
+    expect(text).not.toContain("sk-very-secret");
+  });
+});
+
+describe("unknown names", () => {
+  test.each([
+    ["a flag", { flags: { "max-iteratoins": "3" } }, /--max-iteratoins: .*Did you mean max-iterations\?/u],
+    ["upper case in the file", { file: "MAX_ITERATIONS = 3" }, /Did you mean max-iterations\?/u],
+    ["a later word", { file: 'zebra = "x"' }, /Remove it/u],
+  ] as const)("%s", (_, given, message) => {
+    expect(complaint(given)).toMatch(message);
+  });
+
+  test.each(["SMITHERS_TREE", "SMITHERS_DISABLED", "SMITHERS_LOOP", "OTHER_MODEL"])(
+    "%s is nobody's mistake",
+    (name) => {
+      expect(problemsOf({ env: { [name]: "1" } })).toEqual([]);
+    },
+  );
+});
+
+describe("the file", () => {
+  test.each([
+    ["a key without a value", "model = 'a'\nretries =", /^\.smithers\.toml line 2, column \d+: /u],
+    ["a key twice", "retries = 1\nretries = 2", /line 2, column 1/u],
+    ["a dangerous key", "__proto__ = 1", /line 1/u],
+    ["an integer beyond everything", "max-tokens = 99999999999999999999", /line 1, column 14/u],
+  ])("D-41: a mistake in the syntax carries line and column: %s", (_, file, message) => {
+    expect(problemsOf({ file })).toMatchObject([{ code: "CONFIG_FILE_SYNTAX" }]);
+    expect(complaint({ file })).toMatch(message);
+  });
+
+  test("a key inside a text is not where the key is", () => {
+    const file = ['continue-prompt = """', "retries = 5", '"""', '"retries" = 2'].join("\n");
+    expect(resolve({ file }).sources.retries.where).toBe(".smithers.toml line 4 [retries]");
+  });
+
+  test.each([
+    ["a refused value", { flags: { "promise-mode": "off", "success-cmd": "npm test" } }, "SETTING_INVALID"],
+    ["a misspelled name", { flags: { "promise-mode": "off" }, file: 'succes-sh = "true"' }, "SETTING_UNKNOWN"],
+    ["a broken file", { flags: { "promise-mode": "off" }, file: "success-sh = true false" }, "CONFIG_FILE_SYNTAX"],
+  ] as const)("what only follows from %s is not reported", (_, given, code) => {
+    expect(problemsOf(given).map((problem) => problem.code)).toEqual([code]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { PRESETS } from "../../src/config/presets.ts";
+import { allowedIn, propertyName } from "../../src/config/setting.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { complaint, type Given, problemsOf, resolve } from "./support.ts";
+
+const write = { sandbox: "workspace-write" };
+
+describe("combinations that are refused", () => {
+  const refused = [
+    [
+      "C3: success-cmd",
+      { flags: { "success-cmd": '["true"]' } },
+      /read-only \(default\), but success-cmd.*--full-auto/u,
+    ],
+    ["C3: success-sh", { flags: { "success-sh": "true" } }, /--sandbox workspace-write/u],
+    ["C3: quality-commands", { flags: { "quality-commands": "true" } }, /quality-commands/u],
+    ["C3: a commit", { flags: { commit: "end" } }, /commit end/u],
+    [
+      "W-37: a pattern",
+      { flags: { "promise-mode": "regex", "completion-promise": "(" } },
+      /pattern, got "\(":.*plain/u,
+    ],
+    ["P12: a pattern", { flags: { "promise-mode": "regex", "completion-promise": "x*" } }, /every message/u],
+    ["nothing ends the loop", { flags: { "promise-mode": "off" } }, /--promise-mode: .*success-cmd or success-sh/u],
+    [
+      "D-23: quality commands are never sufficient",
+      { flags: { ...write, "promise-mode": "off", "quality-commands": "true" } },
+      /only a limit could end the loop/u,
+    ],
+    ["two prompts", { flags: { prompt: "a", "prompt-file": "b" } }, /--prompt and --prompt-file/u],
+    ["W-23: contradiction", { flags: { "full-auto": "on", sandbox: "read-only" } }, /--full-auto .*--sandbox/u],
+    ["no script", { flags: { provider: "scripted" } }, /--provider: .*without script.*--script/u],
+    ["no command", { env: { SMITHERS_PROVIDER: "command" } }, /without provider-command/u],
+    ["W-55: full access in a file", { file: 'sandbox = "danger-full-access"' }, /must not do that/u],
+    ["W-55: in its arguments", { file: 'provider-args = ["--yolo"]' }, /--yolo/u],
+  ] as const satisfies readonly (readonly [string, Given, RegExp])[];
+
+  test.each(refused)("%s", (_, given, message) => {
+    expect(problemsOf(given)).toHaveLength(1);
+    expect(complaint(given)).toMatch(message);
+  });
+});
+
+describe("combinations that are said", () => {
+  const said = [
+    ["P11: a short promise", { flags: { "promise-mode": "plain", "completion-promise": "OK" } }, /so short/u],
+    ["C19: on-failure", { flags: { "ask-for-approval": "on-failure" } }, /no effect/u],
+    [
+      "S-18: two success checks",
+      { flags: { ...write, "success-sh": "a" }, file: 'success-cmd = ["b"]' },
+      /line 1 \[success-cmd\] decides; --success-sh is not used/u,
+    ],
+    ["a script for nobody", { flags: { script: "x" } }, /--script is not used: the provider is codex/u],
+    ["PRE 10: no time", { flags: { "time-budget-minutes": "5" } }, /pauses at once/u],
+    [
+      "a prompt outranks the file's",
+      { flags: { prompt: "a" }, file: 'prompt-file = "b"' },
+      /--prompt outranks \.smithers\.toml line 1/u,
+    ],
+    [
+      "a sandbox outranks the file's full-auto",
+      { flags: { sandbox: "read-only" }, file: "full-auto = true" },
+      /--sandbox outranks .*read-only/u,
+    ],
+  ] as const satisfies readonly (readonly [string, Given, RegExp])[];
+
+  test.each(said)("%s", (_, given, message) => {
+    expect(resolve(given).notices).toEqual([expect.stringMatching(message)]);
+  });
+
+  test("nothing is said about the usual", () => {
+    const usual = { prompt: "a", "full-auto": "on", "success-cmd": '["npm","test"]', "time-budget-minutes": "60" };
+    expect(resolve({ flags: usual }).notices).toEqual([]);
+  });
+
+  test("the prompt that lost is gone", () => {
+    const { config } = resolve({ flags: { "prompt-file": "b" }, file: 'prompt = "a"' });
+    expect([config.prompt, config.promptFile]).toEqual([null, "b"]);
+  });
+});
+
+describe("combinations that are allowed", () => {
+  test.each([
+    ["read-only without anything to write (W-54)", { flags: { prompt: "Review the code." } }],
+    ["a provider that knows no sandbox", { flags: { provider: "scripted", script: "s", "success-sh": "true" } }],
+    ["promise-mode off with a success command", { flags: { ...write, "promise-mode": "off", "success-sh": "true" } }],
+    ["a success command with full-auto", { flags: { "full-auto": "on", "success-sh": "true" } }],
+    ["full-auto with its own sandbox", { flags: { "full-auto": "on", sandbox: "workspace-write" } }],
+  ] as const)("%s", (_, given) => {
+    expect(problemsOf(given)).toEqual([]);
+  });
+});
+
+describe("W-23: full-auto", () => {
+  test.each([
+    ["alone", { flags: { "full-auto": "on" } }, "workspace-write", "--full-auto"],
+    [
+      "over a sandbox of the file",
+      { flags: { "full-auto": "on" }, file: 'sandbox = "read-only"' },
+      "workspace-write",
+      "--full-auto",
+    ],
+    ["not at all", {}, "read-only", "default"],
+    ["taken back", { flags: { "full-auto": "off" }, file: "full-auto = true" }, "read-only", "default"],
+  ] as const)("%s", (_, given, sandbox, where) => {
+    const { config, sources } = resolve(given);
+    expect([config.sandbox, sources.sandbox.where]).toEqual([sandbox, where]);
+  });
+});
+
+describe("W-55, W-56: danger", () => {
+  test.each([
+    ["a flag", { flags: { sandbox: "danger-full-access" } }, "--sandbox"],
+    ["a variable", { env: { SMITHERS_SANDBOX: "danger-full-access" } }, "SMITHERS_SANDBOX"],
+    [
+      "an argument of the agent",
+      { flags: { "provider-args": '["--dangerously-bypass-approvals-and-sandbox"]' } },
+      "--provider-args",
+    ],
+  ] as const)("%s is warned about with a banner", (_, given, where) => {
+    const [banner = ""] = resolve(given).notices;
+    expect(banner.split("\n").length).toBeGreaterThan(3);
+    expect(banner).toContain("DANGER");
+    expect(banner).toContain(where);
+  });
+
+  test.each(Object.entries(PRESETS))("preset %s never implies it", (name) => {
+    const { config, notices } = resolve({ flags: { preset: name } });
+    expect(config.sandbox).not.toBe("danger-full-access");
+    expect(config.providerArgs).toEqual([]);
+    expect(notices).toEqual([]);
+  });
+});
+
+describe("presets", () => {
+  test("W-54: waylon is the seed's careful defaults", () => {
+    expect(resolve({ flags: { preset: "waylon" } }).config).toMatchObject({
+      maxIterations: 30,
+      completionPromise: "TASK_COMPLETE",
+      sandbox: "read-only",
+      askForApproval: "on-request",
+      hardStopMode: "pause",
+    });
+  });
+
+  test("C3, C19: solo may write and leaves the approval unset", () => {
+    const { config, sources } = resolve({ file: 'preset = "solo"' });
+    expect(config).toMatchObject({ sandbox: "workspace-write", askForApproval: null });
+    expect(sources.sandbox).toEqual({ from: "preset", where: "preset solo" });
+  });
+
+  test("a given sandbox outranks the one of solo", () => {
+    const { config } = resolve({ flags: { preset: "solo", sandbox: "read-only" } });
+    expect(config.sandbox).toBe("read-only");
+  });
+
+  test.each(Object.entries(PRESETS))("preset %s only sets what a preset may set", (_, values) => {
+    const allowed = new Set(SETTINGS.filter((row) => allowedIn(row, "preset")).map((row) => propertyName(row.name)));
+    expect(Object.keys(values).filter((property) => !allowed.has(property))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { resolveSettings, type Resolved, type SettingsInput } from "../../src/config/resolve.ts";
+import { type Problem, UsageError } from "../../src/core/errors.ts";
+
+/** Settings as a test gives them: a flag's single text stands without its list. */
+export interface Given {
+  readonly flags?: Readonly<Record<string, string | readonly string[]>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** text of `.smithers.toml` */
+  readonly file?: string;
+}
+
+function input(given: Given): SettingsInput {
+  const flags = Object.entries(given.flags ?? {}).map(
+    ([name, texts]) => [name, typeof texts === "string" ? [texts] : texts] as const,
+  );
+  return {
+    flags: Object.fromEntries(flags),
+    env: given.env ?? {},
+    ...(given.file === undefined ? {} : { file: { path: ".smithers.toml", text: given.file } }),
+  };
+}
+
+/** Resolves settings that are without mistakes. */
+export function resolve(given: Given = {}): Resolved {
+  return resolveSettings(input(given));
+}
+
+/** The problems of settings that have some; none when there are none. */
+export function problemsOf(given: Given): readonly Problem[] {
+  try {
+    resolveSettings(input(given));
+    return [];
+  } catch (error) {
+    if (error instanceof UsageError) return error.problems;
+    throw error;
+  }
+}
+
+/** Place, expectation and cure of all problems, as a person reads them. */
+export function complaint(given: Given): string {
+  return problemsOf(given)
+    .map((problem) => `${problem.what} ${problem.next}`)
+    .join("\n");
+}
