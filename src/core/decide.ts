@@ -1,6 +1,7 @@
 import type { LoopState } from "./state.ts";
 import { AFTER, UNPROVED } from "./stop/after.ts";
 import { BEFORE } from "./stop/before.ts";
+import { evidenceOf } from "./stop/prove.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import type { Task } from "./task.ts";
 
@@ -22,8 +23,11 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
       return first(BEFORE) ?? nextTurn(facts);
     case "turn":
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
-    case "unproved":
-      return first(UNPROVED) ?? { do: "settle" };
+    case "unproved": {
+      const evidence = evidenceOf(task, state);
+      if (evidence === undefined) return { do: "settle" };
+      return first(UNPROVED) ?? { do: "prove", evidence };
+    }
     case "unsettled":
       return { do: "settle" };
     case "settled":

@@ -79,7 +79,7 @@ export const OUTCOMES = {
     exitCode: 0,
     job: "pass",
     resumableBy: "nobody",
-    sentence: "The success command was green before a turn was spent.",
+    sentence: "The success command was green before this run spent a turn.",
     next: "Nothing to do. If that is a surprise, check that the command tests what you want, or use --no-check-first.",
   },
   hard_stop: {

@@ -3,12 +3,12 @@ import { maxIterations, timeReserve, timeUp, tokenCap } from "./caps.ts";
 import { claimHolds, successCommand } from "./completed.ts";
 import { hardStop } from "./hard-stop.ts";
 import { stopped } from "./interrupted.ts";
-import { gateUnrunnable, prove } from "./prove.ts";
+import { gateUnrunnable } from "./prove.ts";
 import type { StopRule } from "./rule.ts";
 import { turnFailed } from "./turn-failed.ts";
 
-/** While a turn's work waits for its proof: what keeps the checks from running, then the checks. */
-export const UNPROVED: readonly StopRule[] = [canceled, stopped, gateUnrunnable, timeUp, prove];
+/** What keeps the checks from running while a turn's work waits for its proof. */
+export const UNPROVED: readonly StopRule[] = [canceled, stopped, gateUnrunnable, timeUp];
 
 /**
  * The POST table (section 4.2), row by row: once an iteration's books are closed. POST 3 is a refund, and the wait is

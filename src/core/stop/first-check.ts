@@ -1,5 +1,5 @@
-import { successCheck } from "../task.ts";
-import { workUntil } from "../task.ts";
+import type { LoopState } from "../state.ts";
+import { successCheck, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 
 /** PRE 6: asked once a run, before the first turn; work that is green already costs no turn. */
@@ -11,6 +11,11 @@ export const firstCheck: StopRule = (task, state) => {
     const deadline = workUntil(task.limits);
     return { do: "prove", evidence: { iteration: state.iteration, occasion: "first", deadline } };
   }
-  if (verdict.result === "passed") return stop({ kind: "already_green", command });
+  if (verdict.result === "passed") return stop({ kind: greenBy(state), command });
   return verdict.result === "unrunnable" ? stop({ kind: "gate_unrunnable", problem: verdict.problem }) : undefined;
 };
+
+/** Green after a turn that died with its run is that turn's work, not work that was green already. */
+function greenBy(state: LoopState): "already_green" | "success_command" {
+  return state.iterations.at(-1)?.agent === "abandoned" ? "success_command" : "already_green";
+}

@@ -1,0 +1,31 @@
+/**
+ * Measures what the product promises about its own cost, always as a ratio or a difference to a plain program that does
+ * the same work in the same run. `--json` prints the figures for a machine; `--only loop,stream,growth` picks some.
+ */
+import { parseArgs } from "node:util";
+import type { Figure } from "./figure.ts";
+import { measureGrowth } from "./growth.ts";
+import { measureLoop } from "./loop.ts";
+import { measureStream } from "./stream.ts";
+
+const BENCHES = { loop: measureLoop, stream: measureStream, growth: measureGrowth } as const;
+type Name = keyof typeof BENCHES;
+
+const { values } = parseArgs({ options: { json: { type: "boolean" }, only: { type: "string" } } });
+const names = Object.keys(BENCHES).filter((name): name is Name => name in BENCHES);
+const only = values.only?.split(",");
+const figures: Figure[] = [];
+for (const name of names.filter((name) => only?.includes(name) ?? true)) {
+  process.stderr.write(`measuring ${name} …\n`);
+  figures.push(...(await BENCHES[name]((line) => process.stderr.write(`  ${line}\n`))));
+}
+
+if (values.json === true) {
+  console.log(JSON.stringify(figures, null, 2));
+} else {
+  for (const { name, value, unit, goal, holds } of figures) {
+    console.log(
+      `${holds ? "  " : "✗ "}${name.padEnd(58)} ${`${value} ${unit}`.padEnd(16)} goal ${goal}${holds ? "" : "  MISSED"}`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import type { StopKind } from "../../src/core/outcome.ts";
+import type { Task } from "../../src/core/task.ts";
+import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
+
+const PROMISE = "All of it.\n<promise>DONE</promise>";
+
+/** The task that every scenario starts from. */
+export const TASK: Task = {
+  loopId: "loop",
+  generation: 1,
+  by: "trigger",
+  identity: {
+    prompt: "Do the work.",
+    promise: { text: "DONE", mode: "tag", guard: "final-line" },
+    checks: { successCommand: null, successShell: null, quality: [] },
+    todo: null,
+  },
+  runtime: {
+    workspaceRoot: "/workspace",
+    artifactsDir: "loops/loop/",
+    provider: "world",
+    model: null,
+    profile: null,
+    sandbox: "workspace-write",
+    approval: null,
+    session: "resume",
+    sessionMaxIterations: 10,
+    continuePrompt: null,
+    checkFirst: true,
+    commit: "never",
+  },
+  limits: {
+    maxIterations: 10,
+    maxTokens: null,
+    deadline: null,
+    reserveMs: 0,
+    iterationTimeoutMs: 15 * MINUTE,
+    idleTimeoutMs: 5 * MINUTE,
+    intervalMs: 0,
+    maxWaitMs: 10 * MINUTE,
+  },
+};
+
+const withQuality = (task: Task): Task => withChecks(task, { quality: ["npm test"] });
+const withSuccess = (task: Task): Task => withChecks(task, { successCommand: ["npm", "test"] });
+const withLimits =
+  (limits: Partial<Task["limits"]>) =>
+  (task: Task): Task => ({
+    ...task,
+    limits: { ...task.limits, ...limits },
+  });
+
+function withChecks(task: Task, checks: Partial<Task["identity"]["checks"]>): Task {
+  return { ...task, identity: { ...task.identity, checks: { ...task.identity.checks, ...checks } } };
+}
+
+const failsAtSecond = (
+  fails: "auth" | "bad_request" | "sandbox_broken" | "transport" | "rate_limited" | "usage_limit",
+): Scenario => ({
+  agent: ({ work }) => (work >= 2 ? { fails } : {}),
+});
+
+/** One way to reach each ending: a new kind of ending does not compile until it has its scenario here. */
+export const ENDINGS = {
+  promise: {
+    task: (task) => ({ ...withQuality(task), runtime: { ...task.runtime, commit: "iteration" } }),
+    agent: ({ work }) => (work >= 2 ? { message: PROMISE } : {}),
+    gate: ({ work }) => (work >= 3 ? "passed" : "failed"),
+  },
+  success_command: { task: withSuccess, gate: ({ work }) => (work >= 3 ? "passed" : "failed") },
+  already_green: { task: withSuccess, gate: () => "passed" },
+  hard_stop: {
+    task: (task) => ({
+      ...task,
+      identity: { ...task.identity, todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" } },
+    }),
+    hardStops: ({ work }) => [{ id: "stop#1", line: 3, text: "HARD STOP", reached: work >= 2 }],
+  },
+  paused: { request: ({ work }) => (work >= 2 ? "pause" : undefined) },
+  stopped: { request: ({ work }) => (work >= 2 ? "stop" : undefined) },
+  canceled: { request: ({ work }) => (work >= 2 ? "cancel" : undefined) },
+  time_budget: { task: withLimits({ deadline: BEGINNING + 17 * MINUTE, reserveMs: MINUTE }) },
+  max_iterations: { task: withLimits({ maxIterations: 3 }) },
+  tokens: { task: withLimits({ maxTokens: 250 }) },
+  rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
+  usage_limit: failsAtSecond("usage_limit"),
+  auth: failsAtSecond("auth"),
+  config: failsAtSecond("bad_request"),
+  sandbox_broken: failsAtSecond("sandbox_broken"),
+  provider: failsAtSecond("transport"),
+  gate_unrunnable: {
+    task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, checkFirst: false } }),
+    gate: () => "unrunnable",
+  },
+} as const satisfies Record<StopKind, Scenario>;

@@ -1,0 +1,136 @@
+import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
+import type { LoopEvent } from "../../src/core/events.ts";
+import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { ControlRequest, Ports } from "../../src/core/ports.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import type { Task } from "../../src/core/task.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
+
+export const MINUTE = 60_000;
+export const BEGINNING = Date.parse("2026-11-21T10:00:00Z");
+
+/** What survives the death of a run: the disk, the work tree, the agent's own sessions, the time. */
+export interface World {
+  state: LoopState | undefined;
+  readonly events: LoopEvent[];
+  readonly notes: Map<number, string>;
+  readonly sessions: Set<string>;
+  readonly commits: string[];
+  /** pieces of work in the tree */
+  work: number;
+  now: number;
+}
+
+export function newWorld(): World {
+  return {
+    state: undefined,
+    events: [],
+    notes: new Map(),
+    sessions: new Set(),
+    commits: [],
+    work: 0,
+    now: BEGINNING,
+  };
+}
+
+/** What happens in a loop from outside: everything is a function of the world, so that a restart meets the same. */
+export interface Scenario {
+  readonly task?: (task: Task) => Task;
+  /** how a turn ends, after it has added a piece of work */
+  readonly agent?: (world: World, request: TurnRequest) => { message?: string; fails?: FailureKind; tokens?: number };
+  readonly gate?: (world: World) => Verdict["result"];
+  readonly hardStops?: (world: World) => readonly HardStopHit[];
+  readonly request?: (world: World) => ControlRequest["kind"] | undefined;
+}
+
+export function portsOf(world: World, scenario: Scenario): Ports {
+  return {
+    provider: {
+      name: "world",
+      preflight: async () => undefined,
+      runTurn: (request, signal) => playTurn(world, scenario, request, signal),
+    },
+    backlog: { next: async () => ({ id: "task", title: "the task", text: "" }) },
+    gate: { judge: async () => verdictOf(scenario.gate?.(world) ?? "failed") },
+    workspace: {
+      snapshot: async () => ({ id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null }),
+      compare: async () => ({ files: 1, added: 1, removed: 0, stat: "work.txt | 1 +" }),
+      commit: async ({ loopId, iteration }) => commitOnce(world, `${loopId}@${iteration}:${world.work}`),
+    },
+    store: {
+      load: async () => world.state,
+      append: async (event, state) => {
+        world.events.push(event);
+        world.state = structuredClone(state);
+      },
+    },
+    progress: {
+      record: async (iteration, entry) => void world.notes.set(iteration, entry),
+      tail: async () => [...world.notes.values()].join("\n"),
+    },
+    hardStops: { scan: async () => scenario.hardStops?.(world) ?? [] },
+    control: { watch: (signal) => requestsOf(world, scenario, signal) },
+    reporter: { report: () => undefined, observe: () => undefined, flush: async () => undefined },
+    matcher: { test: async (pattern, text) => (new RegExp(pattern, "u").test(text) ? "match" : "none") },
+    clock: {
+      now: () => world.now,
+      sleepUntil: async (at) => {
+        world.now = Math.max(world.now, at);
+      },
+    },
+    digest: (text) => `digest-of-${text}`,
+  };
+}
+
+async function* playTurn(
+  world: World,
+  scenario: Scenario,
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  const sessionId = request.sessionId ?? `session-${world.sessions.size + 1}`;
+  world.sessions.add(sessionId);
+  yield { type: "session.started", sessionId };
+  world.now += 5 * MINUTE;
+  world.work += 1;
+  const { message = "Working.", fails, tokens = 100 } = scenario.agent?.(world, request) ?? {};
+  yield { type: "message", text: message };
+  const usage = { ...NO_USAGE, input: tokens };
+  // The control requests of a scenario come while a turn is at work.
+  await new Promise(setImmediate);
+  const kind = signal.aborted ? "cancelled" : fails;
+  const end = { exitCode: kind === undefined ? 0 : 1, lastMessage: message, usage, sessionUsage: usage };
+  if (kind === undefined) yield { type: "turn.completed", ...end };
+  else yield { type: "turn.failed", ...end, failure: { kind, message: `it ${kind}`, retryable: false } };
+}
+
+function commitOnce(world: World, id: string): string | undefined {
+  if (world.commits.includes(id)) return undefined;
+  world.commits.push(id);
+  return id;
+}
+
+async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal): AsyncGenerator<ControlRequest> {
+  while (!signal.aborted) {
+    const kind = scenario.request?.(world);
+    if (kind !== undefined) {
+      yield { kind, by: "a person" };
+      return;
+    }
+    await new Promise(setImmediate);
+  }
+}
+
+export function verdictOf(result: Verdict["result"]): Verdict {
+  const exitCode = result === "passed" ? 0 : 1;
+  const check = {
+    role: "quality",
+    command: "npm test",
+    exitCode,
+    timedOut: false,
+    durationMs: 10,
+    tail: "1 failed",
+  } as const;
+  if (result !== "unrunnable") return { result, checks: [check] };
+  return { result, checks: [], problem: { code: "CHECK_NOT_FOUND", what: "npm is not there", next: "install it" } };
+}
