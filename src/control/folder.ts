@@ -1,0 +1,115 @@
+import { constants, watch } from "node:fs";
+import { lstat, mkdir, open, rm } from "node:fs/promises";
+import path from "node:path";
+import { CONTROL_FOLDER } from "../core/files.ts";
+import type { Control, ControlRequest } from "../core/ports.ts";
+import { writeFileDurably } from "../platform/atomic-file.ts";
+import { createBell } from "./bell.ts";
+import { requestStream } from "./request-stream.ts";
+
+/** What may be asked, the strongest first: the name of the request's file. */
+const KINDS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
+
+/** The folder is looked at so often, in milliseconds, where the system does not tell of changes. */
+const POLL_MS = 500;
+
+/** File systems date a file up to so many milliseconds too early. */
+const DATE_SLACK_MS = 100;
+
+/** So much is read of who asks, in bytes. */
+const BY_LIMIT = 200;
+
+/**
+ * Asks a running loop to pause, stop or cancel, without its lock. The loop hears it within a second (section 4.5).
+ *
+ * @param folder the loop's folder
+ * @param by who asks: `smithers stop`
+ */
+export async function requestControl(folder: string, kind: ControlRequest["kind"], by: string): Promise<void> {
+  const control = path.join(folder, CONTROL_FOLDER);
+  await mkdir(control, { recursive: true });
+  await writeFileDurably(path.join(control, kind), `${by}\n`);
+}
+
+/**
+ * Listens to requests that are put into the loop's `control/`; each is removed when it is heard.
+ *
+ * A pause or stop from before this control was made was meant for an earlier run and is dropped when watching begins;
+ * a cancel stands.
+ *
+ * @param folder the loop's folder
+ */
+export function createFolderControl(folder: string): Control {
+  const control = path.join(folder, CONTROL_FOLDER);
+  let staleBefore = Date.now() - DATE_SLACK_MS;
+  return {
+    watch: (signal) =>
+      requestStream(signal, (push, ended) => {
+        void listen(control, staleBefore, push, ended);
+        staleBefore = 0;
+      }),
+  };
+}
+
+async function listen(
+  control: string,
+  staleBefore: number,
+  push: (request: ControlRequest) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bell = createBell();
+  const timer = setInterval(bell.ring, POLL_MS).unref();
+  signal.addEventListener("abort", bell.ring);
+  await mkdir(control, { recursive: true }).catch(() => undefined);
+  const stopWatching = watchFolder(control, bell.ring);
+  for (let dropBefore = staleBefore; !signal.aborted; dropBefore = 0) {
+    for (const kind of KINDS) {
+      const request = await take(control, kind, kind === "cancel" ? 0 : dropBefore);
+      if (request !== undefined) push(request);
+    }
+    await bell.heard();
+  }
+  clearInterval(timer);
+  stopWatching();
+}
+
+/** Tells of changes where the system can; where it cannot, the poll has to do. */
+function watchFolder(folder: string, onChange: () => void): () => void {
+  try {
+    const watcher = watch(folder, { persistent: false }, onChange);
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => undefined;
+  }
+}
+
+/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is no plain file. */
+async function take(
+  control: string,
+  kind: ControlRequest["kind"],
+  dropBefore: number,
+): Promise<ControlRequest | undefined> {
+  const file = path.join(control, kind);
+  try {
+    const found = await lstat(file);
+    const by = found.isFile() ? await readBy(file) : undefined;
+    await rm(file, { recursive: true, force: true });
+    if (by === undefined || found.mtimeMs < dropBefore) return undefined;
+    return { kind, by: by === "" ? `${CONTROL_FOLDER}/${kind}` : by };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first line, without anything that could disturb a terminal. Never follows a link and never waits for a pipe. */
+async function readBy(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BY_LIMIT), 0, BY_LIMIT, 0);
+    const [line = ""] = buffer.toString("utf8", 0, bytesRead).split(/[\r\n]/u);
+    return line.replaceAll(/\p{C}/gu, "").trim();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Control } from "../core/ports.ts";
+import { requestStream } from "./request-stream.ts";
+
+/** Signals that ask a run to stop: Ctrl+C, a cancelled job, a closed terminal (W-46). */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Another signal within this time, in milliseconds, is the same wish: one Ctrl+C reaches a program that `npx` or
+ * `npm run` started twice, from the terminal and from npm, and some supervisors send SIGTERM and SIGHUP together.
+ */
+const ONE_WISH_MS = 500;
+
+/** The part of `process` that signals come from. */
+export interface SignalSource {
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+}
+
+/**
+ * Turns the first signal into a `stop` request (section 4.5); every further one calls `onSecond`, for somebody who does
+ * not want to wait. The handlers are there from the call of `watch` until its signal aborts.
+ *
+ * @param now milliseconds of a clock
+ */
+export function createSignalControl(source: SignalSource, onSecond: () => void, now: () => number = Date.now): Control {
+  return {
+    watch: (signal) =>
+      requestStream(signal, (push, ended) => {
+        let last: number | undefined;
+        const listener = (name: NodeJS.Signals): void => {
+          const before = last;
+          last = now();
+          if (before === undefined) push({ kind: "stop", by: name });
+          else if (last - before >= ONE_WISH_MS) onSecond();
+        };
+        for (const name of SIGNALS) source.on(name, listener);
+        ended.addEventListener("abort", () => {
+          for (const name of SIGNALS) source.off(name, listener);
+        });
+      }),
+  };
+}
