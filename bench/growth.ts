@@ -16,7 +16,7 @@ export async function measureGrowth(say: (line: string) => void): Promise<readon
   await using repository = await gitRepository();
   const script = path.join(repository.path, ".git", "script.json");
   const turn = { files: { "work.txt": "a line\n" }, lastMessage: "Still working.\n\nNOTES:\ngoing on" };
-  await writeFile(script, JSON.stringify({ turns: [turn], then: "repeat" }));
+  await writeFile(script, JSON.stringify({ turns: [turn] }));
   const folder = path.join(repository.path, ".git", "loop");
   await mkdir(folder, { recursive: true });
   const stateFile = path.join(folder, "bench.json");

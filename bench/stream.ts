@@ -21,7 +21,10 @@ export async function measureStream(say: (line: string) => void): Promise<readon
   const ratios: number[] = [];
   const above: number[] = [];
   const speeds: number[] = [];
-  const bare = await measure(["-e", "process.stdout.write(JSON.stringify({ ms: 0, rss: process.resourceUsage().maxRSS }))"]);
+  const bare = await measure([
+    "-e",
+    "process.stdout.write(JSON.stringify({ ms: 0, rss: process.resourceUsage().maxRSS }))",
+  ]);
   for (let pair = 1; pair <= PAIRS; pair++) {
     await using folder = await tempFolder("stream-");
     const theirs = await measure([path.join(HERE, "plain.mjs"), EMIT, path.join(folder.path, "plain.jsonl")]);

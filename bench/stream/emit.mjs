@@ -6,10 +6,12 @@ const MIB = 1024 * 1024;
 const total = Number(process.env.BENCH_MIB ?? "512") * MIB;
 const sizes = [200, 1024, 4096, 16_384, 65_536, 262_144, MIB];
 
+function lineOf(text) {
+  return `${JSON.stringify({ type: "item.completed", item: { id: "item_1", type: "command_execution", command: "cat log", aggregated_output: text, exit_code: 0, status: "completed" } })}\n`;
+}
+
 function eventOf(size) {
-  const wrap = (text) =>
-    `${JSON.stringify({ type: "item.completed", item: { id: "item_1", type: "command_execution", command: "cat log", aggregated_output: text, exit_code: 0, status: "completed" } })}\n`;
-  return wrap("x".repeat(Math.max(0, size - wrap("").length)));
+  return lineOf("x".repeat(Math.max(0, size - lineOf("").length)));
 }
 
 const blocks = sizes.map((size) => Buffer.from(eventOf(size).repeat(Math.max(1, Math.floor(MIB / size)))));
