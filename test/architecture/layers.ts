@@ -10,7 +10,7 @@ interface Layer {
 
 const ADAPTER: readonly string[] = ["views", "platform"];
 
-/** Adapters by folder, with the SDK that each may use. They never import each other. */
+/** Adapters by folder, with the SDK that each may use besides Node and zod. They never import each other. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   backlogs: [],
@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   platform: { layers: [], packages: ["node:"] },
   config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
   ...Object.fromEntries(
-    Object.entries(ADAPTERS).map(([folder, sdk]) => [folder, { layers: ADAPTER, packages: ["node:", ...sdk] }]),
+    Object.entries(ADAPTERS).map(([folder, sdk]) => [folder, { layers: ADAPTER, packages: ["node:", "zod", ...sdk] }]),
   ),
   app: { layers: EVERY_LAYER, packages: ["node:", "log-update"] },
   entry: { layers: ["app", "config"], packages: ["commander"] },
