@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { MATCHER_WORKER } from "./matcher-worker.ts";
+
+export type Match = "match" | "none" | "timed_out";
+
+/** A `Matcher` of the core. */
+export interface RegexMatcher {
+  test(pattern: string, text: string): Promise<Match>;
+}
+
+/**
+ * Matches patterns on a thread of its own, which is ended when a match takes longer than `limitMs` and started again
+ * when it is next needed (W-37, P13). The time that the thread needs to start does not count. Patterns are JavaScript
+ * regular expressions without flags. Never keeps the process alive on its own.
+ *
+ * `test` rejects with a SyntaxError for a pattern that `compileError` would have refused.
+ */
+export function createMatcher(limitMs = 250): RegexMatcher {
+  let idle: Worker | undefined;
+  let previous: Promise<unknown> = Promise.resolve();
+
+  const test = async (pattern: string, text: string): Promise<Match> => {
+    const worker = idle ?? (await startWorker());
+    idle = undefined;
+    worker.ref();
+    const answer = await ask(worker, { pattern, text }, limitMs);
+    if (answer === "timed_out") {
+      await worker.terminate();
+      return answer;
+    }
+    worker.unref();
+    idle = worker;
+    if (typeof answer === "boolean") return answer ? "match" : "none";
+    throw new SyntaxError(String(answer));
+  };
+
+  return {
+    test(pattern, text) {
+      // One at a time: what waits for the thread must not count as matching.
+      const result = previous.then(() => test(pattern, text));
+      previous = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+/** Why `pattern` is no regular expression; undefined when it is one. */
+export function compileError(pattern: string): string | undefined {
+  try {
+    RegExp(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function startWorker(): Promise<Worker> {
+  const worker = new Worker(MATCHER_WORKER, { eval: true, env: {}, execArgv: [] });
+  await once(worker, "message");
+  return worker;
+}
+
+async function ask(worker: Worker, question: { pattern: string; text: string }, limitMs: number): Promise<unknown> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), limitMs);
+  try {
+    const answer = once(worker, "message", { signal: over.signal });
+    worker.postMessage(question);
+    const [message]: unknown[] = await answer;
+    return message;
+  } catch (error) {
+    if (over.signal.aborted) return "timed_out";
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OperationalError } from "../core/errors.ts";
+import { nulFields } from "../platform/git.ts";
+import { printableList } from "./change.ts";
+import type { PrivateGit } from "./private-git.ts";
+
+const IN_PROGRESS = [
+  ["MERGE_HEAD", "merge"],
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+] as const;
+
+const LOCK_WAIT_MS = 3_000;
+const LOCK_PAUSE_MS = 50;
+
+/** A merge and its like is the person's to finish: its next commit has to be theirs. */
+export async function refuseInProgress(git: PrivateGit): Promise<void> {
+  for (const [file, operation] of IN_PROGRESS) {
+    if (await exists(path.join(git.repository.gitDir, file)))
+      throw busy(`a ${operation} is in progress`, `Finish or abort the ${operation}`);
+  }
+  const index = path.join(git.repository.gitDir, "index");
+  const entries = nulFields(await git.run(["ls-files", "--unmerged", "-z"], { index }));
+  const unmerged = [...new Set(entries.map((entry) => entry.slice(entry.indexOf("\t") + 1)))];
+  if (unmerged.length > 0) throw busy(`${printableList(unmerged)} is in conflict`, "Resolve it and `git add` it");
+}
+
+/** Another git command of the person is at work for as long as there is a lock. */
+export async function waitForIndexLock(git: PrivateGit): Promise<void> {
+  const lock = path.join(git.repository.gitDir, "index.lock");
+  for (let waitedMs = 0; await exists(lock); waitedMs += LOCK_PAUSE_MS) {
+    if (waitedMs >= LOCK_WAIT_MS)
+      throw busy("another git command holds index.lock", `Wait for it, or delete ${lock} when there is none`);
+    await sleep(LOCK_PAUSE_MS);
+  }
+}
+
+function busy(what: string, next: string): OperationalError {
+  return new OperationalError({
+    code: "GIT_BUSY",
+    what: `The loop's work cannot be committed: ${what}. It is in your work tree, unharmed.`,
+    next: `${next}, then resume the loop.`,
+  });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,143 @@
+import { mkdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
+import { type GitResult, hardenedGitEnvironment, runGit } from "../platform/git.ts";
+import type { Repository } from "./repository.ts";
+import { type GitSettings, readSettings } from "./settings.ts";
+
+/** What a command of ours works on, where that is not our own. */
+export interface GitUse {
+  /** the index file; our own index without it */
+  readonly index?: string;
+  /** `theirs` writes new objects into the person's repository */
+  readonly objects?: "theirs";
+  readonly env?: Readonly<Record<string, string>>;
+  /** a byte string for stdin */
+  readonly input?: string;
+}
+
+/**
+ * A git directory of our own over the person's work tree (threats T12): own configuration, own index, own objects, and
+ * the person's objects as alternates. Nothing that the repository's configuration names is ever run by it, and the
+ * person's repository is only read.
+ */
+export class PrivateGit {
+  readonly repository: Repository;
+  readonly folder: string;
+  /** our index, which is kept so that unchanged files need not be read again */
+  readonly index: string;
+  readonly #env: Record<string, string>;
+  #settings: GitSettings | undefined;
+
+  /** @param folder where the git directory is kept; inside the loop's folder */
+  constructor(repository: Repository, folder: string) {
+    this.repository = repository;
+    this.folder = folder;
+    this.index = path.join(folder, "index");
+    this.#env = {
+      ...hardenedGitEnvironment(),
+      GIT_DIR: folder,
+      // A planted `commondir` file would bring its own configuration.
+      GIT_COMMON_DIR: folder,
+      GIT_WORK_TREE: repository.top,
+      GIT_INDEX_FILE: this.index,
+    };
+  }
+
+  async settings(): Promise<GitSettings> {
+    this.#settings ??= await readSettings(this.repository);
+    return this.#settings;
+  }
+
+  /** Makes the directory, or puts right what somebody changed in it. Cheap: to be called before every operation. */
+  async prepare(): Promise<void> {
+    const { config } = await this.settings();
+    const file = (name: string) => path.join(this.folder, name);
+    await Promise.all(["objects/info", "refs", "info"].map((name) => mkdir(file(name), { recursive: true })));
+    await Promise.all([
+      writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
+      writeIfOther(file("config"), config),
+      writeIfOther(file("objects/info/alternates"), alternate(this.repository.commonDir)),
+      linkIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
+      linkIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
+    ]);
+  }
+
+  /** Runs git in the top folder, on our own git directory; paths are relative to the top. */
+  async try(args: readonly string[], use: GitUse = {}): Promise<GitResult> {
+    const env = { ...this.#env, ...use.env };
+    if (use.index !== undefined) env["GIT_INDEX_FILE"] = use.index;
+    if (use.objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
+    return start(args, { cwd: this.repository.top, env, ...(use.input === undefined ? {} : { input: use.input }) });
+  }
+
+  /**
+   * The same, for commands that have to succeed.
+   *
+   * @returns stdout as a byte string
+   * @throws OperationalError with what git said
+   */
+  async run(args: readonly string[], use: GitUse = {}): Promise<string> {
+    return succeeded(args, await this.try(args, use));
+  }
+
+  /** Runs git on the person's own git directory, for its references only. */
+  async tryTheirs(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<GitResult> {
+    const own = { ...hardenedGitEnvironment(), GIT_DIR: this.repository.gitDir, ...env };
+    return start(args, { cwd: this.repository.top, env: own });
+  }
+
+  /** The commit that the person's HEAD names; null before the first. */
+  async head(): Promise<string | null> {
+    const { exitCode, stdout } = await this.tryTheirs(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    return exitCode === 0 ? stdout.trim() : null;
+  }
+}
+
+/** The output of a command that succeeded. */
+export function succeeded(args: readonly string[], result: GitResult): string {
+  if (result.exitCode === 0) return result.stdout;
+  throw new OperationalError({
+    code: "GIT_FAILED",
+    what: `git ${args[0]} failed: ${result.stderr || `exit code ${result.exitCode}`}`,
+    next: "Your files are unharmed. Put right what git complains about, then resume the loop.",
+  });
+}
+
+async function start(...[args, options]: Parameters<typeof runGit>): Promise<GitResult> {
+  try {
+    return await runGit(args, options);
+  } catch (cause) {
+    throw new OperationalError(
+      {
+        code: "GIT_NOT_STARTED",
+        what: `git could not be started in ${options.cwd}: ${String(cause)}`,
+        next: "Install git and make sure that it is on the PATH, or use --skip-git-repo-check.",
+      },
+      { cause },
+    );
+  }
+}
+
+async function writeIfOther(file: string, text: string): Promise<void> {
+  const present = await readFile(file, "utf8").catch(() => undefined);
+  if (present === text) return;
+  await rm(file, { recursive: true, force: true });
+  await writeFile(file, text);
+}
+
+async function linkIfOther(link: string, target: string): Promise<void> {
+  const present = await readlink(link).catch(() => undefined);
+  if (present === target) return;
+  await rm(link, { recursive: true, force: true });
+  await symlink(target, link);
+}
+
+/** A line of `objects/info/alternates`; quoted, because a path may hold a newline. */
+function alternate(commonDir: string): string {
+  const escaped = path
+    .join(commonDir, "objects")
+    .replaceAll(/[\\"]/gu, String.raw`\$&`)
+    .replaceAll("\n", String.raw`\n`);
+  return `"${escaped}"\n`;
+}

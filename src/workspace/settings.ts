@@ -1,0 +1,87 @@
+import path from "node:path";
+import { nulFields, personalGitEnvironment, runGit } from "../platform/git.ts";
+import type { Repository } from "./repository.ts";
+
+/** Who a commit of ours is by. */
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** `git`: the person's `user.name` and `user.email`; `fallback`: these are not set */
+  readonly source: "git" | "fallback";
+}
+
+/** What of the person's configuration our own git directory takes over: plain data, nothing that names a program. */
+export interface GitSettings {
+  /** the text of a git configuration file */
+  readonly config: string;
+  readonly objectFormat: "sha1" | "sha256";
+  readonly author: Author;
+}
+
+const WORD = /^[a-z0-9]{1,12}$/u;
+/** What decides how a file's bytes and mode become an object. */
+const WORDS = ["autocrlf", "eol", "filemode", "ignorecase", "precomposeunicode", "sharedrepository", "symlinks"];
+/** Files that only list patterns. */
+const FILES = ["excludesfile", "attributesfile"];
+
+const FALLBACK: Author = { name: "smithers", email: "smithers@localhost", source: "fallback" };
+
+/** Ours; the private directory knows no remote, no filter, no hook, and is never packed. */
+const OWN = {
+  bare: "false",
+  logallrefupdates: "false",
+  untrackedcache: "false",
+  splitindex: "false",
+  loosecompression: "1",
+  // A file name that is dangerous elsewhere must not keep us from measuring here.
+  protectntfs: "false",
+  protecthfs: "false",
+};
+
+/** Reads the person's effective git configuration for `repository`. */
+export async function readSettings(repository: Repository): Promise<GitSettings> {
+  const env = { ...personalGitEnvironment(), GIT_DIR: repository.gitDir };
+  const listed = await runGit(["config", "--null", "--list"], { cwd: repository.top, env });
+  const values = new Map<string, string>();
+  for (const field of nulFields(Buffer.from(listed.stdout, "latin1").toString("utf8"))) {
+    const [key = "", ...value] = field.split("\n");
+    // A key without "=" is a boolean that is true.
+    values.set(key, value.length === 0 ? "true" : value.join("\n"));
+  }
+  const objectFormat = values.get("extensions.objectformat") === "sha256" ? "sha256" : "sha1";
+  return { config: configText(values, objectFormat, repository.top), objectFormat, author: authorOf(values) };
+}
+
+function configText(values: ReadonlyMap<string, string>, objectFormat: string, top: string): string {
+  const core: Record<string, string> = { repositoryformatversion: objectFormat === "sha1" ? "0" : "1", ...OWN };
+  for (const name of WORDS) {
+    const value = values.get(`core.${name}`)?.toLowerCase();
+    if (value !== undefined && WORD.test(value)) core[name] = value;
+  }
+  for (const name of FILES) {
+    const value = values.get(`core.${name}`);
+    if (value !== undefined && value !== "") core[name] = path.resolve(top, expandHome(value));
+  }
+  const lines = Object.entries(core).map(([name, value]) => `\t${name} = ${quote(value)}\n`);
+  const extensions = objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}\n`;
+  return `[core]\n${lines.join("")}[index]\n\tsparse = false\n[gc]\n\tauto = 0\n${extensions}`;
+}
+
+function authorOf(values: ReadonlyMap<string, string>): Author {
+  const name = values.get("user.name")?.trim();
+  const email = values.get("user.email")?.trim();
+  return name && email ? { name, email, source: "git" } : FALLBACK;
+}
+
+function expandHome(file: string): string {
+  const home = process.env["HOME"];
+  return file.startsWith("~/") && home !== undefined ? path.join(home, file.slice(2)) : file;
+}
+
+function quote(value: string): string {
+  const escaped = value
+    .replaceAll("\\", String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll("\n", String.raw`\n`);
+  return `"${escaped}"`;
+}

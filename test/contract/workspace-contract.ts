@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { Snapshot, Workspace } from "../../src/core/ports.ts";
+
+export interface WorkspaceFixture extends AsyncDisposable {
+  readonly workspace: Workspace;
+  /** whether the workspace can tell and keep changes: a git repository */
+  readonly measured: boolean;
+  write(name: string, content: string): Promise<void>;
+}
+
+const REQUEST = { message: "work", loopId: "loop", iteration: 1 };
+const NOTHING: Snapshot = { id: "0", tree: "0", head: null };
+
+/** What every workspace has to keep. */
+export function workspaceContract(name: string, make: () => Promise<WorkspaceFixture>): void {
+  test(`${name}: a snapshot is the same until something changes`, async () => {
+    await using fixture = await make();
+    const before = await fixture.workspace.snapshot();
+    expect(before === null).toBe(!fixture.measured);
+    expect(await fixture.workspace.snapshot()).toEqual(before);
+    await fixture.write("new.txt", "one\ntwo\n");
+    const after = await fixture.workspace.snapshot();
+    if (before === null || after === null) return;
+    expect(after.id).not.toBe(before.id);
+    expect(await fixture.workspace.compare(before, after)).toEqual({
+      files: 1,
+      added: 2,
+      removed: 0,
+      stat: "new.txt | +2 -0",
+    });
+  });
+
+  test(`${name}: between a snapshot and itself nothing changed`, async () => {
+    await using fixture = await make();
+    const snapshot = (await fixture.workspace.snapshot()) ?? NOTHING;
+    expect(await fixture.workspace.compare(snapshot, snapshot)).toEqual({ files: 0, added: 0, removed: 0, stat: "" });
+  });
+
+  test(`${name}: C13: a second commit of the same work does nothing`, async () => {
+    await using fixture = await make();
+    await fixture.write("new.txt", "one\n");
+    const first = await fixture.workspace.commit(REQUEST);
+    expect(first === undefined).toBe(!fixture.measured);
+    expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
+  });
+
+  test(`${name}: C13: without a change there is no commit`, async () => {
+    await using fixture = await make();
+    expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
+  });
+}
