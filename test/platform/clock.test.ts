@@ -11,13 +11,13 @@ test("sleeps until the moment, not longer", async () => {
 });
 
 test("a moment that has passed is no sleep", async () => {
-  await systemClock.sleepUntil(0, never);
+  expect(await systemClock.sleepUntil(0, never)).toBeUndefined();
 });
 
 test("an abort ends the sleep without an error", async () => {
   const stop = new AbortController();
   const sleeping = systemClock.sleepUntil(Number.MAX_SAFE_INTEGER, stop.signal);
   stop.abort();
-  await sleeping;
-  await systemClock.sleepUntil(Number.MAX_SAFE_INTEGER, stop.signal);
+  expect(await sleeping).toBeUndefined();
+  expect(await systemClock.sleepUntil(Number.MAX_SAFE_INTEGER, stop.signal)).toBeUndefined();
 });

@@ -1,0 +1,118 @@
+import {
+  addUsage,
+  type AgentEvent,
+  NO_USAGE,
+  type ProviderFailure,
+  type TurnCompleted,
+  type TurnFailed,
+  type TurnRequest,
+  type Usage,
+} from "../core/agent.ts";
+import type { Clock, Provider } from "../core/ports.ts";
+import { failure } from "./failure.ts";
+
+/** How often and how patiently a turn is tried again. */
+export interface RetryOptions {
+  /** the wait before each further attempt, in milliseconds (D-36: 0, 5000, 15000) */
+  readonly delaysMs: readonly number[];
+  readonly clock: Clock;
+}
+
+/**
+ * Tries a turn again when its failure is retryable (D-36), so that the loop never has to.
+ *
+ * A further attempt resumes the session that the failed one has opened, with one line instead of the whole prompt. The
+ * request's time-out holds for all attempts together, and the usage of failed attempts counts. A limit that ends later
+ * than the longest delay left is for the loop to wait for, and is handed on at once.
+ */
+export function withRetry(provider: Provider, options: RetryOptions): Provider {
+  return {
+    name: provider.name,
+    preflight: (signal) => provider.preflight(signal),
+    runTurn: (request, signal) => runTurn(provider, options, request, signal),
+  };
+}
+
+async function* runTurn(
+  provider: Provider,
+  { delaysMs, clock }: RetryOptions,
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  const deadline = clock.now() + request.timeoutMs;
+  let attempt = request;
+  let spent = NO_USAGE;
+  let sessionUsage: Usage | null = null;
+  for (let number = 1; ; number += 1) {
+    const { end, sessionId } = yield* runAttempt(provider, attempt, signal);
+    spent = addUsage(spent, end.usage);
+    sessionUsage = end.sessionUsage ?? sessionUsage;
+    const total = { ...end, usage: spent, sessionUsage };
+    if (total.type === "turn.completed" || signal.aborted) return yield total;
+
+    const now = clock.now();
+    const delayMs = delayBefore(total.failure, delaysMs.slice(number - 1), now);
+    if (delayMs === undefined || now + delayMs >= deadline) return yield total;
+    yield { type: "turn.retrying", failure: total.failure, attempt: number + 1, delayMs };
+    await clock.sleepUntil(now + delayMs, signal);
+    if (signal.aborted)
+      return yield { ...total, failure: failure("cancelled", "The turn was ended before its retry.") };
+
+    attempt = {
+      ...(sessionId === null ? attempt : continued(attempt, sessionId, total.failure, usageSoFar(attempt, end))),
+      timeoutMs: deadline - clock.now(),
+    };
+  }
+}
+
+/** Hands everything on but the ending, which is for us to judge. */
+async function* runAttempt(
+  provider: Provider,
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, { end: TurnCompleted | TurnFailed; sessionId: string | null }> {
+  let end: TurnCompleted | TurnFailed | undefined;
+  let sessionId: string | null = null;
+  for await (const event of provider.runTurn(request, signal)) {
+    if (event.type === "turn.completed" || event.type === "turn.failed") {
+      end = event;
+      continue;
+    }
+    if (event.type === "session.started") sessionId = event.sessionId;
+    yield event;
+  }
+  end ??= {
+    type: "turn.failed",
+    failure: failure("protocol", `${provider.name} did not say how the turn ended.`),
+    exitCode: null,
+    lastMessage: "",
+    usage: NO_USAGE,
+    sessionUsage: null,
+  };
+  return { end, sessionId };
+}
+
+/** How long to wait before the next attempt; undefined when another one cannot help or none is left. */
+function delayBefore(failed: ProviderFailure, delaysLeftMs: readonly number[], now: number): number | undefined {
+  const [delayMs] = delaysLeftMs;
+  if (!failed.retryable || delayMs === undefined) return undefined;
+  const untilReset = (failed.resetsAt ?? now) - now;
+  return untilReset > Math.max(...delaysLeftMs) ? undefined : Math.max(delayMs, untilReset);
+}
+
+/** The session has the prompt already: repeating it would only fill the context. */
+function continued(
+  attempt: TurnRequest,
+  sessionId: string,
+  failed: ProviderFailure,
+  sessionUsage: Usage | null,
+): TurnRequest {
+  const prompt = `The last turn was cut off before it had ended (${failed.kind}). Go on where you stopped, and finish the task as you were asked to.`;
+  return { ...attempt, sessionId, prompt, sessionUsage };
+}
+
+/** The session's running total after a failed attempt; worked out where the provider does not tell it. */
+function usageSoFar(attempt: TurnRequest, end: TurnCompleted | TurnFailed): Usage | null {
+  const before = attempt.sessionId === null ? NO_USAGE : attempt.sessionUsage;
+  return end.sessionUsage ?? (before === null ? null : addUsage(before, end.usage));
+}
