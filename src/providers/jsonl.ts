@@ -35,19 +35,19 @@ export class LineSplitter {
       return { lines: [], skipped: 0 };
     }
     const last = chunk.lastIndexOf(NEWLINE);
-    const lines: string[] = [];
+    const crossing: string[] = [];
     let skipped = 0;
     let from = 0;
     if (this.#length > 0 || this.#skipping) {
       this.#keep(chunk.subarray(0, first));
       if (this.#skipping) skipped = 1;
-      else lines.push(this.#take());
+      else crossing.push(this.#take());
       this.#skipping = false;
       from = first + 1;
     }
-    if (from < last) lines.push(...chunk.toString("utf8", from, last).split("\n"));
+    const whole = from <= last ? chunk.toString("utf8", from, last).split("\n") : [];
     this.#keep(chunk.subarray(last + 1));
-    return { lines, skipped };
+    return { lines: crossing.length === 0 ? whole : [...crossing, ...whole], skipped };
   }
 
   /** What stands after the last newline: a line that was torn off when the program died. */

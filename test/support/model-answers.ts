@@ -13,15 +13,18 @@ export interface AnswerUsage {
 /** One output item: a message, a thought or a tool call. */
 export type Item = Readonly<Record<string, unknown>> & { readonly type: string };
 
+/** An answer without a stream. */
+export interface StatusAnswer {
+  readonly kind: "status";
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** How the server answers one request. */
 export type Answer =
   | { readonly kind: "items"; readonly items: readonly Item[]; readonly usage: AnswerUsage }
-  | {
-      readonly kind: "status";
-      readonly status: number;
-      readonly body: unknown;
-      readonly headers: Readonly<Record<string, string>>;
-    }
+  | StatusAnswer
   /** a terminal event other than `response.completed`, after `items` */
   | { readonly kind: "event"; readonly items: readonly Item[]; readonly event: Item }
   | { readonly kind: "fault"; readonly fault: "cut" | "end_early" | "silent" | "mute" | "malformed" };
@@ -64,7 +67,7 @@ export function answer(items: readonly Item[], usage: Partial<AnswerUsage> = {})
 }
 
 /** An answer by HTTP status; `body` is sent as JSON, or as it is when it is a string. */
-export function status(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function status(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StatusAnswer {
   return { kind: "status", status, body, headers };
 }
 

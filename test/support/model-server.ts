@@ -1,7 +1,15 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { answer, type Answer, type AnswerUsage, type Item, message, status } from "./model-answers.ts";
+import {
+  answer,
+  type Answer,
+  type AnswerUsage,
+  type Item,
+  message,
+  status,
+  type StatusAnswer,
+} from "./model-answers.ts";
 import { type ModelRequest, readModelRequest } from "./model-request.ts";
 
 export * from "./model-answers.ts";
@@ -32,7 +40,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const index = requests.push(request) - 1;
     return typeof script === "function" ? await script(request, index) : (script[index] ?? exhausted(index));
   };
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     try {
       if (request.method !== "POST") return void response.writeHead(404).end();
       await send(response, await reply(readModelRequest(request.headers, await text(request))));
@@ -40,7 +48,8 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       // A script that throws would otherwise only be seen as a turn that hangs.
       respond(response, status(400, { error: { message: `The model's script failed: ${String(error)}` } }));
     }
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -82,7 +91,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   }
 }
 
-function respond(response: ServerResponse, { status, body, headers }: Extract<Answer, { kind: "status" }>): void {
+function respond(response: ServerResponse, { status, body, headers }: StatusAnswer): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));

@@ -7,7 +7,8 @@ import {
   type Usage,
 } from "../../core/agent.ts";
 import type { Exit } from "../../platform/supervise.ts";
-import { cancelled, notInstalled, oneLine, startFailure, turnFailure } from "./failures.ts";
+import { failure } from "../failure.ts";
+import { cancelled, excerpt, notInstalled, startFailure, turnFailure } from "./failures.ts";
 import type { TurnReading } from "./turn-reading.ts";
 
 /** Everything that is known when Codex is gone. */
@@ -51,19 +52,13 @@ function failureOf({ request, reading, exit, stderr }: Remains): ProviderFailure
     case "aborted":
       return cancelled();
     case "timed_out":
-      return {
-        kind: "timed_out",
-        message: `The turn took longer than ${minutes(request.timeoutMs)}.`,
-        retryable: false,
+      return failure("timed_out", `The turn took longer than ${duration(request.timeoutMs)}.`, {
         next: "Ask for smaller steps, or raise --iteration-timeout-minutes.",
-      };
+      });
     case "idle":
-      return {
-        kind: "idle",
-        message: `Codex said nothing for ${minutes(request.idleTimeoutMs)}.`,
-        retryable: false,
+      return failure("idle", `Codex said nothing for ${duration(request.idleTimeoutMs)}.`, {
         next: "If the model really thinks that long, raise --idle-timeout-minutes.",
-      };
+      });
     case "exited":
       return exitFailure(reading, exit, stderr);
   }
@@ -71,23 +66,18 @@ function failureOf({ request, reading, exit, stderr }: Remains): ProviderFailure
 
 function exitFailure(reading: TurnReading, exit: Exit, stderr: string): ProviderFailure {
   if (exit.exitCode === 0) {
-    return {
-      kind: "protocol",
-      message: `Codex ended without saying how the turn ended (${reading.garbage} lines were not JSON).`,
-      retryable: false,
+    const garbage = `${reading.garbage} lines were not JSON`;
+    return failure("protocol", `Codex ended without saying how the turn ended (${garbage}).`, {
       next: "Check that `codex --version` is 0.169.0 or newer; events_iter_N.jsonl holds what it said.",
-    };
+    });
   }
   if (exit.exitCode !== null && reading.lastError !== "") return turnFailure(reading.lastError, Date.now());
   if (exit.exitCode !== null && !reading.started) return startFailure(stderr);
   const how = exit.signal === null ? `exit code ${exit.exitCode}` : exit.signal;
-  const last = oneLine(stderr.trim().split("\n").at(-1) ?? "");
-  return {
-    kind: "crashed",
-    message: `Codex ended in the middle of the turn (${how})${last === "" ? "." : `: ${last}`}`,
-    retryable: true,
+  const last = excerpt(stderr.trim().split("\n").at(-1) ?? "");
+  return failure("crashed", `Codex ended in the middle of the turn (${how})${last === "" ? "." : `: ${last}`}`, {
     next: "Check the machine's memory if it happens again, then resume the loop.",
-  };
+  });
 }
 
 /** C14: Codex counts over the whole thread; the turn's part is what came on top. */
@@ -101,6 +91,6 @@ function difference(total: Usage, before: Usage | null): Usage {
   };
 }
 
-function minutes(ms: number): string {
+function duration(ms: number): string {
   return ms < 60_000 ? `${ms / 1000} seconds` : `${Math.round(ms / 6000) / 10} minutes`;
 }

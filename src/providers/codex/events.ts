@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentFileChange, Usage } from "../../core/agent.ts";
+import { OutputTail } from "../output-tail.ts";
 
 /** What a line of `codex exec --json` says. Everything else that Codex may print is ignored. */
 export type CodexLine =
@@ -129,10 +130,9 @@ function readUsage(value: unknown): Usage {
 /** The end of `output`, as a string of its own: a slice would keep all of it in memory. */
 function tail(output: string): string {
   if (output.length * 3 <= OUTPUT_TAIL_BYTES) return output;
-  const bytes = Buffer.from(output.slice(-OUTPUT_TAIL_BYTES));
-  let from = Math.max(0, bytes.length - OUTPUT_TAIL_BYTES);
-  while (from > 0 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return bytes.toString("utf8", from);
+  const end = new OutputTail(OUTPUT_TAIL_BYTES);
+  end.push(Buffer.from(output.slice(-OUTPUT_TAIL_BYTES)));
+  return end.text();
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,20 +1,21 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
+import { failure } from "../failure.ts";
 import { readReset } from "./reset.ts";
 
 /** How a message of Codex is known, and what it means. */
 interface Rule {
   readonly pattern: RegExp;
   readonly kind: FailureKind;
-  readonly retryable: boolean;
-  readonly next?: string;
+  readonly next: string;
 }
 
 /** A limit that ends within this time is worth waiting for inside the turn. */
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
 
-export const INSTALL = "npm install -g @openai/codex@0.169.0";
+const INSTALL = "npm install -g @openai/codex@0.169.0";
 
+export const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
   "Check the key: give it as `api-key` (environment: CODEX_API_KEY), or run `codex login`, then resume the loop.";
 const LATER = "Nothing to do: it is tried again. If it lasts, look at the provider's status page and resume later.";
@@ -25,53 +26,45 @@ const FIX_REQUEST = "Correct the model, the options or the prompt that the messa
  * words in version 0.169.0, apostrophes included.
  */
 const TURN_RULES: readonly Rule[] = [
-  { pattern: /^unexpected status 40[13]\b/u, kind: "auth", retryable: false, next: CREDENTIALS },
+  { pattern: /^unexpected status 40[13]\b/u, kind: "auth", next: CREDENTIALS },
   {
     pattern: /^Missing environment variable:/u,
     kind: "auth",
-    retryable: false,
     next: "Set the variable and name it in `pass-env`, so that it reaches Codex, then resume the loop.",
   },
   {
     pattern: /^Quota exceeded|hit your usage limit/u,
     kind: "usage_limit",
-    retryable: false,
     next: "Resume the loop when the limit has ended, or raise the limit in the provider's billing settings.",
   },
   {
     pattern: /^exceeded retry limit, last status: 429|^rate limit exceeded:|^unexpected status 429\b/u,
     kind: "rate_limited",
-    retryable: true,
     next: LATER,
   },
   {
     pattern: /ran out of room in the model's context window/u,
     kind: "context_full",
-    retryable: true,
     next: "Nothing to do: Codex shortens the session when it is resumed.",
   },
   {
     pattern: /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,
     kind: "overloaded",
-    retryable: true,
     next: LATER,
   },
   {
     pattern: /^stream disconnected before completion:|^Connection failed:/u,
     kind: "transport",
-    retryable: true,
     next: "Check the network and the proxy variables of this machine if it lasts, then resume the loop.",
   },
   {
     pattern: /^Incomplete response returned, reason:/u,
     kind: "truncated",
-    retryable: true,
     next: "Ask for smaller steps if the model's answers are cut again and again.",
   },
   {
     pattern: /^\{|^Invalid prompt:|does not exist or you do not have access|^unexpected status 4\d\d\b/u,
     kind: "bad_request",
-    retryable: false,
     next: FIX_REQUEST,
   },
 ];
@@ -81,31 +74,26 @@ const START_RULES: readonly Rule[] = [
   {
     pattern: /no rollout found for thread|rollout at .* is empty/u,
     kind: "session_lost",
-    retryable: false,
-    next: "Nothing to do: the loop goes on with a fresh session.",
+    next: FRESH_SESSION,
   },
   {
     pattern: /already has an active writer/u,
     kind: "busy",
-    retryable: true,
     next: "End the other Codex that uses this session.",
   },
   {
     pattern: /Not inside a trusted directory/u,
     kind: "bad_request",
-    retryable: false,
     next: "Run in a git repository, or use --skip-git-repo-check.",
   },
   {
     pattern: /input_too_large/u,
     kind: "bad_request",
-    retryable: false,
     next: "Shorten the prompt to less than 1,048,576 characters.",
   },
   {
     pattern: /CODEX_HOME/u,
     kind: "bad_request",
-    retryable: false,
     next: "Create the folder that CODEX_HOME names, or unset it.",
   },
 ];
@@ -113,44 +101,42 @@ const START_RULES: readonly Rule[] = [
 /** The failure that a turn of Codex ended with. `now` is in milliseconds since the epoch. */
 export function turnFailure(message: string, now: number): ProviderFailure {
   const rule = TURN_RULES.find(({ pattern }) => pattern.test(message));
-  const shown = oneLine(serverMessage(message));
+  const shown = excerpt(serverMessage(message));
   if (rule === undefined) {
-    return {
-      kind: "protocol",
-      message: shown || "Codex said that the turn failed, and not why.",
-      retryable: false,
+    return failure("protocol", shown || "Codex said that the turn failed, and not why.", {
       next: "Read events_iter_N.jsonl; a newer Codex may say things that this version does not know.",
-    };
+    });
   }
   const resetsAt = readReset(message, now);
-  return {
-    kind: rule.kind,
-    message: shown,
-    retryable: rule.retryable && (resetsAt === undefined || resetsAt - now <= SHORT_RESET_MS),
+  return failure(rule.kind, shown, {
+    next: rule.next,
     ...(resetsAt === undefined ? {} : { resetsAt }),
-    ...(rule.next === undefined ? {} : { next: rule.next }),
-  };
+    ...(resetsAt !== undefined && resetsAt - now > SHORT_RESET_MS ? { retryable: false } : {}),
+    ...(rule.kind === "context_full" ? { retryable: true } : {}),
+  });
 }
 
 /** Why Codex refused to begin, from what it wrote to stderr. */
 export function startFailure(stderr: string): ProviderFailure {
   const rule = START_RULES.find(({ pattern }) => pattern.test(stderr));
-  return {
-    kind: rule?.kind ?? "bad_request",
-    message: refusal(stderr) || "Codex refused to start and did not say why.",
-    retryable: rule?.retryable ?? false,
+  return failure(rule?.kind ?? "bad_request", refusal(stderr) || "Codex refused to start and did not say why.", {
     next: rule?.next ?? "Correct the option or the setting in Codex's config.toml that the message names.",
-  };
+  });
 }
 
 export function notInstalled(message: string): ProviderFailure {
-  return { kind: "not_installed", message, retryable: false, next: `Install Codex: ${INSTALL}` };
+  return failure("not_installed", message, { next: `Install Codex: ${INSTALL}` });
+}
+
+/** The turn was ended on request. */
+export function cancelled(): ProviderFailure {
+  return failure("cancelled", "The turn was ended on request.");
 }
 
 /** The line of stderr that says why: Codex also logs there, and adds usage or a backtrace below. */
 function refusal(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^WARNING:|^warning:/u.test(line));
-  return oneLine(lines.find((line) => /^error\b|^bwrap:/iu.test(line)) ?? lines.at(-1) ?? "");
+  return excerpt(lines.find((line) => /^error\b|^bwrap:/iu.test(line)) ?? lines.at(-1) ?? "");
 }
 
 /** A refused request's message is the server's body, which is JSON. */
@@ -166,11 +152,7 @@ function serverMessage(message: string): string {
   }
 }
 
-export function oneLine(message: string): string {
+/** The beginning of a message, as one line. */
+export function excerpt(message: string): string {
   return message.trim().replaceAll(/\s+/gu, " ").slice(0, MESSAGE_CHARACTERS);
-}
-
-/** The turn was ended on request. */
-export function cancelled(): ProviderFailure {
-  return { kind: "cancelled", message: "The turn was ended on request.", retryable: false };
 }

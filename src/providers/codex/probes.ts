@@ -1,6 +1,7 @@
 import type { ProviderFailure } from "../../core/agent.ts";
+import { failure } from "../failure.ts";
 import { sandboxProbeArguments } from "./arguments.ts";
-import { cancelled, notInstalled, oneLine, startFailure } from "./failures.ts";
+import { cancelled, excerpt, notInstalled, startFailure } from "./failures.ts";
 import type { CodexOptions } from "./options.ts";
 import { type Answer, ask } from "./process.ts";
 
@@ -35,16 +36,11 @@ export async function probeSandbox(
   const refusedByCodex =
     /^error\b/imu.test(answer.stderr) && !/\b(?:bwrap|sandbox|landlock|seccomp)/iu.test(answer.stderr);
   if (refusedByCodex) return startFailure(answer.stderr);
-  return {
-    kind: "sandbox_broken",
-    message: `The agent's sandbox cannot start: ${reason(answer)}`,
-    retryable: false,
-    next: SANDBOX_CURE,
-  };
+  return failure("sandbox_broken", `The agent's sandbox cannot start: ${reason(answer)}`, { next: SANDBOX_CURE });
 }
 
 function reason({ exit, stderr }: Answer): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"));
-  const line = oneLine(lines.find((line) => line.startsWith("bwrap:")) ?? lines.at(-1) ?? "");
+  const line = excerpt(lines.find((line) => line.startsWith("bwrap:")) ?? lines.at(-1) ?? "");
   return line || exit.error?.message || `it ended with ${exit.signal ?? exit.exitCode ?? exit.ended}`;
 }

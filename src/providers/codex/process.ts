@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Exit, supervise } from "../../platform/supervise.ts";
+import { OutputTail } from "../output-tail.ts";
 import type { CodexOptions } from "./options.ts";
 
 const KEPT_BYTES = 64 * 1024;
@@ -11,16 +12,9 @@ export function codexEnvironment(options: Pick<CodexOptions, "env" | "apiKey">):
 
 /** Reads a stream to its end and keeps the last 64 KiB of it. */
 export async function readTail(stream: Readable): Promise<string> {
-  let kept: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    kept.push(chunk);
-    length += chunk.length;
-    if (length < 2 * KEPT_BYTES) continue;
-    kept = [Buffer.concat(kept).subarray(-KEPT_BYTES)];
-    length = KEPT_BYTES;
-  }
-  return Buffer.concat(kept).subarray(-KEPT_BYTES).toString("utf8");
+  const tail = new OutputTail(KEPT_BYTES);
+  for await (const chunk of stream) tail.push(chunk);
+  return tail.text();
 }
 
 /** What a short call of Codex came to. */

@@ -1,6 +1,7 @@
 import type { AgentEvent, ProviderFailure, TurnRequest, Usage } from "../../core/agent.ts";
+import { failure } from "../failure.ts";
 import { readCodexLine } from "./events.ts";
-import { turnFailure } from "./failures.ts";
+import { FRESH_SESSION, turnFailure } from "./failures.ts";
 import { ReconnectLimit } from "./retries.ts";
 
 /** What the stream of one turn has said so far. */
@@ -96,12 +97,9 @@ export class TurnReading {
   #openThread(id: string): AgentEvent | undefined {
     const asked = this.#request.sessionId;
     if (asked === null || asked === id) return { type: "session.started", sessionId: id };
-    return this.#end({
-      kind: "session_lost",
-      message: `Codex was to resume session ${asked} and began ${id} instead.`,
-      retryable: false,
-      next: "Nothing to do: the loop goes on with a fresh session.",
-    });
+    return this.#end(
+      failure("session_lost", `Codex was to resume session ${asked} and began ${id} instead.`, { next: FRESH_SESSION }),
+    );
   }
 
   #note(event: AgentEvent, item: string | null): AgentEvent {
