@@ -1,0 +1,217 @@
+import { z } from "zod";
+
+/**
+ * The on-disk form of `LoopState` (W-48), schema 1. Every object is loose: keys that this version does not know survive
+ * a round trip. A test holds the type of this schema equal to `LoopState`, both ways.
+ */
+
+const count = z.int().nonnegative();
+const date = z.iso.datetime({ offset: true });
+
+const usage = z.looseObject({ input: count, cachedInput: count, output: count, reasoning: count });
+
+const failureKind = z.enum([
+  "not_installed",
+  "auth",
+  "bad_request",
+  "rate_limited",
+  "usage_limit",
+  "overloaded",
+  "transport",
+  "truncated",
+  "timed_out",
+  "idle",
+  "busy",
+  "crashed",
+  "protocol",
+  "sandbox_broken",
+  "context_full",
+  "session_lost",
+  "cancelled",
+]);
+
+const failure = z.looseObject({
+  kind: failureKind,
+  message: z.string(),
+  retryable: z.boolean(),
+  resetsAt: z.number().exactOptional(),
+  next: z.string().exactOptional(),
+});
+
+const problem = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
+
+const hardStopHit = z.looseObject({
+  id: z.string(),
+  line: count,
+  text: z.string(),
+  reached: z.boolean(),
+  vanished: z.literal(true).exactOptional(),
+});
+
+const stopReason = z.discriminatedUnion("kind", [
+  z.looseObject({ kind: z.literal("promise"), verified: z.boolean() }),
+  z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
+  z.looseObject({ kind: z.literal("already_green"), command: z.string() }),
+  z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit) }),
+  z.looseObject({ kind: z.literal("paused"), by: z.string() }),
+  z.looseObject({ kind: z.literal("stopped"), by: z.string() }),
+  z.looseObject({ kind: z.literal("canceled"), by: z.string() }),
+  z.looseObject({ kind: z.literal("time_budget") }),
+  z.looseObject({ kind: z.literal("max_iterations"), max: count }),
+  z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
+  z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
+  z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
+  z.looseObject({ kind: z.literal("auth"), failure }),
+  z.looseObject({ kind: z.literal("config"), failure }),
+  z.looseObject({ kind: z.literal("sandbox_broken"), failure }),
+  z.looseObject({ kind: z.literal("provider"), failure }),
+  z.looseObject({ kind: z.literal("gate_unrunnable"), problem }),
+]);
+
+const claim = z.looseObject({
+  detected: z.boolean(),
+  done: z.boolean(),
+  hint: z.string().nullable(),
+  blocked: z.string().nullable(),
+  notes: z.array(z.string()),
+});
+
+const change = z.looseObject({ files: count, added: count, removed: count, stat: z.string() });
+
+const snapshot = z.looseObject({ id: z.string(), tree: z.string(), head: z.string().nullable() });
+
+const check = z.looseObject({
+  role: z.enum(["success", "quality"]),
+  command: z.string(),
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number().nonnegative(),
+  tail: z.string(),
+});
+
+const checks = z.array(check);
+
+const verdict = z.discriminatedUnion("result", [
+  z.looseObject({ result: z.literal("passed"), checks }),
+  z.looseObject({ result: z.literal("failed"), checks }),
+  z.looseObject({ result: z.literal("cut_off"), checks }),
+  z.looseObject({ result: z.literal("unrunnable"), checks, problem }),
+]);
+
+const lastTurn = z.looseObject({
+  iteration: count,
+  ended_at: date,
+  failure: failure.nullable(),
+  claim,
+  summary: z.string(),
+  change: change.nullable(),
+});
+
+const iterationRecord = z.looseObject({
+  iteration: count,
+  started_at: date,
+  ended_at: date,
+  agent: z.enum(["ok", "abandoned", ...failureKind.options]),
+  claimed: z.boolean(),
+  checks: z.enum(["passed", "failed", "cut_off", "unrunnable", "none"]),
+  files_changed: count.nullable(),
+  lines_added: count,
+  lines_removed: count,
+  tokens: count,
+  commit: z.string().nullable(),
+});
+
+const status = z.enum([
+  "running",
+  "completed",
+  "waiting",
+  "paused_hard_stop",
+  "paused_user_interrupt",
+  "paused_time_budget",
+  "stopped_max_iterations",
+  "stopped_budget",
+  "blocked",
+  "circuit_open",
+  "canceled",
+  "error",
+]);
+
+const codex = z.looseObject({
+  session_id: z.string().nullable(),
+  model: z.string().nullable(),
+  sandbox: z.string(),
+  approval: z.string().nullable(),
+  profile: z.string().nullable(),
+  session_iterations: count,
+  session_usage: usage.nullable(),
+});
+
+const todo = z.looseObject({
+  path: z.string(),
+  hard_stop_token: z.string(),
+  hard_stop_mode: z.enum(["pause", "exit"]),
+  hard_stop_when: z.enum(["reached", "present"]),
+  paused_for_hard_stop: z.boolean(),
+  seen: z.array(hardStopHit),
+  acknowledged: z.array(z.string()),
+});
+
+const artifacts = z.looseObject({
+  dir: z.string(),
+  last_message_path: z.string().nullable(),
+  jsonl_path: z.string().nullable(),
+  summary_json_path: z.string(),
+});
+
+export const stateSchema = z.looseObject({
+  schema: z.literal(1),
+  revision: count,
+  loop_id: z.string().min(1),
+  generation: z.int().positive(),
+  created_at: date,
+  updated_at: date,
+  workspace_root: z.string(),
+  prompt: z.string(),
+  prompt_digest: z.string(),
+  prompt_path: z.string().nullable(),
+  task_digest: z.string(),
+  completion_promise: z.string(),
+  promise_mode: z.enum(["tag", "plain", "regex", "off"]),
+  promise_guard: z.enum(["off", "code", "final-line"]),
+  checks: z.looseObject({
+    success_cmd: z.array(z.string()).nullable(),
+    success_sh: z.string().nullable(),
+    quality_commands: z.array(z.string()),
+  }),
+  max_iterations: count,
+  iteration: count,
+  status,
+  stop_reason: stopReason.nullable(),
+  phase: z.enum(["ready", "turn", "unproved", "unsettled", "settled"]),
+  provider: z.string(),
+  codex,
+  todo: todo.nullable(),
+  artifacts,
+  last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
+  iteration_started_at: date.nullable(),
+  last_turn: lastTurn.nullable(),
+  turn_tokens: count,
+  first_check: verdict.nullable(),
+  verdict: verdict.nullable(),
+  snapshot: snapshot.nullable(),
+  spent: z.looseObject({
+    turns: count,
+    tokens: count,
+    input_tokens: count,
+    cached_input_tokens: count,
+    output_tokens: count,
+    turn_ms: z.number().nonnegative(),
+    check_ms: z.number().nonnegative(),
+    resumes: count,
+  }),
+  iterations: z.array(iterationRecord),
+  not_before: z
+    .looseObject({ until: date, why: z.enum(["interval", "rate_limit", "usage_limit"]), message: z.string() })
+    .nullable(),
+  error_resumes: count,
+});

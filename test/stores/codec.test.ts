@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { NO_USAGE, type ProviderFailure } from "../../src/core/agent.ts";
+import { NO_CLAIM } from "../../src/core/claim/claim.ts";
+import { OperationalError } from "../../src/core/errors.ts";
+import { chooseOpening } from "../../src/core/opening.ts";
+import type { StopReason } from "../../src/core/outcome.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
+import { decodeState, encodeState, STATE_LIMIT } from "../../src/stores/codec.ts";
+import { aState } from "../support/a-state.ts";
+
+const FILE = "loops/a-loop.json";
+const AT = "2026-03-01T10:00:00.000Z";
+const failure: ProviderFailure = { kind: "auth", message: "no", retryable: false, resetsAt: 1.5e12, next: "log in" };
+const problem = { code: "GATE", what: "what", next: "next" };
+const hit = { id: "abc#1", line: 3, text: "HARD STOP", reached: true, vanished: true } as const;
+const check = { role: "quality", command: "lint", exitCode: null, timedOut: true, durationMs: 12, tail: "…" } as const;
+
+const REASONS: readonly StopReason[] = [
+  { kind: "promise", verified: true },
+  { kind: "success_command", command: "npm test" },
+  { kind: "already_green", command: "npm test" },
+  { kind: "hard_stop", mode: "pause", hits: [hit] },
+  { kind: "paused", by: "me" },
+  { kind: "stopped", by: "SIGINT" },
+  { kind: "canceled", by: "me" },
+  { kind: "time_budget" },
+  { kind: "max_iterations", max: 3 },
+  { kind: "tokens", spent: 10, max: 9 },
+  { kind: "rate_limit", until: AT, message: "slow down" },
+  { kind: "usage_limit", until: AT, message: "tomorrow" },
+  { kind: "auth", failure },
+  { kind: "config", failure },
+  { kind: "sandbox_broken", failure },
+  { kind: "provider", failure },
+  { kind: "gate_unrunnable", problem },
+];
+
+const VERDICTS: readonly Verdict[] = [
+  { result: "passed", checks: [] },
+  { result: "failed", checks: [check] },
+  { result: "cut_off", checks: [check] },
+  { result: "unrunnable", checks: [], problem },
+];
+
+const STATES: readonly (readonly [string, LoopState])[] = [
+  ["a loop that has just begun", aState()],
+  ...REASONS.map((stop_reason) => [`ended as ${stop_reason.kind}`, aState({ stop_reason })] as const),
+  ...VERDICTS.map((verdict) => [`with ${verdict.result} checks`, aState({ verdict, first_check: verdict })] as const),
+  [
+    "everything else there is",
+    aState({
+      status: "waiting",
+      phase: "unsettled",
+      not_before: { until: AT, why: "rate_limit", message: "later" },
+      last_result: { exit_code: 1, detected_promise: true },
+      iteration_started_at: AT,
+      last_turn: {
+        iteration: 2,
+        ended_at: AT,
+        failure,
+        claim: { ...NO_CLAIM, hint: "nearly", notes: ["a"] },
+        summary: "lone \uD800 half",
+        change: { files: 1, added: 2, removed: 3, stat: " a | 5" },
+      },
+      snapshot: { id: "i", tree: "t", head: null },
+      codex: { ...aState().codex, session_id: "s", session_usage: NO_USAGE },
+      todo: {
+        path: "TODO.md",
+        hard_stop_token: "HARD STOP",
+        hard_stop_mode: "exit",
+        hard_stop_when: "present",
+        paused_for_hard_stop: true,
+        seen: [hit],
+        acknowledged: ["abc#1"],
+      },
+      iterations: [
+        {
+          iteration: 1,
+          started_at: AT,
+          ended_at: AT,
+          agent: "abandoned",
+          claimed: false,
+          checks: "none",
+          files_changed: null,
+          lines_added: 0,
+          lines_removed: 0,
+          tokens: 0,
+          commit: null,
+        },
+      ],
+    }),
+  ],
+];
+
+/** The code and the text of the error that decoding `text` gives. */
+function problemOf(text: string): { readonly code: string; readonly what: string; readonly next: string } {
+  try {
+    decodeState(text, FILE);
+  } catch (error) {
+    if (error instanceof OperationalError) return { code: error.code, what: error.message, next: error.next };
+    throw error;
+  }
+  throw new Error("It was decoded.");
+}
+
+/** The same state with an unknown key in every object. */
+function sprinkled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sprinkled);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sprinkled(inner)]);
+  return { ...Object.fromEntries(entries), x_later: { n: [1, null, { deep: true }] } };
+}
+
+describe("the state file's text", () => {
+  it.each(STATES)("W-41, W-48: round trip of %s", (_what, state) => {
+    expect(decodeState(encodeState(state), FILE)).toEqual(state);
+  });
+
+  it.each(STATES)("W-48: keys that nobody knows survive on every level: %s", (_what, state) => {
+    const text = JSON.stringify(sprinkled(state));
+    expect(JSON.parse(encodeState(decodeState(text, FILE)))).toEqual(JSON.parse(text));
+  });
+
+  it("W-48: schema and revision come first, for people", () => {
+    const { schema: _schema, revision: _revision, ...rest } = aState({ revision: 7 });
+    const text = encodeState({ ...rest, revision: 7, schema: 1 });
+    expect(text).toMatch(/^\{\n {2}"schema": 1,\n {2}"revision": 7,\n {2}"loop_id": /u);
+    expect(text.endsWith("}\n")).toBe(true);
+  });
+
+  it.each([
+    ["torn JSON", encodeState(aState()).slice(0, 100), "it is not JSON"],
+    ["nothing", "", "it is not JSON"],
+    ["no object", "[]", "expected object"],
+    ["a key that is missing", JSON.stringify({ ...aState(), codex: {} }), "codex.session_id: "],
+    ["another type", JSON.stringify(aState({ iteration: -1 })), "iteration: "],
+    ["a status from elsewhere", JSON.stringify({ ...aState(), status: "merry" }), "status: "],
+    ["an ending from elsewhere", JSON.stringify({ ...aState(), stop_reason: { kind: "x" } }), "stop_reason.kind: "],
+    ["a date without offset", JSON.stringify(aState({ updated_at: "2026-01-01" })), "updated_at: "],
+    ["a schema that is none", JSON.stringify({ ...aState(), schema: "1" }), "schema: "],
+    ["deep in a list", JSON.stringify({ ...aState(), iterations: [{}] }), "iterations.0.iteration: "],
+  ])("W-58: damage is named with its place: %s", (_what, text, where) => {
+    const { code, what, next } = problemOf(text);
+    expect(code).toBe("STATE_DAMAGED");
+    expect(what).toContain(FILE);
+    expect(what).toContain(where);
+    expect(what).toContain("not touched");
+    expect(next).toContain("--loop-id");
+  });
+
+  it("W-48: a newer schema asks for an upgrade", () => {
+    const { code, what, next } = problemOf(JSON.stringify({ ...aState(), schema: 2 }));
+    expect(code).toBe("STATE_NEWER");
+    expect(what).toContain("schema 2");
+    expect(next).toContain("Upgrade");
+  });
+
+  it("refuses to write what it would not read", () => {
+    const state = aState({ prompt: "x".repeat(STATE_LIMIT) });
+    expect(() => encodeState(state)).toThrow(expect.objectContaining({ code: "STATE_TOO_LARGE" }));
+  });
+});
+
+/** The example of the seed, section 9, as it stands there. */
+const SEED = {
+  loop_id: "repo-2026-01-06T21-10-00",
+  created_at: "2026-01-06T21:10:00-08:00",
+  workspace_root: "/path/to/repo",
+  prompt: "Go through TODO.md step-by-step...",
+  completion_promise: "DONE",
+  promise_mode: "tag",
+  max_iterations: 50,
+  iteration: 7,
+  status: "running",
+  codex: {
+    session_id: "0199a213-81c0-7800-8aa1-bbab2a035a53",
+    model: "gpt-5.2-codex",
+    sandbox: "workspace-write",
+    approval: "on-request",
+    profile: "default",
+  },
+  todo: {
+    path: "TODO.md",
+    hard_stop_token: "HARD STOP",
+    hard_stop_mode: "pause",
+    paused_for_hard_stop: false,
+  },
+  artifacts: {
+    dir: ".codex/waylon-smithers/loops/repo-2026-01-06T21-10-00/",
+    last_message_path: "last_message_iter_7.txt",
+    jsonl_path: "events_iter_7.jsonl",
+    summary_json_path: "summary.json",
+  },
+  last_result: {
+    exit_code: 0,
+    detected_promise: false,
+  },
+};
+
+describe("the seed's state file", () => {
+  it("W-48: loads as a paused loop with nothing lost", () => {
+    const state = decodeState(JSON.stringify(SEED), FILE);
+    expect(state).toMatchObject({ ...SEED, status: "paused_user_interrupt" });
+    expect(state).toMatchObject({ schema: 1, revision: 0, phase: "ready", stop_reason: { kind: "paused" } });
+    expect(decodeState(encodeState(state), FILE)).toEqual(state);
+  });
+
+  it("W-06, W-48: a person may resume it, with the same prompt even as the same task", () => {
+    const state = decodeState(JSON.stringify(SEED), FILE);
+    const request = { maxIterations: 50, maxTokens: null, maxErrorResumes: 3, taskDigest: state.task_digest };
+    expect(chooseOpening(state, { ...request, by: "person" })).toEqual({ do: "resume" });
+    expect(chooseOpening(state, { ...request, by: "trigger" })).toMatchObject({ do: "leave" });
+  });
+
+  it.each([
+    ["completed", "promise"],
+    ["stopped_max_iterations", "max_iterations"],
+    ["canceled", "canceled"],
+    ["paused_hard_stop", "hard_stop"],
+    ["paused_user_interrupt", "paused"],
+    ["anything else", "paused"],
+  ])("W-48: %s is an ending of kind %s", (status, kind) => {
+    expect(decodeState(JSON.stringify({ ...SEED, status }), FILE).stop_reason?.kind).toBe(kind);
+  });
+
+  it("W-48: what the seed leaves open may be missing, and what it does not know is kept", () => {
+    const { todo: _todo, last_result: _result, ...rest } = SEED;
+    const bare = { ...rest, codex: { x: 1 }, artifacts: { dir: "d", summary_json_path: "s" }, y: [2] };
+    const state = decodeState(JSON.stringify(bare), FILE);
+    expect(state).toMatchObject({ todo: null, last_result: null, y: [2], codex: { x: 1, session_id: null } });
+  });
+
+  it("W-58: a file without a schema that is no seed's either is damaged", () => {
+    expect(problemOf(JSON.stringify({ ...SEED, prompt: 7 })).what).toContain("prompt: ");
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { acquireLock } from "../../src/stores/lock.ts";
+import { removeArtifacts } from "../../src/stores/remove-artifacts.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const OWN = [
+  "events.jsonl",
+  "events_iter_1.jsonl",
+  "events_iter_12.jsonl",
+  "last_message_iter_1.txt",
+  "progress.md",
+  "prompt.txt",
+  "summary.json",
+  "index",
+];
+
+async function aFolder(base: string, names: readonly string[]): Promise<string> {
+  const folder = path.join(base, "a-loop");
+  await mkdir(path.join(folder, "control"), { recursive: true });
+  for (const name of names) await writeFile(path.join(folder, name), "ours");
+  await writeFile(path.join(folder, "control", "cancel"), "");
+  return folder;
+}
+
+describe("removing a loop's artifacts", () => {
+  it("W-33, W-47: deletes what smithers made, and nothing beside it", async () => {
+    await using base = await tempFolder();
+    const folder = await aFolder(base.path, OWN);
+    await writeFile(path.join(base.path, "a-loop.json"), "the state");
+    await writeFile(path.join(base.path, "b-loop.json"), "another");
+    const { removed, left } = await removeArtifacts(folder);
+    expect(removed.map((file) => path.basename(file))).toEqual([...OWN, "control"].toSorted());
+    expect(left).toEqual([]);
+    expect((await readdir(base.path)).toSorted()).toEqual(["a-loop.json", "b-loop.json"]);
+  });
+
+  it("W-47: leaves what it does not know, and the folder then", async () => {
+    await using base = await tempFolder();
+    const folder = await aFolder(base.path, OWN);
+    const theirs = ["events_iter_x.jsonl", "main.ts", "my_events_iter_1.jsonl", "progress.md.bak"];
+    for (const name of theirs) await writeFile(path.join(folder, name), "theirs");
+    await mkdir(path.join(folder, "src"));
+    await writeFile(path.join(folder, "src", "progress.md"), "theirs");
+    const { left } = await removeArtifacts(folder);
+    expect(left.map((file) => path.basename(file))).toEqual([...theirs, "src"].toSorted());
+    expect((await readdir(folder)).toSorted()).toEqual([...theirs, "src"].toSorted());
+    expect(await readFile(path.join(folder, "src", "progress.md"), "utf8")).toBe("theirs");
+  });
+
+  it("W-47: follows no link, wherever one is put", async () => {
+    await using base = await tempFolder();
+    const source = path.join(base.path, "repository");
+    await mkdir(path.join(source, "deep"), { recursive: true });
+    await writeFile(path.join(source, "deep", "code.ts"), "precious");
+    await writeFile(path.join(source, "progress.md"), "precious");
+    const folder = await aFolder(base.path, []);
+    await symlink(source, path.join(folder, "index"));
+    await symlink(path.join(source, "progress.md"), path.join(folder, "progress.md"));
+    await symlink(source, path.join(folder, "control", "link"));
+    await removeArtifacts(folder);
+    expect((await readdir(base.path)).toSorted()).toEqual(["repository"]);
+    expect(await readFile(path.join(source, "deep", "code.ts"), "utf8")).toBe("precious");
+    expect(await readFile(path.join(source, "progress.md"), "utf8")).toBe("precious");
+  });
+
+  it("W-47: touches nothing when the folder itself is a link", async () => {
+    await using base = await tempFolder();
+    const source = path.join(base.path, "repository");
+    await mkdir(source);
+    await writeFile(path.join(source, "progress.md"), "precious");
+    const link = path.join(base.path, "a-loop");
+    await symlink(source, link);
+    expect(await removeArtifacts(link)).toEqual({ removed: [], left: [link] });
+    expect(await readdir(source)).toEqual(["progress.md"]);
+  });
+
+  it("W-33: refuses while the loop runs", async () => {
+    await using base = await tempFolder();
+    const folder = await aFolder(base.path, OWN);
+    const lock = await acquireLock(folder);
+    await expect(removeArtifacts(folder)).rejects.toMatchObject({ code: "LOOP_BUSY" });
+    expect(await readdir(folder)).toContain("events.jsonl");
+    await lock.release();
+  });
+
+  it("has nothing to do where there is nothing", async () => {
+    await using base = await tempFolder();
+    expect(await removeArtifacts(path.join(base.path, "missing"))).toEqual({ removed: [], left: [] });
+    expect(await readdir(base.path)).toEqual([]);
+  });
+});

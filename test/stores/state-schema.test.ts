@@ -1,0 +1,15 @@
+import { expectTypeOf, it } from "vitest";
+import type { z } from "zod";
+import type { LoopState } from "../../src/core/state.ts";
+import type { stateSchema } from "../../src/stores/state-schema.ts";
+
+/** A type without the room for unknown keys, all of it read-only. */
+type Known<T> = T extends readonly (infer Element)[]
+  ? readonly Known<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
+    : T;
+
+it("W-48: the schema is LoopState, no more and no less", () => {
+  expectTypeOf<Known<z.output<typeof stateSchema>>>().toEqualTypeOf<Known<LoopState>>();
+});
