@@ -25,14 +25,19 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
       const evidence = evidenceOf(task, state);
-      if (evidence === undefined) return { do: "settle" };
+      if (evidence === undefined) return settling(task, facts);
       return first(UNPROVED) ?? { do: "prove", evidence };
     }
     case "unsettled":
-      return { do: "settle" };
+      return settling(task, facts);
     case "settled":
       return first(AFTER) ?? first(BEFORE) ?? nextTurn(facts);
   }
+}
+
+/** A loop that is cancelled leaves the work tree as the agent left it. */
+function settling(task: Task, { request }: Facts): Move {
+  return { do: "settle", commits: task.runtime.commit === "iteration" && request?.kind !== "cancel" };
 }
 
 /** A backlog with nothing left and no rule that ends the loop is a bug of the backlog. */

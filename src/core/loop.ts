@@ -58,7 +58,7 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         break;
       }
       case "settle":
-        state = await commit(await settle(task, state, ports));
+        state = await commit(await settle({ task, state, ports }, move.commits));
         break;
     }
   }

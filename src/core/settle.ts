@@ -1,20 +1,30 @@
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type StopReason } from "./outcome.ts";
-import type { Ports } from "./ports.ts";
+import type { Change, Ports } from "./ports.ts";
 import type { LoopState } from "./state.ts";
-import type { Task } from "./task.ts";
+import { hasChecks, type Task } from "./task.ts";
+import type { CheckResult } from "./verdict.ts";
 
 const SUBJECT_LENGTH = 60;
+const TAIL_LINES = 3;
+const TAIL_LINE_LENGTH = 160;
+
+/** What there is to settle. */
+export interface Work {
+  readonly task: Task;
+  readonly state: LoopState;
+  readonly ports: Ports;
+}
 
 /**
- * Closes an iteration's books: the notes go to `progress.md`, the work is committed if the user wants a commit for each
- * iteration. Idempotent: after a crash it may run again for the same iteration.
+ * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent: after a crash it may run again for the same iteration.
  */
-export async function settle(task: Task, state: LoopState, ports: Ports): Promise<Settled> {
+export async function settle(work: Work, commits: boolean): Promise<Settled> {
+  const { task, state, ports } = work;
   const { iteration } = state;
   await ports.progress.record(iteration, progressEntry(state));
-  const commit = task.runtime.commit === "iteration" ? await commitIteration(task, state, ports) : null;
+  const commit = commits ? await commitIteration(work) : null;
   const now = ports.clock.now();
   const { intervalMs } = task.limits;
   return {
@@ -28,11 +38,14 @@ export async function settle(task: Task, state: LoopState, ports: Ports): Promis
   };
 }
 
-async function commitIteration(task: Task, state: LoopState, ports: Ports): Promise<string | null> {
-  return commitWork(state, ports, provedGreen(state) ? title(task) : unfinished(state));
+async function commitIteration({ task, state, ports }: Work): Promise<string | null> {
+  return commitWork(state, ports, isDone(task, state) ? title(task) : unfinished(state));
 }
 
-/** With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). */
+/**
+ * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Before the first
+ * turn there is none: what lies in the work tree then is the person's.
+ */
 export async function concludeWork(
   task: Task,
   state: LoopState,
@@ -40,7 +53,8 @@ export async function concludeWork(
   reason: StopReason,
 ): Promise<string | null> {
   const { status } = outcomeOf(reason);
-  if (task.runtime.commit !== "end" || status === "canceled") return null;
+  const untouched = state.spent.turns === 0 && state.iterations.length === 0;
+  if (task.runtime.commit !== "end" || status === "canceled" || untouched) return null;
   return commitWork(state, ports, status === "completed" ? title(task) : unfinished(state));
 }
 
@@ -49,8 +63,9 @@ async function commitWork(state: LoopState, ports: Ports, message: string): Prom
   return (await ports.workspace.commit({ message, loopId, iteration })) ?? null;
 }
 
-function provedGreen(state: LoopState): boolean {
-  return state.verdict?.result === "passed";
+/** Proved, or claimed where there is nothing to prove it with. */
+function isDone(task: Task, { verdict, last_turn: turn }: LoopState): boolean {
+  return verdict?.result === "passed" || (!hasChecks(task.identity.checks) && turn?.claim.done === true);
 }
 
 /** The first line of the prompt, as a commit subject. */
@@ -65,26 +80,38 @@ function unfinished(state: LoopState): string {
   return `wip(smithers): iteration ${state.iteration}, checks ${checks[state.verdict?.result ?? "none"]}`;
 }
 
-/** What `progress.md` keeps of an iteration: the agent's notes between what the engine itself knows (C18). */
+/**
+ * What `progress.md` keeps of an iteration: the agent's notes below what the engine itself knows (C18), the end of what
+ * failed included (D-24).
+ */
 function progressEntry(state: LoopState): string {
   const turn = state.last_turn;
-  const lines = [
-    `- agent: ${turn?.failure === null ? "ok" : `${turn?.failure.kind}: ${turn?.failure.message}`}`,
-    `- checks: ${checksLine(state)}`,
-    `- change: ${turn?.change === null || turn?.change === undefined ? "unknown" : changeLine(turn.change)}`,
-    ...(turn?.claim.notes ?? []).map((note) => `  ${note}`),
-  ];
-  return lines.join("\n");
+  if (turn === null) throw new Error("There is no turn to settle.");
+  const { failure, change, claim } = turn;
+  return [
+    `- agent: ${failure === null ? "ok" : `${failure.kind}: ${failure.message}`}`,
+    ...checkLines(state.verdict?.checks ?? []),
+    `- change: ${change === null ? "unknown" : changeLine(change)}`,
+    ...claim.notes.map((note) => `  ${note}`),
+  ].join("\n");
 }
 
-function checksLine(state: LoopState): string {
-  const verdict = state.verdict;
-  if (verdict === null) return "none ran";
-  return verdict.checks
-    .map((check) => `\`${check.command}\` ${check.timedOut ? "timed out" : `exit ${check.exitCode}`}`)
-    .join(", ");
+function checkLines(checks: readonly CheckResult[]): readonly string[] {
+  if (checks.length === 0) return ["- checks: none ran"];
+  return checks.flatMap((check) => [`- check \`${check.command}\`: ${checkEnd(check)}`, ...failureTail(check)]);
 }
 
-function changeLine(change: { files: number; added: number; removed: number }): string {
-  return change.files === 0 ? "nothing" : `${change.files} files, +${change.added} -${change.removed}`;
+function checkEnd({ timedOut, exitCode }: CheckResult): string {
+  if (timedOut) return "timed out";
+  return exitCode === null ? "killed" : `exit ${exitCode}`;
+}
+
+function failureTail({ exitCode, tail }: CheckResult): readonly string[] {
+  if (exitCode === 0) return [];
+  const lines = tail.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(-TAIL_LINES).map((line) => `  > ${line.slice(0, TAIL_LINE_LENGTH)}`);
+}
+
+function changeLine({ files, added, removed }: Change): string {
+  return files === 0 ? "nothing" : `${files} files, +${added} -${removed}`;
 }

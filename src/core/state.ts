@@ -141,7 +141,7 @@ export interface LoopState {
   readonly last_turn: LastTurn | null;
   /** tokens that `last_turn` used */
   readonly turn_tokens: number;
-  /** what the success command said before the first turn of this run (PRE 6) */
+  /** what the checks said first in this run; the success command is not asked before a turn again (PRE 6) */
   readonly first_check: Verdict | null;
   /** what the checks said of `last_turn` */
   readonly verdict: Verdict | null;

@@ -57,10 +57,12 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
 
 /**
  * A stopped loop goes on: rules that look back may not look past this moment, and only a person's resume acknowledges
- * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven.
+ * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven. Another
+ * provider knows neither the session nor the limit of the one before.
  */
 function resume(state: LoopState, event: LoopResumed): LoopState {
   const stopped = state.status !== "running";
+  const moved = event.runtime.provider !== state.provider;
   return {
     ...state,
     status: "running",
@@ -71,9 +73,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     max_iterations: event.max_iterations,
     codex: {
       ...state.codex,
-      ...(event.runtime.provider === state.provider
-        ? {}
-        : { session_id: null, session_iterations: 0, session_usage: null }),
+      ...(moved ? { session_id: null, session_iterations: 0, session_usage: null } : {}),
       model: event.runtime.model,
       sandbox: event.runtime.sandbox,
       approval: event.runtime.approval,
@@ -83,7 +83,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     snapshot: event.snapshot ?? state.snapshot,
     first_check: null,
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
-    not_before: state.not_before?.why === "interval" ? null : state.not_before,
+    not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
   };
@@ -130,15 +130,23 @@ function openSession(state: LoopState, event: SessionOpened): LoopState {
   return { ...state, codex };
 }
 
-/** Before a turn the verdict is that of the first check (PRE 6); after one it is about that turn. */
+/**
+ * What the checks say is about the work as it stands, hence about the last turn, if there was one. What they say first in
+ * a run is its first check, even when they were asked for a turn of an earlier run (PRE 6). Checks that were cut off say
+ * nothing.
+ */
 function prove(state: LoopState, event: Proved): LoopState {
   const verdict = bounded(event.verdict);
   const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
   const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
-  if (state.phase !== "unproved")
-    return { ...state, spent, first_check: verdict.result === "cut_off" ? null : verdict };
   if (verdict.result === "cut_off") return { ...state, spent };
-  return { ...state, spent, verdict, phase: verdict.result === "unrunnable" ? "unproved" : "unsettled" };
+  return {
+    ...state,
+    spent,
+    first_check: state.first_check ?? verdict,
+    verdict: state.last_turn === null ? null : verdict,
+    phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
+  };
 }
 
 /** The state keeps only as much output as a prompt can use, however many checks there are. */

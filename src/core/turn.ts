@@ -1,4 +1,11 @@
-import { NO_USAGE, type ProviderFailure, type TurnCompleted, type TurnFailed, type TurnRequest } from "./agent.ts";
+import {
+  addUsage,
+  NO_USAGE,
+  type ProviderFailure,
+  type TurnCompleted,
+  type TurnFailed,
+  type TurnRequest,
+} from "./agent.ts";
 import { readClaim } from "./claim/read-claim.ts";
 import type { Commit } from "./commit.ts";
 import type { TurnEnded } from "./events.ts";
@@ -39,9 +46,10 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   const startedAt = ports.clock.now();
   const resumed = state.codex.session_id !== null;
   let end = await runAgent(turn, resumed, signal);
-  if (resumed && end.type === "turn.failed" && end.failure.kind === "session_lost") {
+  if (end.type === "turn.failed" && end.failure.kind === "session_lost") {
     ports.reporter.observe({ type: "notice", text: "The session is lost; going on with a fresh one and the notes." });
-    end = await runAgent(turn, false, signal);
+    const fresh = await runAgent(turn, false, signal);
+    end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
   const snapshot = await ports.workspace.snapshot();

@@ -1,5 +1,7 @@
-const FENCE = /^\s{0,3}(`{3,}|~{3,})/u;
-const STATUS_START = /^[\s>*`]*-{2,}\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
+/** Behind a fence of backticks there are no more of them: three around a word are inline code. */
+const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;
+const STATUS_START =
+  /^(?:[\s>*`]*-{2,}\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*|\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS:\s*)$/iu;
 const STATUS_END = /^[\s>*`]*-{2,}\s*END_(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
 const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,}|~{3,})[ \t]*$/gmu;
 
@@ -54,13 +56,13 @@ export function withoutStatusBlocks(text: string): string {
   const kept: string[] = [];
   let inside = false;
   const lines = text.split("\n");
+  const lastEnd = lines.findLastIndex((line) => STATUS_END.test(line));
   for (const [index, line] of lines.entries()) {
     if (STATUS_START.test(line)) {
       inside = true;
     } else if (inside) {
       const closed = STATUS_END.test(line);
-      const openEnded = !lines.slice(index).some((later) => STATUS_END.test(later));
-      inside = !closed && !(openEnded && (line.trim() === "" || FENCE.test(line)));
+      inside = !closed && !(index > lastEnd && (line.trim() === "" || FENCE.test(line)));
       if (!closed && !inside) kept.push(line);
     } else {
       kept.push(line);

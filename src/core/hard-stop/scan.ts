@@ -1,6 +1,6 @@
 /** A line of the todo file that holds the HARD STOP token (W-43, C10). */
 export interface HardStopHit {
-  /** digest of the line's text and its occurrence number: what an acknowledgement names */
+  /** digest of the line's text, without its checkbox, and its occurrence number: what an acknowledgement names */
   readonly id: string;
   /** 1-based, as it was when the hit was last seen */
   readonly line: number;
@@ -13,10 +13,12 @@ export interface HardStopHit {
 }
 
 const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;
+const CHECKBOX = /^(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s*/u;
 const TEXT_LIMIT = 200;
 
 /**
- * Finds the HARD STOP lines of a todo file.
+ * Finds the HARD STOP lines of a todo file. A checkpoint that is itself an item with a checkbox is no work that has to be
+ * done before the next checkpoint, and ticking it makes no new checkpoint.
  *
  * @param digest hex SHA-256 of a text
  */
@@ -27,12 +29,14 @@ export function scanHardStops(text: string, token: string, digest: (text: string
   for (const [index, raw] of text.split(/\r\n|\r|\n/u).entries()) {
     if (raw.includes(token)) {
       const line = raw.trim();
-      const occurrence = (occurrences.get(line) ?? 0) + 1;
-      occurrences.set(line, occurrence);
-      const id = `${digest(line).slice(0, 16)}#${occurrence}`;
+      const subject = line.replace(CHECKBOX, "");
+      const occurrence = (occurrences.get(subject) ?? 0) + 1;
+      occurrences.set(subject, occurrence);
+      const id = `${digest(subject).slice(0, 16)}#${occurrence}`;
       hits.push({ id, line: index + 1, text: line.slice(0, TEXT_LIMIT), reached });
+    } else if (UNCHECKED.test(raw)) {
+      reached = false;
     }
-    if (UNCHECKED.test(raw)) reached = false;
   }
   return hits;
 }

@@ -12,7 +12,7 @@ const STAT_LIMIT = 1024;
 /** Part 4: what the last iteration came to, as the engine knows it, not as the agent told it. "" when nothing is known. */
 export function feedback({ state }: Brief): string {
   const turn = state.last_turn;
-  const verdict = state.verdict ?? state.first_check;
+  const verdict = turn === null ? state.first_check : state.verdict;
   const parts = [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
     rejected(turn?.claim.done ?? false, state.verdict),
@@ -23,7 +23,7 @@ export function feedback({ state }: Brief): string {
     turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
   ].filter((part) => part !== "");
   if (parts.length === 0) return "";
-  return `## Last iteration\n${headOf(parts.join("\n\n"), FEEDBACK_LIMIT)}`;
+  return headOf(`## Last iteration\n${parts.join("\n\n")}`, FEEDBACK_LIMIT);
 }
 
 function rejected(claimed: boolean, verdict: Verdict | null): string {
@@ -38,9 +38,13 @@ function redChecks(verdict: Verdict): string {
 }
 
 function redCheck(check: CheckResult, limit: number): string {
-  const how = check.timedOut ? "timed out" : `failed with exit code ${check.exitCode}`;
   const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
-  return `The check \`${check.command}\` ${how}. The end of its output:\n<output>\n${output}\n</output>`;
+  return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+}
+
+function ended({ timedOut, exitCode }: CheckResult): string {
+  if (timedOut) return "timed out";
+  return exitCode === null ? "was killed by a signal" : `failed with exit code ${exitCode}`;
 }
 
 function confirmedHardStops(todo: Brief["state"]["todo"]): string {

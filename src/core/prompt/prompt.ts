@@ -1,7 +1,7 @@
 import type { Brief } from "./brief.ts";
 import { feedback } from "./feedback.ts";
 import { budgetNote, header } from "./header.ts";
-import { output, RULES, todoWorkflow, verification } from "./rules.ts";
+import { output, rules, todoWorkflow, verification } from "./rules.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;
@@ -20,7 +20,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.",
     feedback(brief),
     thisIteration(brief),
-    RULES,
+    rules(identity.promise),
     todoWorkflow(brief.task),
     verification(identity.checks),
     memory(brief.progress),
@@ -35,7 +35,7 @@ export function continuePrompt(brief: Brief): string {
   return joined([
     header(brief),
     feedback(brief),
-    own ?? `Continue the Smithers loop. ${thisIteration(brief)}`.trim(),
+    own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
     budgetNote(brief),
     output(brief.task.identity.promise),
   ]);

@@ -1,14 +1,18 @@
 import { promiseToken } from "../claim/promise.ts";
 import { hasChecks, successCheck, type Checks, type PromiseRule, type Task } from "../task.ts";
 
-/** Part 6: how to work (W-51). */
-export const RULES = `## Rules
+const RULES = `## Rules
 - Do one thing at a time, in small changes. No placeholders, and do not narrow the objective.
 - Do not edit, skip or delete tests or checks to get them green.
 - Do not touch .codex/waylon-smithers, .loopr or .github/workflows. Do not commit: the loop does.
 - Nobody answers questions. Choose the conservative default and go on.
-- If you are blocked, write a section that begins with BLOCKED: what you tried, what you need, and the next steps you propose.
-- Only output the completion promise when the task is completely and unequivocally done.`;
+- If you are blocked, write a section that begins with BLOCKED: what you tried, what you need, and the next steps you propose.`;
+
+/** Part 6: how to work (W-51). Without a promise nothing steers the agent to print one (S-21). */
+export function rules(promise: PromiseRule): string {
+  if (promise.mode === "off") return RULES;
+  return `${RULES}\n- Only output the completion promise when the task is completely and unequivocally done.`;
+}
 
 /** Part 7: how to work through a todo file (W-52); "" without one. */
 export function todoWorkflow({ identity: { todo } }: Task): string {

@@ -2,13 +2,17 @@ import type { LoopState } from "../state.ts";
 import { successCheck, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 
-/** PRE 6: asked once a run, before the first turn; work that is green already costs no turn. */
-export const firstCheck: StopRule = (task, state) => {
+/**
+ * PRE 6: asked once a run, before the first turn; work that is green already costs no turn. When the time is up the
+ * check could only be cut off, so it is not asked.
+ */
+export const firstCheck: StopRule = (task, state, facts) => {
   const command = successCheck(task.identity.checks);
   if (command === null || !task.runtime.checkFirst) return undefined;
   const verdict = state.first_check;
   if (verdict === null) {
     const deadline = workUntil(task.limits);
+    if (deadline !== null && facts.now >= deadline) return undefined;
     return { do: "prove", evidence: { iteration: state.iteration, occasion: "first", deadline } };
   }
   if (verdict.result === "passed") return stop({ kind: greenBy(state), command });

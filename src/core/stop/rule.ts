@@ -22,7 +22,8 @@ export type Move =
   | { readonly do: "wait"; readonly until: number; readonly why: NotBefore["why"] }
   | { readonly do: "turn"; readonly item: Item }
   | { readonly do: "prove"; readonly evidence: Evidence }
-  | { readonly do: "settle" };
+  /** `commits`: whether the iteration's work becomes a commit */
+  | { readonly do: "settle"; readonly commits: boolean };
 
 /** One row of the PRE or POST table: pure; undefined when the row does not match. */
 export type StopRule = (task: Task, state: LoopState, facts: Facts) => Move | undefined;

@@ -2,7 +2,7 @@ import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
 
-/** How long to wait for a limit whose end the provider does not tell, in milliseconds. */
+/** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
 
 /**
@@ -43,7 +43,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       ...state.codex,
       session_id: lostContext ? null : state.codex.session_id,
       session_iterations: state.codex.session_iterations + 1,
-      session_usage: event.session_usage,
+      session_usage: event.session_usage ?? state.codex.session_usage,
     },
     last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
     last_turn: {
@@ -74,7 +74,9 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
   const { kind } = failure;
   if (kind !== "rate_limited" && kind !== "usage_limit") return null;
-  const until = failure.resetsAt ?? Date.parse(at) + UNKNOWN_RESET_MS[kind];
+  const now = Date.parse(at);
+  const told = failure.resetsAt ?? now;
+  const until = told > now ? told : now + UNKNOWN_RESET_MS[kind];
   return {
     until: new Date(until).toISOString(),
     why: kind === "rate_limited" ? "rate_limit" : kind,
