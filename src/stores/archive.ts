@@ -14,8 +14,11 @@ export interface LoopFiles {
   readonly folder: string;
 }
 
+/** Where the workspace keeps its own git directory, inside the loop's folder. */
+export const GIT_FOLDER = "git";
+
 /** What belongs to whoever works on the loop now, whatever its generation. */
-const STAYS: ReadonlySet<string> = new Set([LOCK_FOLDER, CONTROL_FOLDER]);
+const STAYS: ReadonlySet<string> = new Set([LOCK_FOLDER, CONTROL_FOLDER, GIT_FOLDER]);
 
 /**
  * Moves a loop's record to `<loop-id>.g<N>.json` and `<loop-id>.g<N>/`, N being its generation, so that the loop can

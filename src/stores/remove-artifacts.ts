@@ -1,6 +1,8 @@
-import { lstat, readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE } from "../core/files.ts";
+import type { ControlRequest } from "../core/ports.ts";
+import { GIT_FOLDER } from "./archive.ts";
 import { hasCode, unlessMissing } from "./file-errors.ts";
 import { acquireLock, LOCK_FOLDER } from "./lock.ts";
 
@@ -11,23 +13,20 @@ export interface RemovedArtifacts {
   readonly left: readonly string[];
 }
 
-const OWN_NAMES: ReadonlySet<string> = new Set([
-  EVENTS_FILE,
-  PROGRESS_FILE,
-  PROMPT_FILE,
-  SUMMARY_FILE,
-  CONTROL_FOLDER,
-  "index",
-  "index.lock",
-]);
+const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE]);
 const OWN_PATTERN = /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json)\..*\.tmp)$/u;
+const REQUESTS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
+
+/** What the `HEAD` of our git directory says; no repository that a person works in has it. */
+const OWN_HEAD = "ref: refs/heads/none\n";
 
 /**
  * Deletes what smithers made in a loop's folder, and the folder when nothing else is in it (W-33, W-47). The state file
  * stays: it says that the loop was cancelled.
  *
- * Only names that smithers itself gives are deleted, directly in the folder. Symbolic links are never followed: one in
- * the folder is deleted as a link, and a folder that is itself a link is left alone.
+ * The folder may be one that a person uses as well, so only what bears a name or a mark of ours is deleted. Symbolic
+ * links are never followed: one that bears a file's name is deleted as a link, every other one is left, and nothing is
+ * touched where the folder itself is a link.
  *
  * @throws OperationalError `LOOP_BUSY` while the loop runs; nothing is deleted then
  */
@@ -52,18 +51,45 @@ async function removeOwn(folder: string): Promise<RemovedArtifacts> {
   for (const name of (await readdir(folder)).toSorted()) {
     if (name === LOCK_FOLDER) continue;
     const target = path.join(folder, name);
-    const isOwn = OWN_NAMES.has(name) || OWN_PATTERN.test(name);
-    // `rm` looks at links themselves, never at what they point to
-    if (isOwn) await rm(target, { recursive: true, force: true });
-    (isOwn ? removed : left).push(target);
+    ((await removeIfOwn(target, name)) ? removed : left).push(target);
   }
   return { removed, left };
 }
 
-async function removeIfEmpty(folder: string): Promise<void> {
+async function removeIfOwn(target: string, name: string): Promise<boolean> {
+  const found = await lstat(target);
+  if (!found.isDirectory()) return (OWN_FILES.has(name) || OWN_PATTERN.test(name)) && (await removed(target));
+  if (name === CONTROL_FOLDER) return await removeRequests(target);
+  return name === GIT_FOLDER && (await isOwnGit(target)) && (await removed(target));
+}
+
+/** Looks at links themselves, never at what they point to. */
+async function removed(target: string): Promise<true> {
+  await rm(target, { recursive: true, force: true });
+  return true;
+}
+
+async function removeRequests(control: string): Promise<boolean> {
+  for (const kind of REQUESTS) {
+    const file = path.join(control, kind);
+    const found = await unlessMissing(lstat(file));
+    if (found !== undefined && !found.isDirectory()) await rm(file, { force: true });
+  }
+  return await removeIfEmpty(control);
+}
+
+async function isOwnGit(folder: string): Promise<boolean> {
+  const head = path.join(folder, "HEAD");
+  const found = await unlessMissing(lstat(head));
+  return found?.isFile() === true && (await readFile(head, "utf8")) === OWN_HEAD;
+}
+
+async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     await rmdir(folder);
+    return true;
   } catch (error) {
-    if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
+    if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    throw error;
   }
 }

@@ -22,6 +22,8 @@ describe("archiving a loop", () => {
   it("C25: moves the record aside and lets the loop begin anew under its id", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
+    await mkdir(path.join(folder.path, "a-loop", "control"));
+    await mkdir(path.join(folder.path, "a-loop", "git"));
     await store.archive();
     expect(await store.load("a-loop")).toBeUndefined();
     await store.append(EVENT, aState({ generation: 2 }));
@@ -29,7 +31,8 @@ describe("archiving a loop", () => {
 
     expect((await readdir(folder.path)).toSorted()).toEqual(["a-loop", "a-loop.g1", "a-loop.g1.json", "a-loop.json"]);
     expect((await readdir(path.join(folder.path, "a-loop.g1"))).toSorted()).toEqual(["events.jsonl", "progress.md"]);
-    expect((await readdir(path.join(folder.path, "a-loop"))).toSorted()).toEqual(["events.jsonl", "lock"]);
+    const here = await readdir(path.join(folder.path, "a-loop"));
+    expect(here.toSorted()).toEqual(["control", "events.jsonl", "git", "lock"]);
     const archived = await readFile(path.join(folder.path, "a-loop.g1.json"), "utf8");
     expect(JSON.parse(archived)).toMatchObject({ generation: 1, status: "completed" });
   });

@@ -13,7 +13,6 @@ const OWN = [
   "progress.md",
   "prompt.txt",
   "summary.json",
-  "index",
 ];
 
 async function aFolder(base: string, names: readonly string[]): Promise<string> {
@@ -49,20 +48,44 @@ describe("removing a loop's artifacts", () => {
     expect(await readFile(path.join(folder, "src", "progress.md"), "utf8")).toBe("theirs");
   });
 
+  it("W-47: leaves folders of a person that bear our names", async () => {
+    await using base = await tempFolder();
+    const folder = await aFolder(base.path, []);
+    const theirs = ["control/mode.ts", "control/stop/stop.ts", "git/HEAD", "git/client.ts", "progress.md/a.txt"];
+    for (const name of theirs) {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+      await writeFile(path.join(folder, name), "theirs");
+    }
+    await removeArtifacts(folder);
+    for (const name of theirs) expect(await readFile(path.join(folder, name), "utf8")).toBe("theirs");
+    expect((await readdir(path.join(folder, "control"))).toSorted()).toEqual(["mode.ts", "stop"]);
+  });
+
+  it("W-47: deletes the engine's own git directory", async () => {
+    await using base = await tempFolder();
+    const folder = await aFolder(base.path, []);
+    await mkdir(path.join(folder, "git", "objects"), { recursive: true });
+    await writeFile(path.join(folder, "git", "HEAD"), "ref: refs/heads/none\n");
+    await symlink(base.path, path.join(folder, "git", "objects", "link"));
+    await writeFile(path.join(base.path, "a-loop.json"), "the state");
+    expect((await removeArtifacts(folder)).removed).toEqual([path.join(folder, "control"), path.join(folder, "git")]);
+    expect(await readdir(base.path)).toEqual(["a-loop.json"]);
+  });
+
   it("W-47: follows no link, wherever one is put", async () => {
     await using base = await tempFolder();
     const source = path.join(base.path, "repository");
     await mkdir(path.join(source, "deep"), { recursive: true });
-    await writeFile(path.join(source, "deep", "code.ts"), "precious");
-    await writeFile(path.join(source, "progress.md"), "precious");
-    const folder = await aFolder(base.path, []);
-    await symlink(source, path.join(folder, "index"));
+    for (const name of ["deep/code.ts", "progress.md", "stop"]) await writeFile(path.join(source, name), "precious");
+    await writeFile(path.join(source, "HEAD"), "ref: refs/heads/none\n");
+    const folder = path.join(base.path, "a-loop");
+    await mkdir(folder);
+    for (const name of ["git", "control", "prompt.txt", "elsewhere"]) await symlink(source, path.join(folder, name));
     await symlink(path.join(source, "progress.md"), path.join(folder, "progress.md"));
-    await symlink(source, path.join(folder, "control", "link"));
-    await removeArtifacts(folder);
-    expect((await readdir(base.path)).toSorted()).toEqual(["repository"]);
-    expect(await readFile(path.join(source, "deep", "code.ts"), "utf8")).toBe("precious");
-    expect(await readFile(path.join(source, "progress.md"), "utf8")).toBe("precious");
+    const { left } = await removeArtifacts(folder);
+    expect(left).toEqual(["control", "elsewhere", "git"].map((name) => path.join(folder, name)));
+    expect((await readdir(source)).toSorted()).toEqual(["HEAD", "deep", "progress.md", "stop"]);
+    expect(await readdir(path.join(source, "deep"))).toEqual(["code.ts"]);
   });
 
   it("W-47: touches nothing when the folder itself is a link", async () => {
