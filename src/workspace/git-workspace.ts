@@ -40,35 +40,46 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const git = new PrivateGit(repository, path.join(options.folder, "git"));
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
+  const inTurn = oneAtATime(() => git.prepare());
 
   return {
-    async snapshot() {
-      await git.prepare();
-      const [head, staged] = await Promise.all([git.head(), staging.stage()]);
-      const id = createHash("sha256").update([head, staged.index, staged.tree].join("\n")).digest("hex");
-      return { id, tree: staged.tree, head };
-    },
+    snapshot: () =>
+      inTurn(async () => {
+        const [head, staged] = await Promise.all([git.head(), staging.stage()]);
+        const id = createHash("sha256").update([head, staged.index, staged.tree].join("\n")).digest("hex");
+        return { id, tree: staged.tree, head };
+      }),
 
-    async compare(before, after) {
-      if (before.tree === after.tree) return parseNumstat("");
-      await git.prepare();
-      const args = ["diff-tree", "-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
-      return parseNumstat(await git.run([...args, before.tree, after.tree]));
-    },
+    compare: (before, after) =>
+      inTurn(async () => {
+        if (before.tree === after.tree) return parseNumstat("");
+        const args = ["diff-tree", "-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+        return parseNumstat(await git.run([...args, before.tree, after.tree]));
+      }),
 
-    async commit(request) {
-      await git.prepare();
-      await staging.stage();
-      return commitStaged(git, scope, request);
-    },
+    commit: (request) =>
+      inTurn(async () => {
+        await staging.stage();
+        return commitStaged(git, scope, request);
+      }),
 
-    async dirtyFiles() {
-      await git.prepare();
-      await staging.stage();
-      return changedSinceHead(git, scope);
-    },
+    dirtyFiles: () =>
+      inTurn(async () => {
+        await staging.stage();
+        return changedSinceHead(git, scope);
+      }),
 
     author: async () => (await git.settings()).author,
+  };
+}
+
+/** Runs operations in the order in which they were asked for, each after `prepare`: they share one index. */
+function oneAtATime(prepare: () => Promise<void>): <T>(operation: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (operation) => {
+    const result = last.then(prepare).then(operation);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
