@@ -15,7 +15,7 @@ const MESSAGE_CHARACTERS = 600;
 
 const INSTALL = "npm install -g @openai/codex@0.169.0";
 
-export const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
+const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
   "Check the key: give it as `api-key` (environment: CODEX_API_KEY), or run `codex login`, then resume the loop.";
 const LATER = "Nothing to do: it is tried again. If it lasts, look at the provider's status page and resume later.";
@@ -126,6 +126,17 @@ export function startFailure(stderr: string): ProviderFailure {
 
 export function notInstalled(message: string): ProviderFailure {
   return failure("not_installed", message, { next: `Install Codex: ${INSTALL}` });
+}
+
+export function sessionLost(message: string): ProviderFailure {
+  return failure("session_lost", message, { next: FRESH_SESSION });
+}
+
+/** Said before Codex is started, because its absence would look like Codex's own. */
+export function noWorkspace(folder: string): ProviderFailure {
+  return failure("bad_request", `The workspace ${folder} does not exist.`, {
+    next: "Check out the repository there, or name another folder as the workspace.",
+  });
 }
 
 /** The turn was ended on request. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
@@ -9,7 +10,7 @@ import { RawFile, readLines } from "../jsonl.ts";
 import { codexArguments, lastMessagePath } from "./arguments.ts";
 import { findCodex } from "./binary.ts";
 import { endTurn, failedTurn } from "./ending.ts";
-import { cancelled, notInstalled } from "./failures.ts";
+import { cancelled, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { clearLastMessage, settleLastMessage } from "./last-message.ts";
 import { looksLikeNetworkDenial, NETWORK_CURE } from "./network.ts";
 import type { CodexOptions } from "./options.ts";
@@ -17,6 +18,9 @@ import { probeSandbox, probeVersion } from "./probes.ts";
 import { codexEnvironment, readTail } from "./process.ts";
 import { TurnReading } from "./turn-reading.ts";
 import { watchLitter } from "./workspace-litter.ts";
+
+/** For any other id Codex begins a new session without a word (C15). */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 
 /** Runs turns with `codex exec` (W-01, W-02, W-35, W-36). */
 export function createCodexProvider(options: CodexOptions): Provider {
@@ -44,7 +48,7 @@ class CodexProvider implements Provider {
     const messageFile = lastMessagePath(this.#options, request.iteration);
     const raw = await this.#openFiles(messageFile, request.iteration);
     try {
-      const command = await this.#readyCommand(signal);
+      const command = await this.#readyCommand(request, signal);
       if (typeof command === "string") yield* this.#run(command, request, raw, messageFile, signal);
       else yield failedTurn(request, command, await settleLastMessage(messageFile, ""), null);
     } finally {
@@ -53,13 +57,16 @@ class CodexProvider implements Provider {
   }
 
   #find(): string | ProviderFailure {
-    const { binary, env } = this.#options;
+    const { binary, env, workspaceRoot } = this.#options;
+    if (!existsSync(workspaceRoot)) return noWorkspace(workspaceRoot);
     return findCodex(binary, env["PATH"] ?? "") ?? notInstalled(`There is no program \`${binary ?? "codex"}\`.`);
   }
 
   /** What to start, or why a turn would be wasted. */
-  async #readyCommand(signal: AbortSignal): Promise<string | ProviderFailure> {
+  async #readyCommand({ sessionId }: TurnRequest, signal: AbortSignal): Promise<string | ProviderFailure> {
     if (signal.aborted) return cancelled();
+    if (sessionId !== null && !UUID.test(sessionId))
+      return sessionLost(`${JSON.stringify(sessionId)} is no session of Codex.`);
     const command = this.#find();
     if (typeof command !== "string") return command;
     if (!this.#sandboxWorks) {

@@ -1,7 +1,6 @@
 import type { AgentEvent, ProviderFailure, TurnRequest, Usage } from "../../core/agent.ts";
-import { failure } from "../failure.ts";
 import { readCodexLine } from "./events.ts";
-import { FRESH_SESSION, turnFailure } from "./failures.ts";
+import { sessionLost, turnFailure } from "./failures.ts";
 import { ReconnectLimit } from "./retries.ts";
 
 /** What the stream of one turn has said so far. */
@@ -97,9 +96,7 @@ export class TurnReading {
   #openThread(id: string): AgentEvent | undefined {
     const asked = this.#request.sessionId;
     if (asked === null || asked === id) return { type: "session.started", sessionId: id };
-    return this.#end(
-      failure("session_lost", `Codex was to resume session ${asked} and began ${id} instead.`, { next: FRESH_SESSION }),
-    );
+    return this.#end(sessionLost(`Codex was to resume session ${asked} and began ${id} instead.`));
   }
 
   #note(event: AgentEvent, item: string | null): AgentEvent {
