@@ -10,9 +10,10 @@ import { tempFolder } from "./temp-folder.ts";
 /** Shell text that prints a recording of Codex. */
 export const play = (name: string) =>
   `cat '${codexRecordingFile(name, "jsonl")}'; cat '${codexRecordingFile(name, "stderr.txt")}' >&2 2>/dev/null`;
+/** Shell text that prints events. */
 export const say = (...events: readonly unknown[]) =>
   events.map((event) => `echo '${JSON.stringify(event)}'`).join("\n");
-/** the session that the requests ask for */
+/** A session, as Codex names them. */
 export const ID = "00000000-0000-7000-8000-00000000000a";
 export const thread = (id: string) => ({ type: "thread.started", thread_id: id });
 export const text = (text: string) => ({ type: "item.completed", item: { id: "i", type: "agent_message", text } });

@@ -21,9 +21,15 @@ import {
   addFile,
   answer,
   command,
+  cut,
+  endEarly,
   failed,
+  incomplete,
+  malformed,
   message,
+  mute,
   patch,
+  reasoning,
   type Script,
   silent,
   startModelServer,
@@ -85,7 +91,7 @@ providerContract("codex", (behaviour) =>
 describe("W-59: turns of the real Codex", () => {
   test("R-20, W-35: a turn edits files, the next one goes on with the session", async () => {
     await using it = await realCodex([
-      answer([message("Looking."), command("cat README.md; exit 3")]),
+      answer([reasoning("Hm."), message("Looking."), command("cat README.md; exit 3")]),
       answer([addFile("new.txt", "new\n"), patch("*** Update File: README.md\n@@\n-hello\n+hello again")]),
       message("First."),
       message("Second."),
@@ -93,6 +99,7 @@ describe("W-59: turns of the real Codex", () => {
     const first = await collect(it.provider, aTurnRequest({ prompt: "Begin." }));
     expect(first.map((event) => event.type)).toEqual([
       "session.started",
+      "reasoning",
       "message",
       "command.started",
       "command.ended",
@@ -149,6 +156,18 @@ describe("D-19: failures of the real Codex", () => {
     expect(theFailure(events)).toMatchObject({ kind: "auth", retryable: false });
     expect(theEnd(events)).toMatchObject({ usage: NO_USAGE, exitCode: 1 });
     expect(it.server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a socket that is cut", cut(), "transport"],
+    ["a stream that ends early", endEarly(), "transport"],
+    ["a stream that is not JSON", malformed(), "transport"],
+    ["an answer that is too long", incomplete("half of it"), "truncated"],
+    ["a server that never answers", mute(), "idle"],
+  ] as const)("%s", async (_name, reply, kind) => {
+    await using it = await realCodex([reply]);
+    const end = theEnd(await collect(it.provider, aTurnRequest({ idleTimeoutMs: 1_500 })));
+    expect(end).toMatchObject({ failure: { kind }, lastMessage: kind === "truncated" ? "half of it" : "" });
   });
 
   test("a full context is worth a resume", async () => {
