@@ -16,30 +16,24 @@ export interface CodexHomeOptions {
   readonly retries?: "off" | "default";
   /** after how much silence Codex itself gives a stream up */
   readonly streamIdleMs?: number;
+  /** the environment variable that Codex takes the server's key from */
+  readonly keyVariable?: string;
 }
 
-/**
- * Makes a `CODEX_HOME` and a `HOME` for tests: nothing of the machine's own configuration is seen, and neither
- * analytics nor plugins are asked for over the network.
- */
-export async function codexHome(
+/** The `config.toml` of a Codex that talks to `server` and to nobody else. */
+export function codexConfig(
   server: { readonly url: string },
-  { retries = "off", streamIdleMs = 30_000 }: CodexHomeOptions = {},
-): Promise<CodexHome> {
-  const folder = await tempFolder("codex-home-");
-  const codex = path.join(folder.path, ".codex");
-  await mkdir(codex);
+  { retries = "off", streamIdleMs = 30_000, keyVariable = "MOCK_API_KEY" }: CodexHomeOptions = {},
+): string {
   const noRetries = retries === "off" ? "request_max_retries = 0\nstream_max_retries = 0\n" : "";
-  await writeFile(
-    path.join(codex, "config.toml"),
-    `model = "gpt-5.5"
+  return `model = "gpt-5.5"
 model_provider = "mock"
 allow_login_shell = false
 
 [model_providers.mock]
 name = "mock"
 base_url = "${server.url}"
-env_key = "MOCK_API_KEY"
+env_key = "${keyVariable}"
 wire_api = "responses"
 stream_idle_timeout_ms = ${streamIdleMs}
 ${noRetries}
@@ -48,13 +42,23 @@ enabled = false
 
 [features]
 plugins = false
-`,
-  );
+`;
+}
+
+/**
+ * Makes a `CODEX_HOME` and a `HOME` for tests: nothing of the machine's own configuration is seen, and neither
+ * analytics nor plugins are asked for over the network.
+ */
+export async function codexHome(server: { readonly url: string }, options: CodexHomeOptions = {}): Promise<CodexHome> {
+  const folder = await tempFolder("codex-home-");
+  const codex = path.join(folder.path, ".codex");
+  await mkdir(codex);
+  await writeFile(path.join(codex, "config.toml"), codexConfig(server, options));
   const env = {
     PATH: `${PROGRAMS}${path.delimiter}${process.env["PATH"] ?? ""}`,
     HOME: folder.path,
     CODEX_HOME: codex,
-    MOCK_API_KEY: "sk-test",
+    [options.keyVariable ?? "MOCK_API_KEY"]: "sk-test",
     TERM: "dumb",
     LANG: "C.UTF-8",
   };

@@ -1,0 +1,176 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { addFile, command, patch } from "../support/model-server.ts";
+import { expectExit } from "./expect-exit.ts";
+import { commandsIn } from "./readme-commands.ts";
+import { claims } from "./says.ts";
+import { workbench, type Workbench } from "./workbench.ts";
+
+const PROJECT = path.join(import.meta.dirname, "../..");
+const text = (name: string): string => readFileSync(path.join(PROJECT, name), "utf8");
+const BUILT_CLI = "dist/cli/index.js";
+const PROGRAM = `node ${BUILT_CLI}`;
+const BUILT = existsSync(path.join(PROJECT, BUILT_CLI));
+const SHOWN = commandsIn(text("README.md"));
+
+const DONE = "<promise>DONE</promise>";
+const SHOP = {
+  "package.json": '{ "scripts": { "test": "test -e fixed.txt" } }\n',
+  FILE: JSON.stringify({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] }),
+};
+
+/** Proves that a command of the README does what the README says. */
+type Proof = (shown: string) => void | Promise<void>;
+
+/** A loop that was stopped after one iteration lies in the repository. */
+async function withLoop(bench: Workbench): Promise<void> {
+  const run = await bench.run(["Go.", "--provider", "scripted", "--script", "STEPS", "--max-iterations", "1"]);
+  expectExit(run, 2);
+}
+
+/** A loop whose agent runs a command without end; the command given has to end it as asked. */
+const endsRunningLoop: Proof = async (shown) => {
+  await using bench = await workbench([command("touch started; sleep 300")], { files: SHOP });
+  await using run = bench.start(["Go.", "--full-auto", "--iteration-timeout-minutes", "1"]);
+  await bench.hasFile("started");
+
+  const asked = await bench.shell(shown);
+  const ended = await run.finished;
+
+  expectExit(asked, 0);
+  expectExit(ended, 130);
+};
+
+const pausesRunningLoop: Proof = async (shown) => {
+  await using bench = await workbench([command("touch started; while [ ! -e go ]; do sleep 0.1; done"), claims()]);
+  await using run = bench.start(["Go.", "--full-auto", "--quality-commands", "false"]);
+  await bench.hasFile("started");
+
+  const asked = await bench.shell(shown);
+  await bench.repository.write("go", "");
+  const ended = await run.finished;
+
+  expectExit(asked, 0);
+  expectExit(ended, 130);
+  expect(bench.model.requests).toHaveLength(2);
+};
+
+const runInCi: Proof = (shown) => {
+  const steps = shown.split(" && ").map((step) => `step ${step}`);
+  for (const step of steps) expect(text(".ci/run")).toMatch(new RegExp(`^${step}\\b`, "mu"));
+};
+
+function isScript(shown: string): void {
+  const name = /^npm run (\S+)/u.exec(shown)?.[1] ?? "";
+  const script = new RegExp(`"${name}": "node (\\S+?)"`, "u").exec(text("package.json"))?.[1] ?? "";
+  expect(script).not.toBe("");
+  expect(existsSync(path.join(PROJECT, script))).toBe(true);
+}
+
+const demonstrates: Proof = async (shown) => {
+  isScript(shown);
+  const args = shown.split(" -- ")[1]?.split(" ") ?? [];
+  const { stdout } = await promisify(execFile)(process.execPath, ["examples/demo/run.mjs", ...args], { cwd: PROJECT });
+  const folder = /^The repository: (.*)\/shop$/mu.exec(stdout)?.[1] ?? "";
+  expect(stdout).toMatch(/exit code 1 \(red\)[\s\S]*exit code 0 \(green\)/u);
+  expect(stdout).toContain("cart.js | 4 ++--");
+  expect(path.basename(path.dirname(folder))).toBe(".demo");
+  await rm(folder, { recursive: true });
+};
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  "npm run demo": demonstrates,
+  "npm run demo -- --provider codex": demonstrates,
+  "npm ci && npm test": runInCi,
+  "npm test": runInCi,
+  "npm run check": runInCi,
+  "npm run fix": isScript,
+  "npm run bench": isScript,
+  "npm install -g .": () => expect(text("package.json")).toContain('"smithers": "dist/cli/index.js"'),
+  [PROGRAM]: async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [BUILT_CLI, "--help"], { cwd: PROJECT });
+    expect(stdout).toContain("--max-iterations");
+  },
+  'smithers "Fix failing tests until green. Output <promise>DONE</promise> when all tests pass." --completion-promise DONE --max-iterations 25 --quality-commands "npm test" --full-auto':
+    async (shown) => {
+      await using bench = await workbench(
+        [claims("too early", DONE), addFile("fixed.txt", "yes\n"), claims("now", DONE)],
+        { files: SHOP },
+      );
+      const run = await bench.shell(shown);
+      expectExit(run, 0);
+      expect(bench.model.requests[1]?.prompt).toContain("The check `npm test` failed");
+      expect(bench.model.requests).toHaveLength(3);
+    },
+  'smithers "Make the test suite green." --success-cmd \'["npm","test"]\' --full-auto': async (shown) => {
+    await using bench = await workbench([addFile("fixed.txt", "yes\n"), claims()], { files: SHOP });
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+  },
+  'smithers "…" --dry-run': async (shown) => {
+    await using bench = await workbench([]);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(run.stdout + run.stderr).toContain("read-only");
+    expect(await bench.repository.git("status", "--porcelain", "--ignored")).toBe("");
+  },
+  "smithers status": async (shown) => {
+    await using bench = await workbench([], { files: { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") } });
+    await withLoop(bench);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(run.stdout).toContain("stopped_max_iterations");
+  },
+  "smithers pause": pausesRunningLoop,
+  "smithers stop": endsRunningLoop,
+  "smithers resume": async (shown) => {
+    const todo = { "TODO.md": "- [ ] one\n\nHARD STOP\n" };
+    const tick = patch("*** Update File: TODO.md\n@@\n-- [ ] one\n+- [x] one");
+    await using bench = await workbench([tick, claims("one", "more to come"), claims()], { files: todo });
+    const paused = await bench.shell('smithers "…" --todo-file TODO.md --sandbox workspace-write');
+    expectExit(paused, 3);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+  },
+  "smithers cancel --cleanup-artifacts": async (shown) => {
+    await using bench = await workbench([], { files: { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") } });
+    await withLoop(bench);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(await bench.loopIds()).toEqual([]);
+  },
+  'smithers "…" --provider scripted --script FILE': async (shown) => {
+    await using bench = await workbench([], { files: SHOP });
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+  },
+  "smithers --help": async (shown) => {
+    await using bench = await workbench([]);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    for (const code of ["0", "1", "2", "3", "64", "75", "130"]) {
+      expect(run.stdout).toMatch(new RegExp(`^\\s+${code}\\s`, "mu"));
+    }
+  },
+};
+
+/** These show the built program, which is not there before the first build. */
+const NEEDS_BUILD: ReadonlySet<string> = new Set(["npm run demo", "npm run demo -- --provider codex", PROGRAM]);
+
+describe.concurrent("every command of the README works", () => {
+  for (const shown of SHOWN) {
+    test.skipIf(!BUILT && NEEDS_BUILD.has(shown))(`${shown}`, async () => {
+      // A new command in the README needs a proof above.
+      expect(Object.keys(PROOFS)).toContain(shown);
+      await PROOFS[shown]?.(shown);
+    });
+  }
+
+  test("and no proof is left over", () => {
+    expect(Object.keys(PROOFS).filter((command) => !SHOWN.includes(command))).toEqual([]);
+  });
+});
