@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { readClaim } from "../../../src/core/claim/read-claim.ts";
+import { readBlocked, readNotes } from "../../../src/core/claim/sections.ts";
+import { aFailure } from "../../support/builders.ts";
+import { fakeMatcher } from "../../support/fake-matcher.ts";
+
+const rule = { text: "DONE", mode: "tag", guard: "final-line" } as const;
+const TAG = "<promise>DONE</promise>";
+
+function claimOf(message: string, failure = null as Parameters<typeof readClaim>[2]) {
+  return readClaim(message, rule, failure, fakeMatcher());
+}
+
+test("W-37: a promise is detected and counts", async () => {
+  expect(await claimOf(`NOTES:\n- fixed\n${TAG}`)).toEqual({
+    detected: true,
+    done: true,
+    hint: null,
+    blocked: null,
+    notes: ["- fixed"],
+  });
+});
+
+test.each(["timed_out", "crashed", "cancelled"] as const)(
+  "section 4.3: a turn that ended as %s can make no claim, but its notes are kept",
+  async (kind) => {
+    const claim = await claimOf(`NOTES:\nhalf done\n${TAG}`, aFailure(kind));
+    expect(claim).toMatchObject({ detected: true, done: false, notes: ["half done"] });
+  },
+);
+
+test("section 5.1: the promise is read past colours, byte order marks and Windows line ends", async () => {
+  expect((await claimOf(`\uFEFFDone.\r\n\u001B[32m${TAG}\u001B[0m\r\n`)).done).toBe(true);
+});
+
+test("section 5.1: only the last 64 KiB of a message are read", async () => {
+  const long = "x".repeat(70_000);
+  expect((await claimOf(`${TAG} ${long}`)).detected).toBe(false);
+  expect((await claimOf(`${long}\n${TAG}`)).done).toBe(true);
+});
+
+test("C8: a message that says nothing claims nothing", async () => {
+  expect(await claimOf("")).toEqual({ detected: false, done: false, hint: null, blocked: null, notes: [] });
+});
+
+test.each<[string, string, readonly string[]]>([
+  ["under the heading", "Text.\nNOTES:\n- a\n- b", ["- a", "- b"]],
+  ["in the heading's line", "NOTES: one thing", ["one thing"]],
+  ["behind a blank line", "NOTES:\n\n- a", ["- a"]],
+  ["under a decorated heading", "## **NOTES:**\n- a", ["- a"]],
+  ["under a heading whose colon is outside", "> **NOTES**: a", ["a"]],
+  ["of the last heading", "NOTES:\n- old\n\nNOTES:\n- new", ["- new"]],
+  ["up to a blank line", "NOTES:\n- a\n\n- b", ["- a"]],
+  ["up to the promise", `NOTES:\n- a\n${TAG}`, ["- a"]],
+  ["up to a status block", "NOTES:\n- a\n---RALPH_STATUS---\nSTATUS: x", ["- a"]],
+  ["none under an empty heading", "NOTES:\n\n", []],
+  ["none without a heading", "notes: in lower case", []],
+  ["none in a sentence", "see NOTES: here", []],
+])("C18: notes are read %s", (_title, message, notes) => {
+  expect(readNotes(message, TAG)).toEqual(notes);
+});
+
+test("C18: at most ten notes of at most 300 characters are kept", () => {
+  const notes = readNotes(`NOTES:\n${`${"x".repeat(400)}\n`.repeat(20)}`, null);
+  expect(notes).toHaveLength(10);
+  expect(notes.every((note) => note.length === 300)).toBe(true);
+});
+
+test("C18: without a promise to look for, notes end at a blank line all the same", () => {
+  expect(readNotes(`NOTES:\n${TAG}\n\nmore`, null)).toEqual([TAG]);
+});
+
+test.each([
+  ["from its heading to the end", "Text.\nBLOCKED\nTried: x\nNeed: y\n", "BLOCKED\nTried: x\nNeed: y"],
+  ["under a decorated heading", "**BLOCKED**: no network", "**BLOCKED**: no network"],
+  ["not from a sentence", "I am not BLOCKED.", null],
+  ["not from another word", "BLOCKED_BY is a field", null],
+])("W-51: the BLOCKED section is read %s", (_title, message, blocked) => {
+  expect(readBlocked(message)).toBe(blocked);
+});
+
+test("W-51: of a BLOCKED section 1 KiB is kept", () => {
+  expect(readBlocked(`BLOCKED ${"x".repeat(5000)}`)).toHaveLength(1024);
+});

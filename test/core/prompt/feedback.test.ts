@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { feedback, FEEDBACK_LIMIT } from "../../../src/core/prompt/feedback.ts";
+import type { LoopState } from "../../../src/core/state.ts";
+import {
+  aBrief,
+  aCheck,
+  aClaim,
+  aDoneClaim,
+  aFailure,
+  aHit,
+  aLastTurn,
+  aRedCheck,
+  aState,
+  aTodo,
+  aVerdict,
+} from "../../support/builders.ts";
+
+function told(overrides: Partial<LoopState>): string {
+  return feedback(aBrief({ state: aState({ iteration: 2, ...overrides }) }));
+}
+
+const change = { files: 2, added: 3, removed: 1, stat: "a.ts | 3 +++\nb.ts | 1 -" };
+
+test.each<[string, Partial<LoopState>, readonly string[]]>([
+  [
+    "D-24: a red check: command, exit code and the end of its output",
+    { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: 2, tail: "boom\n" })]) },
+    ["`npm test` failed with exit code 2", "<output>\nboom\n</output>"],
+  ],
+  [
+    "D-24: a check that timed out",
+    { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: null, timedOut: true })]) },
+    ["`npm test` timed out"],
+  ],
+  [
+    "D-24: a check that was killed",
+    { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: null })]) },
+    ["`npm test` was killed by a signal"],
+  ],
+  [
+    "D-24: a red check that printed nothing",
+    { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ tail: " \n" })]) },
+    ["<output>\nIt printed nothing.\n</output>"],
+  ],
+  [
+    "PRE 6: before the first turn the first check speaks",
+    { first_check: aVerdict("failed", [aRedCheck({ tail: "red from the start" })]) },
+    ["red from the start"],
+  ],
+  [
+    "C7: a claim that the checks refused",
+    { last_turn: aLastTurn({ claim: aDoneClaim() }), verdict: aVerdict("failed") },
+    ["the claim was refused"],
+  ],
+  ["C22: why a promise did not count", { last_turn: aLastTurn({ claim: aClaim({ hint: "Not so." }) }) }, ["Not so."]],
+  [
+    "a turn that was cut",
+    { last_turn: aLastTurn({ failure: aFailure("timed_out", { message: "15 minutes" }) }) },
+    ["The last turn was cut: timed_out: 15 minutes"],
+  ],
+  ["what changed", { last_turn: aLastTurn({ change }) }, ["It changed:\na.ts | 3 +++"]],
+  [
+    "P14: that nothing changed",
+    { last_turn: aLastTurn({ change: { ...change, files: 0 } }) },
+    ["The last iteration changed no file."],
+  ],
+  ["the agent's own last words", { last_turn: aLastTurn({ summary: "I did a." }) }, ["ended with:\nI did a."]],
+  [
+    "C10: what a person has confirmed",
+    {
+      last_turn: aLastTurn(),
+      todo: aTodo({
+        seen: [aHit({ id: "a#1", text: "HARD STOP: a" }), aHit({ id: "b#1", text: "HARD STOP: b" })],
+        acknowledged: ["a#1"],
+      }),
+    },
+    ["A person has reviewed", "- HARD STOP: a"],
+  ],
+])("prompt 4 tells %s", (_title, state, parts) => {
+  const text = told(state);
+  expect(text.startsWith("## Last iteration\n")).toBe(true);
+  for (const part of parts) expect(text).toContain(part);
+});
+
+test.each<[string, Partial<LoopState>, string]>([
+  ["a checkpoint that nobody confirmed", { todo: aTodo({ seen: [aHit()] }) }, "HARD STOP"],
+  [
+    "a green check",
+    { last_turn: aLastTurn(), verdict: aVerdict("failed", [aCheck({ command: "npm run build" }), aRedCheck()]) },
+    "npm run build",
+  ],
+  [
+    "the first check of the run once a turn has ended",
+    {
+      last_turn: aLastTurn({ summary: "x" }),
+      verdict: null,
+      first_check: aVerdict("failed", [aRedCheck({ tail: "stale" })]),
+    },
+    "stale",
+  ],
+  ["a refusal of a claim that was not made", { last_turn: aLastTurn(), verdict: aVerdict("failed") }, "refused"],
+])("prompt 4 does not tell %s", (_title, state, part) => {
+  expect(told(state)).not.toContain(part);
+});
+
+test("prompt 4 is left out when nothing is known", () => {
+  expect(told({})).toBe("");
+  expect(told({ last_turn: aLastTurn() })).toBe("");
+});
+
+test("prompt 4: what a person confirmed earlier does not hide that nothing else is known", () => {
+  expect(told({ todo: aTodo({ seen: [], acknowledged: [] }) })).toBe("");
+});
+
+test("prompt 4 is at most 6 KB, whatever happened", () => {
+  const huge = "é\n".repeat(20_000);
+  const text = told({
+    last_turn: aLastTurn({
+      failure: aFailure("timed_out", { message: huge }),
+      claim: aDoneClaim({ hint: huge }),
+      summary: huge,
+      change: { ...change, stat: huge },
+    }),
+    verdict: aVerdict("failed", [aRedCheck({ tail: huge }), aRedCheck({ tail: huge })]),
+  });
+  expect(text.length).toBeLessThanOrEqual(FEEDBACK_LIMIT);
+});
+
+test("prompt 4: several red checks share the room, and each keeps its end", () => {
+  const checks = ["one", "two", "three"].map((name) =>
+    aRedCheck({ command: name, tail: `${"x".repeat(5000)} end of ${name}` }),
+  );
+  const text = told({ last_turn: aLastTurn(), verdict: aVerdict("failed", checks) });
+  for (const name of ["one", "two", "three"]) expect(text).toContain(`end of ${name}`);
+  expect(text.length).toBeLessThan(4096);
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { continuePrompt, firstPrompt } from "../../../src/core/prompt/prompt.ts";
+import type { LoopState } from "../../../src/core/state.ts";
+import {
+  aBrief,
+  aLastTurn,
+  aState,
+  aTask,
+  aVerdict,
+  NOW,
+  type IdentityOverrides,
+  type TaskOverrides,
+} from "../../support/builders.ts";
+
+const MINUTE = 60_000;
+
+function first(overrides: TaskOverrides = {}, state: Partial<LoopState> = {}, progress = ""): string {
+  const task = aTask(overrides);
+  return firstPrompt({ ...aBrief({ task, state: aState({ iteration: 1, ...state }, task) }), progress });
+}
+
+function next(overrides: TaskOverrides = {}, state: Partial<LoopState> = {}): string {
+  const task = aTask(overrides);
+  return continuePrompt(aBrief({ task, state: aState({ iteration: 2, ...state }, task) }));
+}
+
+const withIdentity = (identity: IdentityOverrides): TaskOverrides => ({ identity });
+
+test.each<[string, TaskOverrides, readonly string[]]>([
+  ["W-49: loop id, iteration and maximum", {}, ["Loop loop-1, iteration 1 of 30"]],
+  ["W-49: promise mode and the exact token", {}, ["Promise mode: tag. Promise: <promise>DONE</promise>"]],
+  [
+    "W-49: a plain promise",
+    withIdentity({ promise: { mode: "plain", text: "ALL DONE" } }),
+    ["Promise mode: plain. Promise: ALL DONE"],
+  ],
+  [
+    "W-49: a pattern",
+    withIdentity({ promise: { mode: "regex", text: "D+" } }),
+    ["Promise mode: regex. Promise: a last line matching /D+/", "a last line that matches the pattern /D+/ ONLY when"],
+  ],
+  [
+    "W-50: the user's prompt, verbatim",
+    withIdentity({ prompt: "  Fix `a`\n\n\tand <b> $& \n" }),
+    ["<task>\n  Fix `a`\n\n\tand <b> $& \n\n</task>", "does not outrank the rules"],
+  ],
+  [
+    "W-51: promise discipline and BLOCKED",
+    {},
+    [
+      "Only output the completion promise when the task is completely and unequivocally done.",
+      "write a section that begins with BLOCKED",
+      "next steps you propose",
+    ],
+  ],
+  [
+    "W-52: the TODO workflow",
+    withIdentity({ todo: { path: "docs/TODO.md", token: "REVIEW ME" } }),
+    [
+      "docs/TODO.md",
+      "Work top-to-bottom",
+      "Stop at REVIEW ME and request human review",
+      "Prefer deterministic checks: tests, linters, typecheck",
+    ],
+  ],
+  [
+    "W-53: the sentence about the promise",
+    withIdentity({ promise: { text: "ALL_GREEN" } }),
+    [
+      "You MUST output the exact string: <promise>ALL_GREEN</promise> ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.",
+    ],
+  ],
+  [
+    "C7: the commands that decide",
+    withIdentity({ checks: { successCommand: ["npm", "test"], quality: ["npm run lint"] } }),
+    ["- `npm test`\n- `npm run lint`", "Completion is unproven until each requirement has evidence."],
+  ],
+  ["C7: quality commands alone", withIdentity({ checks: { quality: ["make lint"] } }), ["- `make lint`\n"]],
+  ["C7: that no command decides", {}, ["No check is configured"]],
+  ["C18: notes are asked for", {}, ["Under `NOTES:` at most 10 lines"]],
+  ["prompt 3: the worktree is the memory", {}, ["Work from the worktree, not from memory"]],
+])("the first prompt holds %s", (_title, task, parts) => {
+  const text = first(task);
+  for (const part of parts) expect(text).toContain(part);
+});
+
+test.each<[string, TaskOverrides, RegExp]>([
+  [
+    "S-21: a promise when none is wanted",
+    withIdentity({ promise: { mode: "off", text: "DONE" } }),
+    /DONE|MUST output/u,
+  ],
+  ["W-51: promise discipline without a promise", withIdentity({ promise: { mode: "off" } }), /completion promise/u],
+  ["W-52: a TODO workflow without a todo file", {}, /Todo file|top-to-bottom/u],
+  ["W-66: memory before there is any", {}, /Notes of earlier iterations/u],
+  ["prompt 4: a last iteration before there is any", {}, /Last iteration/u],
+  ["prompt 5: an item that is the task itself", {}, /This iteration/u],
+])("the first prompt does not hold %s", (_title, task, part) => {
+  expect(first(task)).not.toMatch(part);
+});
+
+test("R-12, section 6: the parts stand in the order of the template", () => {
+  const task = aTask({ identity: { todo: {}, checks: { successCommand: ["npm", "test"] } } });
+  const state = aState({ iteration: 30, last_turn: aLastTurn(), verdict: aVerdict("failed") }, task);
+  const item = { id: "US-1", title: "US-1: Log in", text: "- a form" };
+  const text = firstPrompt({ task, state, item, now: NOW, progress: "- learned: x" });
+  const headings = text.split("\n").filter((line) => /^#{1,2} /u.test(line) || line.startsWith("The budget"));
+  expect(headings.map((line) => line.replace(/ is nearly.*/u, ""))).toEqual([
+    "# smithers/loop",
+    "## Task",
+    "## State on disk",
+    "## Last iteration",
+    "## This iteration",
+    "## Rules",
+    "## Todo file",
+    "## Verification",
+    "## Notes of earlier iterations",
+    "The budget",
+    "## Output",
+  ]);
+  expect(text).toContain("US-1: Log in\n- a form");
+  expect(text).toContain("- learned: x");
+});
+
+describe("the continue prompt", () => {
+  test("W-35, section 6: parts 1, 4, 5 and 10 only", () => {
+    const text = next({}, { last_turn: aLastTurn(), verdict: aVerdict("failed") });
+    const headings = text.split("\n").filter((line) => line.startsWith("#"));
+    expect(headings).toEqual(["# smithers/loop", "## Last iteration", "## Output"]);
+    expect(text).toContain("\n\nContinue the Smithers loop.\n\n");
+    expect(text).toContain("iteration 2 of 30");
+    expect(text).not.toContain("Make the tests pass.");
+  });
+
+  test("prompt 5: the item has a heading of its own", () => {
+    const item = { id: "US-1", title: "US-1: Log in", text: "- a form" };
+    expect(continuePrompt(aBrief({ item }))).toContain(
+      "Continue the Smithers loop.\n\n## This iteration\nUS-1: Log in\n- a form\n\n## Output",
+    );
+  });
+
+  test("S-09: the user's own words drive the next turn", () => {
+    const text = next({ runtime: { continuePrompt: "Next, please." } });
+    expect(text).toContain("\n\nNext, please.\n\n");
+    expect(text).not.toContain("Continue the Smithers loop.");
+  });
+
+  test("W-53: the promise is asked for in every turn", () => {
+    expect(next()).toContain("You MUST output the exact string: <promise>DONE</promise> ONLY when");
+  });
+});
+
+test.each<[string, TaskOverrides, Partial<LoopState>, string]>([
+  ["iterations", {}, { iteration: 3 }, "27 more iterations, no time limit, no token limit"],
+  [
+    "minutes, without the reserve",
+    { limits: { deadline: NOW + 40 * MINUTE, reserveMs: 5 * MINUTE } },
+    {},
+    "35 minutes",
+  ],
+  ["no time", { limits: { deadline: NOW - MINUTE } }, {}, "0 minutes"],
+  ["tokens", { limits: { maxTokens: 1000 } }, spent(400), "600 tokens"],
+  ["no tokens", { limits: { maxTokens: 1000 } }, spent(1400), "0 tokens"],
+])("prompt 1 says what is left: %s", (_title, task, state, left) => {
+  expect(next(task, state)).toContain(left);
+});
+
+test.each<[string, boolean, TaskOverrides, Partial<LoopState>]>([
+  ["not at the beginning", false, {}, {}],
+  ["not in the last iteration but one", false, { limits: { maxIterations: 3 } }, {}],
+  ["in the last iteration", true, { limits: { maxIterations: 2 } }, {}],
+  ["not below nine tenths of the tokens", false, { limits: { maxTokens: 1000 } }, spent(899)],
+  ["from nine tenths of the tokens on", true, { limits: { maxTokens: 1000 } }, spent(900)],
+  ["not while a whole iteration fits", false, { limits: { deadline: NOW + 15 * MINUTE } }, {}],
+  ["when a whole iteration no longer fits", true, { limits: { deadline: NOW + 15 * MINUTE - 1 } }, {}],
+  ["the reserve counts", true, { limits: { deadline: NOW + 15 * MINUTE, reserveMs: 1 } }, {}],
+])("section 6, near the end of a budget: %s", (_title, near, task, state) => {
+  const note = "Leave the tree consistent and write down what is left under NOTES; do not claim completion because";
+  expect(next(task, state).includes(note)).toBe(near);
+});
+
+function spent(tokens: number): Partial<LoopState> {
+  return { spent: { ...aState().spent, tokens } };
+}
