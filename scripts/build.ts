@@ -1,9 +1,9 @@
 /**
  * Builds `dist/` from `src/`. The same sources give the same bytes in every clone.
  *
- * `--check` builds beside it and compares: exit code 1 when `dist/` is not what the sources give.
+ * `--check` only compares: exit code 1 when `dist/` is not what the sources give.
  */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { mustRun, ROOT } from "./command.ts";
 import { ENTRIES, type Entry } from "./entries.ts";
@@ -13,9 +13,10 @@ import { bundledLicenses } from "./licenses.ts";
 const DIST = path.join(ROOT, "dist");
 const WORK = path.join(ROOT, ".build");
 const SCRIPTS = path.join(WORK, "js");
+const BUILT = path.join(WORK, "dist");
 
-async function bundle(entry: Entry, into: string): Promise<void> {
-  const out = path.join(into, entry.folder);
+async function bundle(entry: Entry): Promise<void> {
+  const out = path.join(BUILT, entry.folder);
   const source = path.join(SCRIPTS, `${entry.source}.js`);
   const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
   await mkdir(out, { recursive: true });
@@ -25,19 +26,20 @@ async function bundle(entry: Entry, into: string): Promise<void> {
   await writeFile(path.join(out, "licenses.txt"), await bundledLicenses(statistics));
 }
 
-async function build(into: string): Promise<void> {
+/** Builds everything beside `dist/`, which a build that fails leaves alone. */
+async function build(): Promise<void> {
   await rm(SCRIPTS, { recursive: true, force: true });
-  await rm(into, { recursive: true, force: true });
+  await rm(BUILT, { recursive: true, force: true });
   await mustRun(["tsc", "-p", "tsconfig.build.json"]);
-  await Promise.all(ENTRIES.map((entry) => bundle(entry, into)));
+  await Promise.all(ENTRIES.map(bundle));
 }
 
+await build();
 if (process.argv.includes("--check")) {
-  const rebuilt = path.join(WORK, "dist");
-  await build(rebuilt);
-  const found = await differences(rebuilt, DIST);
+  const found = await differences(BUILT, DIST);
   for (const difference of found) console.error(`dist/ is not what src/ gives: ${difference}`);
   process.exitCode = found.length === 0 ? 0 : 1;
 } else {
-  await build(DIST);
+  await rm(DIST, { recursive: true, force: true });
+  await cp(BUILT, DIST, { recursive: true });
 }
