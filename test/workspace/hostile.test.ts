@@ -44,7 +44,6 @@ async function plant(repository: { readonly path: string }, traces: string): Pro
   await git("config", "gpg.program", trace("gpg"));
   await git("config", "commit.gpgSign", "true");
   await git("config", "core.fsmonitor", trace("fsmonitor"));
-  await git("config", "core.worktree", traces);
 }
 
 async function everything(repository: GitRepository): Promise<void> {
@@ -64,6 +63,7 @@ test("T12: nothing that the repository's configuration, hooks or attributes name
   await using traces = await tempFolder();
   await using repository = await gitRepository();
   await plant(repository, traces.path);
+  await repository.git("config", "core.worktree", traces.path);
   await everything(repository);
   expect(await readdir(traces.path)).toEqual([]);
 });
@@ -72,7 +72,6 @@ test("T12: the traps are real: plain git runs them", async () => {
   await using traces = await tempFolder();
   await using repository = await gitRepository();
   await plant(repository, traces.path);
-  await repository.git("config", "--unset", "core.worktree");
   await repository.git("config", "--unset", "commit.gpgSign");
   await repository.write("new.txt", "new\n");
   await repository.git("add", "-A");
@@ -93,13 +92,15 @@ test("T12: the traps are real: plain git runs them", async () => {
 
 test("T12: nor what a submodule or a nested repository names", async () => {
   await using traces = await tempFolder();
-  await using inner = await gitRepository();
+  await using inner = await gitRepository({ "x.txt": "x\n" });
   await using repository = await gitRepository();
   await repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
   await repository.git("config", "-f", ".gitmodules", "submodule.sub.ignore", "none");
   await repository.git("add", "-A");
   await repository.git("commit", "-qm", "submodule");
   await plant({ path: path.join(repository.path, "sub") }, traces.path);
+  // Git would have to run the filter to see whether this is a change.
+  await repository.write("sub/x.txt", "y\n");
   await mkdir(path.join(repository.path, "nested"));
   await run("git", ["init", "-q"], { cwd: path.join(repository.path, "nested") });
   await plant({ path: path.join(repository.path, "nested") }, traces.path);

@@ -1,0 +1,54 @@
+import { devNull } from "node:os";
+import { expect, test } from "vitest";
+import {
+  hardenedGitEnvironment,
+  nulFields,
+  nulTerminated,
+  personalGitEnvironment,
+  runGit,
+} from "../../src/platform/git.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const CALLER = { PATH: "/bin", HOME: "/home/x", GIT_DIR: "/evil", GIT_CONFIG_COUNT: "1", LD_PRELOAD: "evil.so" };
+
+test("T12: of the caller's environment nothing goes on but what git needs", () => {
+  expect(personalGitEnvironment(CALLER)).toEqual({
+    PATH: "/bin",
+    HOME: "/home/x",
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+  });
+});
+
+test("T12: the hardened environment knows no configuration and no network", () => {
+  expect(hardenedGitEnvironment(CALLER)).toMatchObject({
+    ...personalGitEnvironment(CALLER),
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_SYSTEM: devNull,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  });
+});
+
+test("bytes go in and come out as they are, and the exit code is told", async () => {
+  await using folder = await tempFolder();
+  const options = { cwd: folder.path, env: hardenedGitEnvironment() };
+  const bytes = String.fromCodePoint(...Array.from({ length: 256 }, (_, i) => i));
+  const echoed = await runGit(["stripspace"], { ...options, input: `${bytes.replaceAll(/[\s\0]/gu, "")}\n` });
+  expect(echoed).toEqual({ exitCode: 0, stdout: `${bytes.replaceAll(/[\s\0]/gu, "")}\n`, stderr: "" });
+  const failed = await runGit(["no-such-command"], options);
+  expect(failed).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("no-such-command") });
+});
+
+test("git that cannot be started rejects", async () => {
+  await using folder = await tempFolder();
+  await expect(runGit(["version"], { cwd: folder.path, env: { PATH: folder.path } })).rejects.toHaveProperty(
+    "code",
+    "ENOENT",
+  );
+});
+
+test("NUL-terminated fields, there and back", () => {
+  for (const fields of [[], ["a"], ["a\nb", "", "c"]]) expect(nulFields(nulTerminated(fields))).toEqual(fields);
+});
