@@ -46,7 +46,7 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
     case "tool.used":
       return line(`agent used ${short(event.name)}${event.failed ? ", which failed" : ""}`, "dim");
     case "notice":
-      return line(`agent notice: ${short(event.text)}`, "dim");
+      return line(`notice: ${short(event.text)}`, "dim");
     case "turn.retrying":
       return line(
         `agent failed (${event.failure.kind}), attempt ${event.attempt}, trying again in ${duration(event.delayMs)}: ${short(event.failure.message)}`,

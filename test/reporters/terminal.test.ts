@@ -25,7 +25,7 @@ test("what happened stays, what happens now is redrawn and gone at the end", asy
   expect(terminal.text).not.toContain("\u001B[?25l");
   reporter.observe({ type: "notice", text: "last words" });
   await reporter.flush(Date.now() + 2_000);
-  expect(terminal.text.endsWith("agent notice: last words\n")).toBe(true);
+  expect(terminal.text.endsWith("notice: last words\n")).toBe(true);
 });
 
 test("colours are there when they are wanted", async () => {

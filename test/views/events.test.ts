@@ -145,7 +145,7 @@ describe("fleeting events", () => {
     [{ type: "files.changed", changes: paths }, "the agent is thinking", "agent changed 5 files: a, b, c and 2 more"],
     [{ type: "tool.used", name: "search", failed: false }, "the agent is thinking", "agent used search"],
     [{ type: "tool.used", name: "search", failed: true }, "the agent is thinking", "agent used search, which failed"],
-    [{ type: "notice", text: "careful" }, undefined, "agent notice: careful"],
+    [{ type: "notice", text: "careful" }, undefined, "notice: careful"],
     [
       { type: "turn.retrying", failure: LIMITED, attempt: 2, delayMs: 4_000 },
       "rate_limited: trying again in 4 s",

@@ -1,0 +1,71 @@
+import path from "node:path";
+import { runLoop } from "../core/loop.ts";
+import type { StopReason } from "../core/outcome.ts";
+import type { LoopState } from "../core/state.ts";
+import type { Task } from "../core/task.ts";
+import { sweep } from "../platform/supervise.ts";
+import { excludeFromGitStatus } from "../workspace/exclude.ts";
+import { ownPaths, type Composition } from "./compose.ts";
+import { marksOf } from "./place.ts";
+import { choose, generationOf, type Plan } from "./start-or-resume.ts";
+import { toTask } from "./to-task.ts";
+
+const FLUSH_MS = 5_000;
+
+/** How a run went. */
+export interface Carried {
+  /** as it was stored last */
+  readonly state: LoopState;
+  /** why nothing was done, when the stored ending stands (PRE 4) */
+  readonly left?: string;
+}
+
+/**
+ * Runs a planned loop under its lock: clears away what a killed run left, moves an older generation aside, runs, and
+ * gives the reporters some seconds to finish.
+ *
+ * @param conclude is called with the final state while the lock is still held
+ * @throws OperationalError `LOOP_BUSY` when another run has the loop
+ */
+export async function carryOut(
+  plan: Plan,
+  { ports, store }: Composition,
+  startedAt: number,
+  conclude: (state: LoopState) => Promise<void>,
+): Promise<Carried> {
+  const { place, settings, by } = plan;
+  const { config, identity } = settings;
+  await excludeFromGitStatus(place.root, excludePatterns(plan));
+  await store.open();
+  try {
+    const marks = marksOf(place);
+    await sweep(marks.agent);
+    await sweep(marks.checks);
+    const stored = await store.load(place.loopId);
+    const opening = choose(stored, settings, by);
+    if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
+    if (opening.do === "renew") await store.archive();
+    const generation = generationOf({ opening, stored });
+    const task = toTask({ place, config, identity, generation, by }, startedAt);
+    await loopUntilStopped(task, ports);
+    const state = await store.load(place.loopId);
+    if (state === undefined) throw new Error(`The loop ${place.loopId} has run and left no state.`);
+    await conclude(state);
+    return { state };
+  } finally {
+    await store.close();
+  }
+}
+
+async function loopUntilStopped(task: Task, ports: Composition["ports"]): Promise<StopReason> {
+  try {
+    return await runLoop(task, ports, new AbortController().signal);
+  } finally {
+    await ports.reporter.flush(ports.clock.now() + FLUSH_MS);
+  }
+}
+
+/** Anchored at the workspace, for the repository's own list of ignored files (C11). */
+function excludePatterns(plan: Plan): readonly string[] {
+  return ownPaths(plan.place, plan.settings.config, generationOf(plan)).map((file) => `/${path.posix.normalize(file)}`);
+}

@@ -1,0 +1,80 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { requestControl } from "../../control/folder.ts";
+import { OperationalError } from "../../core/errors.ts";
+import { CONTROL_FOLDER } from "../../core/files.ts";
+import { timestamp } from "../../core/open-loop.ts";
+import { outcomeOf } from "../../core/outcome.ts";
+import { transition } from "../../core/transition.ts";
+import { sweep } from "../../platform/supervise.ts";
+import { createFileStore } from "../../stores/file-store.ts";
+import { removeArtifacts } from "../../stores/remove-artifacts.ts";
+import { awaitEnding } from "../await-ending.ts";
+import { findLoop, type FoundLoop } from "../find-loop.ts";
+import { locate } from "../locate.ts";
+import { marksOf } from "../place.ts";
+import { note, type Shell } from "../shell.ts";
+import type { Command } from "./command.ts";
+import { showLoop } from "./status.ts";
+
+/**
+ * `smithers cancel`: ends a loop for good, whether it runs or not. With `--cleanup-artifacts` its own files go as well,
+ * apart from the state; files of the repository never do (W-33, W-47).
+ */
+export const cancel: Command = async (invocation, shell) => {
+  const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");
+  const ended = loop.alive ? await cancelRunning(loop, shell) : await cancelStopped(loop, shell);
+  await showLoop(ended, invocation, shell);
+  if (invocation.cleanupArtifacts) await cleanUp(ended, shell);
+  return 0;
+};
+
+async function cancelRunning(loop: FoundLoop, shell: Shell): Promise<FoundLoop> {
+  const { loopId, folder } = loop.place;
+  await requestControl(folder, "cancel", `${shell.program} cancel`);
+  note(shell, `Loop ${loopId} is asked to end for good.`);
+  const ended = await awaitEnding(loop);
+  if (!ended.alive) return ended.state.status === "canceled" ? ended : cancelStopped(ended, shell);
+  throw new OperationalError({
+    code: "CANCEL_PENDING",
+    what: `Loop ${loopId} was asked to end for good and has not ended within 15 seconds. The request stands.`,
+    next: `Look again with ${shell.program} status --loop-id ${loopId}, or end its process.`,
+  });
+}
+
+/** Nobody runs the loop, so its ending is written here, under its lock. */
+async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> {
+  const { place } = loop;
+  const store = createFileStore(place);
+  await store.open();
+  try {
+    const marks = marksOf(place);
+    await sweep(marks.agent);
+    await sweep(marks.checks);
+    const state = (await store.load(place.loopId)) ?? loop.state;
+    const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
+    if (over) {
+      note(shell, `Loop ${place.loopId} is ${state.status} already; there is nothing to cancel.`);
+      return { ...loop, state };
+    }
+    const event = {
+      type: "loop_stopped",
+      reason: { kind: "canceled", by: `${shell.program} cancel` },
+      commit: null,
+      at: timestamp(Date.now()),
+    } as const;
+    const canceled = transition(state, event);
+    await store.append(event, canceled);
+    // A request that nobody heard would end the next generation as well.
+    await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
+    return { place, state: canceled, alive: false };
+  } finally {
+    await store.close();
+  }
+}
+
+async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {
+  const { removed, left } = await removeArtifacts(place.folder);
+  note(shell, `Removed ${removed.length} of smithers' own files; the state stays in ${place.stateFile}.`);
+  for (const file of left) note(shell, `Left alone, because smithers did not make it: ${file}`);
+}

@@ -1,0 +1,77 @@
+import { cancel } from "./cancel.ts";
+import type { Command } from "./command.ts";
+import { pause, stop } from "./interrupt.ts";
+import { resume } from "./resume.ts";
+import { run } from "./run.ts";
+import { status } from "./status.ts";
+
+/** Flags that are no settings. */
+export const OWN_FLAGS = {
+  json: "Write the result to stdout as one JSON object; progress goes to stderr.",
+  "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
+  "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
+} as const;
+
+/** A command of the command line. */
+export interface CommandRow {
+  readonly name: string;
+  readonly about: string;
+  readonly takesPrompt: boolean;
+  /** names of the settings that it takes; absent: all */
+  readonly settings?: readonly string[];
+  readonly own: readonly (keyof typeof OWN_FLAGS)[];
+  readonly perform: Command;
+}
+
+/** What tells which loop is meant. */
+const LOCATING = ["loop-id", "state-file", "cd", "config-file"];
+
+/** Every command there is. `run` is also what happens without the name of a command (W-04). */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "run",
+    about: "Start a loop, or go on with the one that --loop-id names.",
+    takesPrompt: true,
+    own: ["dry-run", "json"],
+    perform: run,
+  },
+  {
+    name: "resume",
+    about: "Go on with a loop that has stopped; its task is as it was.",
+    takesPrompt: false,
+    own: ["dry-run", "json"],
+    perform: resume,
+  },
+  {
+    name: "pause",
+    about: "Let a running loop end after its iteration; it can be resumed.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["json"],
+    perform: pause,
+  },
+  {
+    name: "stop",
+    about: "End a running loop now; it can be resumed.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["json"],
+    perform: stop,
+  },
+  {
+    name: "status",
+    about: "Say where a loop stands.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["json"],
+    perform: status,
+  },
+  {
+    name: "cancel",
+    about: "End a loop for good; the work tree stays as the agent left it.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["cleanup-artifacts", "json"],
+    perform: cancel,
+  },
+];

@@ -1,0 +1,148 @@
+import path from "node:path";
+import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
+import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
+import type { Config } from "../config/config.ts";
+import { allOf } from "../control/all-of.ts";
+import { createFolderControl } from "../control/folder.ts";
+import { createSignalControl } from "../control/signals.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import { hasChecks, type TaskIdentity } from "../core/task.ts";
+import { createCommandGate } from "../gates/command-gate.ts";
+import { systemClock } from "../platform/clock.ts";
+import { sha256 } from "../platform/digest.ts";
+import { childEnvironment } from "../platform/environment.ts";
+import { createMatcher } from "../platform/matcher.ts";
+import { withRetry } from "../providers/with-retry.ts";
+import { archiveOf } from "../stores/archive.ts";
+import { createFileStore, type FileStore } from "../stores/file-store.ts";
+import { createProgressFile } from "../stores/progress-file.ts";
+import { createGitWorkspace } from "../workspace/git-workspace.ts";
+import { createPlainWorkspace } from "../workspace/plain-workspace.ts";
+import { isGitRepository } from "../workspace/repository.ts";
+import { announcedControl } from "./announced-control.ts";
+import { marksOf, type LoopPlace } from "./place.ts";
+import { createProvider, type Registered } from "./registry.ts";
+
+const MINUTE_MS = 60_000;
+/** Whatever lies in it is ours, and that of other loops (C11). */
+const USUAL_FOLDER = ".codex/waylon-smithers";
+const RETRY_DELAYS_MS = [0, 5_000, 15_000];
+
+/** What the ports are made from. */
+export interface Blueprint {
+  readonly place: LoopPlace;
+  readonly config: Config;
+  readonly identity: TaskIdentity;
+  /** of the loop; earlier ones lie archived beside it */
+  readonly generation: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly reporter: Reporter;
+  /** tells a person that a request was heard */
+  readonly say: (text: string) => void;
+  /** somebody who asked to stop does not want to wait any more */
+  readonly onImpatience: () => void;
+}
+
+/** The ports of a run. Nothing is written by making them. */
+export interface Composition {
+  readonly ports: Ports;
+  readonly store: FileStore;
+  readonly registered: Registered;
+}
+
+/** Config → Ports: the only place that constructs. */
+export async function compose(blueprint: Blueprint): Promise<Composition> {
+  const { place, config, identity, reporter } = blueprint;
+  const clock = systemClock;
+  const registered = await createProvider({
+    config,
+    workspaceRoot: place.root,
+    folder: place.folder,
+    mark: marksOf(place).agent,
+    env: blueprint.env,
+    clock,
+  });
+  const store = createFileStore(place);
+  const signals = createSignalControl(process, blueprint.onImpatience);
+  const ports: Ports = {
+    provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
+    backlog: createPromptBacklog(identity.prompt),
+    gate: createGate(blueprint, registered),
+    workspace: await createWorkspace(place, config, blueprint.generation),
+    store,
+    progress: createProgressFile(place.folder),
+    hardStops: createHardStops(place, identity),
+    control: announcedControl(allOf([signals, createFolderControl(place.folder)]), blueprint.say),
+    reporter,
+    matcher: createMatcher(),
+    clock,
+    digest: sha256,
+  };
+  return { ports, store, registered };
+}
+
+/** The workspace of a loop: measured by git where there is a repository (W-25). */
+export async function createWorkspace(place: LoopPlace, config: Config, generation: number): Promise<Workspace> {
+  const { root, folder } = place;
+  if (!(await isGitRepository(root))) return createPlainWorkspace();
+  return createGitWorkspace({ root, folder, excluded: ownPaths(place, config, generation) });
+}
+
+/** What smithers itself writes into a workspace, relative to it: never measured, never committed (C11). */
+export function ownPaths(place: LoopPlace, config: Config, generation: number): readonly string[] {
+  const archived = Array.from({ length: generation - 1 }, (_, index) => archiveOf(place, index + 1));
+  const files = [place, ...archived].flatMap(({ stateFile, folder }) => [stateFile, folder]);
+  const asked = [config.jsonlEvents, config.lastMessageDir, config.summaryJson].filter((file) => file !== null);
+  const inside = [...files, ...asked.map((file) => path.resolve(place.root, file))]
+    .map((file) => path.relative(place.root, file).split(path.sep).join("/"))
+    .filter((file) => file !== "" && !file.startsWith("../") && !path.isAbsolute(file))
+    .filter((file) => !file.startsWith(`${USUAL_FOLDER}/`));
+  return [USUAL_FOLDER, ...inside];
+}
+
+function createGate({ place, config, identity, env, reporter }: Blueprint, registered: Registered): Gate {
+  if (!hasChecks(identity.checks)) return NO_CHECKS;
+  const { sandboxed } = registered;
+  if (config.checkSandbox && sandboxed === undefined) throw noSandbox(config.provider);
+  return createCommandGate({
+    checks: identity.checks,
+    workspaceRoot: place.root,
+    env: childEnvironment(env, config.passEnv),
+    mark: marksOf(place).checks,
+    timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
+    ...(config.checkSandbox && sandboxed !== undefined ? { wrap: sandboxed } : {}),
+    clock: systemClock,
+    observe: (event) => reporter.observe(event),
+  });
+}
+
+/** A loop without checks has nothing to ask; the engine does not (S-18). */
+const NO_CHECKS: Gate = {
+  async judge() {
+    throw new Error("a loop without checks asked for proof");
+  },
+};
+
+function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {
+  if (todo === null) return noHardStops;
+  return createTodoFile({ root: place.root, path: todo.path, token: todo.token, digest: sha256 });
+}
+
+/** As many waits as there may be retries; the last one repeats (D-36). */
+function retryDelays(retries: number): readonly number[] {
+  return Array.from(
+    { length: retries },
+    (_, index) => RETRY_DELAYS_MS[Math.min(index, RETRY_DELAYS_MS.length - 1)] ?? 0,
+  );
+}
+
+function noSandbox(provider: string): UsageError {
+  return new UsageError([
+    {
+      code: "CHECK_SANDBOX_UNAVAILABLE",
+      what: `check-sandbox is on, but provider ${provider} has no sandbox to run the checks in.`,
+      next: "Use --no-check-sandbox, or provider codex.",
+    },
+  ]);
+}

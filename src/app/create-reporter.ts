@@ -1,0 +1,33 @@
+import path from "node:path";
+import type { Reporter } from "../core/ports.ts";
+import { allOf } from "../reporters/all-of.ts";
+import { copiesReporter } from "../reporters/copies.ts";
+import { linesReporter } from "../reporters/lines.ts";
+import { wantsColor } from "../reporters/paint.ts";
+import { terminalReporter } from "../reporters/terminal.ts";
+import { note, type Shell } from "./shell.ts";
+import type { Plan } from "./start-or-resume.ts";
+
+const MINUTE_MS = 60_000;
+
+/** The reporters of a run: a live view on a terminal, plain lines elsewhere, and the copies that were asked for. */
+export function createReporter({ place, settings }: Plan, shell: Shell, startedAt: number): Reporter {
+  const { jsonlEvents, lastMessageDir, timeBudgetMinutes: budget } = settings.config;
+  const stream = shell.stderr;
+  const live = stream.isTTY === true && shell.env["TERM"] !== "dumb";
+  const progress = live
+    ? terminalReporter({
+        stream,
+        color: wantsColor(stream, shell.env),
+        now: Date.now,
+        deadline: budget === null ? null : startedAt + budget * MINUTE_MS,
+      })
+    : linesReporter(stream);
+  const seen = (file: string | null): string | null => (file === null ? null : path.resolve(place.root, file));
+  const copies = copiesReporter(
+    place.folder,
+    { rawEvents: seen(jsonlEvents), lastMessages: seen(lastMessageDir) },
+    (why) => note(shell, `The agent's messages could not be copied: ${why.message}`),
+  );
+  return allOf([progress, copies]);
+}

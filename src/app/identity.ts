@@ -1,0 +1,113 @@
+import type { Config } from "../config/config.ts";
+import { readEnvironment, readFlags, type Environment, type Flags } from "../config/read.ts";
+import { SETTING_BY_NAME } from "../config/settings.ts";
+import type { TaskIdentity, TodoRule } from "../core/task.ts";
+
+/** The settings that make a task this task (C25). */
+const IDENTITY: ReadonlySet<string> = new Set([
+  "prompt",
+  "prompt-file",
+  "completion-promise",
+  "promise-mode",
+  "promise-guard",
+  "success-cmd",
+  "success-sh",
+  "quality-commands",
+  "todo-file",
+  "hard-stop-token",
+  "hard-stop-mode",
+  "hard-stop-when",
+]);
+
+/** Whether a flag, by the setting's name or an alias, says what the task is. */
+export function isIdentityFlag(flag: string): boolean {
+  return IDENTITY.has(SETTING_BY_NAME.get(flag)?.name ?? "");
+}
+
+/** The settings that a person said for this very command: flags and environment, by name. */
+export function saidNow(flags: Flags, env: Environment): ReadonlySet<string> {
+  return new Set([...readFlags(flags).given.keys(), ...readEnvironment(env).given.keys()]);
+}
+
+/** The task that the settings describe. */
+export function configuredIdentity(config: Config, prompt: string): TaskIdentity {
+  return {
+    prompt,
+    promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
+    checks: {
+      successCommand: config.successCmd,
+      successShell: config.successSh,
+      quality: config.qualityCommands,
+    },
+    todo:
+      config.todoFile === null
+        ? null
+        : {
+            path: config.todoFile,
+            token: config.hardStopToken,
+            mode: config.hardStopMode,
+            when: config.hardStopWhen,
+          },
+  };
+}
+
+/** The task of a resumed loop: as it is stored, apart from what a person says now (C25). */
+export function resumedIdentity(
+  stored: TaskIdentity,
+  configured: TaskIdentity,
+  said: ReadonlySet<string>,
+): TaskIdentity {
+  const saidSuccess = said.has("success-cmd") || said.has("success-sh");
+  const success = saidSuccess ? configured.checks : stored.checks;
+  return {
+    prompt: said.has("prompt") || said.has("prompt-file") ? configured.prompt : stored.prompt,
+    promise: {
+      text: said.has("completion-promise") ? configured.promise.text : stored.promise.text,
+      mode: said.has("promise-mode") ? configured.promise.mode : stored.promise.mode,
+      guard: said.has("promise-guard") ? configured.promise.guard : stored.promise.guard,
+    },
+    checks: {
+      successCommand: success.successCommand,
+      successShell: success.successShell,
+      quality: said.has("quality-commands") ? configured.checks.quality : stored.checks.quality,
+    },
+    todo: resumedTodo(stored.todo, configured.todo, said),
+  };
+}
+
+function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said: ReadonlySet<string>): TodoRule | null {
+  if (said.has("todo-file") || stored === null || configured === null) {
+    return said.has("todo-file") ? configured : stored;
+  }
+  return {
+    path: stored.path,
+    token: said.has("hard-stop-token") ? configured.token : stored.token,
+    mode: said.has("hard-stop-mode") ? configured.mode : stored.mode,
+    when: said.has("hard-stop-when") ? configured.when : stored.when,
+  };
+}
+
+/**
+ * Flags with which the rules over several settings see a resumed task as it is going to run: the stored checks and
+ * promise, where nobody says otherwise now.
+ */
+export function withStoredIdentity(flags: Flags, said: ReadonlySet<string>, identity: TaskIdentity): Flags {
+  const { promise, checks, todo } = identity;
+  const hasSuccess = said.has("success-cmd") || said.has("success-sh");
+  const stored: Record<string, readonly string[]> = {
+    "completion-promise": [promise.text],
+    "promise-mode": [promise.mode],
+    "promise-guard": [promise.guard],
+  };
+  if (checks.successCommand !== null && !hasSuccess) stored["success-cmd"] = [JSON.stringify(checks.successCommand)];
+  if (checks.successShell !== null && !hasSuccess) stored["success-sh"] = [checks.successShell];
+  if (checks.quality.length > 0) stored["quality-commands"] = [JSON.stringify(checks.quality)];
+  if (todo !== null) {
+    stored["todo-file"] = [todo.path];
+    stored["hard-stop-token"] = [todo.token];
+    stored["hard-stop-mode"] = [todo.mode];
+    stored["hard-stop-when"] = [todo.when];
+  }
+  const missing = Object.entries(stored).filter(([name]) => !said.has(name));
+  return { ...flags, ...Object.fromEntries(missing) };
+}

@@ -1,0 +1,96 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import {
+  readConfigFile,
+  readEnvironment,
+  readFlags,
+  type ConfigFile,
+  type Flags,
+  type Reading,
+} from "../config/read.ts";
+import { locateConfigFile } from "../config/resolve.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Shell } from "./shell.ts";
+
+/** The little that every command has to know first: where the workspace is and which loop is meant. */
+export interface Location {
+  /** the workspace, absolute */
+  readonly root: string;
+  readonly configFile?: ConfigFile;
+  readonly loopId: string | null;
+  /** seen from the workspace */
+  readonly stateFile: string | null;
+}
+
+const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
+
+/**
+ * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
+ * running loop can be stopped whatever its settings look like now.
+ *
+ * @throws UsageError when the workspace or a named config file is not there, or when an id or path is refused
+ */
+export async function locate(flags: Flags, shell: Shell): Promise<Location> {
+  const { cd, path: file, named } = locateConfigFile(flags, shell.env);
+  const root = path.resolve(shell.cwd, cd ?? ".");
+  await mustBeFolder(root);
+  const text = await readOptional(path.resolve(root, file));
+  if (text === undefined && named) throw missingConfigFile(file, root);
+  const configFile = text === undefined ? undefined : { path: file, text };
+  const readings = [readFlags(flags), readEnvironment(shell.env), readConfigFile(configFile)];
+  refuseMistakes(readings);
+  const given = (name: string): string | null => {
+    const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    root,
+    ...(configFile === undefined ? {} : { configFile }),
+    loopId: given("loop-id"),
+    stateFile: given("state-file"),
+  };
+}
+
+function refuseMistakes(readings: readonly Reading[]): void {
+  const bad = readings.filter((reading) => LOCATING.some((name) => reading.refused.has(name)));
+  if (bad.length > 0) throw new UsageError(bad.flatMap((reading) => reading.problems));
+}
+
+async function mustBeFolder(root: string): Promise<void> {
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw new UsageError([
+    {
+      code: "WORKSPACE_MISSING",
+      what: `The workspace ${root} ${found === undefined ? "does not exist" : "is no folder"}.`,
+      next: "Name a folder with --cd, or leave it out to work in the current one.",
+    },
+  ]);
+}
+
+async function readOptional(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
+      return undefined;
+    }
+    throw new UsageError([
+      {
+        code: "CONFIG_FILE_UNREADABLE",
+        what: `The config file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        next: "Make it a readable file, or name another with --config-file.",
+      },
+    ]);
+  }
+}
+
+function missingConfigFile(file: string, root: string): UsageError {
+  return new UsageError([
+    {
+      code: "CONFIG_FILE_MISSING",
+      what: `There is no config file ${file} in ${root}.`,
+      next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
+    },
+  ]);
+}

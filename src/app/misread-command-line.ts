@@ -1,0 +1,42 @@
+import { suggest } from "../config/suggest.ts";
+import { UsageError } from "../core/errors.ts";
+import { COMMANDS } from "./commands/table.ts";
+
+/** A mistake that the parser of the command line has found, in its words. */
+export function misread(message: string, program: string): UsageError {
+  const [first = "", ...rest] = message
+    .replace(/^error: /u, "")
+    .trim()
+    .split("\n");
+  const hint = /\((?<meant>Did you mean .*)\)/u.exec(rest.join(" "))?.groups?.["meant"];
+  const tooMany = first.startsWith("too many arguments");
+  return new UsageError([
+    {
+      code: "COMMAND_LINE",
+      what: `${first.replace(/\.$/u, "")}.`,
+      next: hint ?? (tooMany ? "Put the prompt into quotes." : `${program} --help lists every command and every flag.`),
+    },
+  ]);
+}
+
+/**
+ * A prompt of one word that is nearly the name of a command was meant to be that command: `smithers statsu` must not
+ * start a loop.
+ *
+ * @throws UsageError
+ */
+export function refuseMistypedCommand(prompt: string, program: string): void {
+  if (/\s/u.test(prompt)) return;
+  const meant = suggest(
+    prompt,
+    COMMANDS.map((command) => command.name),
+  );
+  if (meant === undefined) return;
+  throw new UsageError([
+    {
+      code: "COMMAND_UNKNOWN",
+      what: `There is no command ${prompt}.`,
+      next: `Did you mean ${program} ${meant}? If it is a prompt: ${program} run ${prompt}`,
+    },
+  ]);
+}

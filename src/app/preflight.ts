@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { ProviderFailure } from "../core/agent.ts";
+import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
+import { createGitWorkspace } from "../workspace/git-workspace.ts";
+import { isGitRepository } from "../workspace/repository.ts";
+import { ownPaths, type Composition } from "./compose.ts";
+import type { Plan } from "./start-or-resume.ts";
+
+const FILES_SHOWN = 5;
+
+/**
+ * Everything that can be known to go wrong before a loop exists, so that nothing is written for it.
+ *
+ * @throws UsageError
+ */
+export async function preflight(plan: Plan, { ports }: Composition): Promise<void> {
+  await checkRepository(plan);
+  await checkTodoFile(() => ports.hardStops.scan());
+  const failure = await ports.provider.preflight(new AbortController().signal);
+  if (failure !== undefined) throw new UsageError([providerProblem(plan.settings.config.provider, failure)]);
+  await checkClean(plan);
+}
+
+async function checkRepository({ place, settings }: Plan): Promise<void> {
+  if (await isGitRepository(place.root)) return;
+  const { skipGitRepoCheck, commit } = settings.config;
+  if (!skipGitRepoCheck) {
+    throw refusal({
+      code: "NOT_A_GIT_REPOSITORY",
+      what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
+      next: "Run git init there, name a repository with --cd, or say --skip-git-repo-check.",
+    });
+  }
+  if (commit !== "never") {
+    throw refusal({
+      code: "COMMIT_WITHOUT_GIT",
+      what: `commit is ${commit}, but ${place.root} is no git repository.`,
+      next: "Run git init there, or use --commit never.",
+    });
+  }
+}
+
+async function checkTodoFile(scan: () => Promise<unknown>): Promise<void> {
+  try {
+    await scan();
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    throw refusal({ code: error.code, what: error.message, next: error.next });
+  }
+}
+
+/** Work that was there before would end up in our commits; only a new loop can still be told apart from it. */
+async function checkClean({ place, settings, opening }: Plan): Promise<void> {
+  const { config } = settings;
+  if (config.commit === "never" || (opening.do !== "begin" && opening.do !== "renew")) return;
+  const generation = opening.generation;
+  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
+  try {
+    const excluded = ownPaths(place, config, generation);
+    const dirty = await (await createGitWorkspace({ root: place.root, folder: scratch, excluded })).dirtyFiles();
+    if (dirty.length > 0) throw refusal(dirtyProblem(dirty, config.commit));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function dirtyProblem(dirty: readonly string[], commit: string): Problem {
+  const shown = dirty.slice(0, FILES_SHOWN).join(", ");
+  const more = dirty.length > FILES_SHOWN ? ` and ${dirty.length - FILES_SHOWN} more` : "";
+  return {
+    code: "WORK_TREE_DIRTY",
+    what: `commit is ${commit}, but there are changes that are not committed: ${shown}${more}. They would get into the loop's commits.`,
+    next: "Commit or stash them first, or use --commit never.",
+  };
+}
+
+function providerProblem(provider: string, failure: ProviderFailure): Problem {
+  return {
+    code: `PROVIDER_${failure.kind.toUpperCase()}`,
+    what: `Provider ${provider} cannot take a turn: ${failure.message}`,
+    next: failure.next ?? "Correct what the message says, then try again.",
+  };
+}
+
+function refusal(problem: Problem): UsageError {
+  return new UsageError([problem]);
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { LoopEvent } from "../core/events.ts";
+import { EVENTS_FILE } from "../core/files.ts";
+
+/** Every kind of event there is; a new one does not compile until it is listed. */
+const KINDS = {
+  loop_started: true,
+  loop_resumed: true,
+  turn_abandoned: true,
+  turn_started: true,
+  session_opened: true,
+  turn_ended: true,
+  proved: true,
+  wait_started: true,
+  settled: true,
+  loop_stopped: true,
+} as const satisfies Record<LoopEvent["type"], true>;
+
+/**
+ * The events of a loop, one after the other, however many there are. Lines that this version does not understand, and a
+ * last one that a crash has cut, are passed over.
+ *
+ * @param folder the loop's folder
+ * @throws the file system's error when there are none
+ */
+export async function* readEvents(folder: string): AsyncGenerator<LoopEvent> {
+  const stream = createReadStream(path.join(folder, EVENTS_FILE), "utf8");
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+      const event = parse(line);
+      if (isLoopEvent(event)) yield event;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file is our own; what tells an event from anything else is its kind. */
+function isLoopEvent(value: unknown): value is LoopEvent {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false;
+  return typeof value.type === "string" && Object.hasOwn(KINDS, value.type);
+}

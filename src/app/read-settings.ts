@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Flags } from "../config/read.ts";
+import { resolveSettings, type Resolved } from "../config/resolve.ts";
+import { UsageError } from "../core/errors.ts";
+import { TASK_LIMIT } from "../core/prompt/prompt.ts";
+import type { TaskIdentity } from "../core/task.ts";
+import { configuredIdentity, resumedIdentity, saidNow, withStoredIdentity } from "./identity.ts";
+import type { Location } from "./locate.ts";
+import type { Shell } from "./shell.ts";
+
+/** Settings and the task that they describe. */
+export interface Settings extends Resolved {
+  readonly identity: TaskIdentity;
+}
+
+/**
+ * Puts the settings of a run together.
+ *
+ * @param stored the task of the loop to resume; what nobody says now comes from it (C25)
+ * @throws UsageError with every problem of the settings, or when there is no prompt
+ */
+export async function readSettings(
+  flags: Flags,
+  location: Location,
+  shell: Shell,
+  stored?: TaskIdentity,
+): Promise<Settings> {
+  const said = saidNow(flags, shell.env);
+  const resolved = resolveSettings({
+    flags: stored === undefined ? flags : withStoredIdentity(flags, said, stored),
+    env: shell.env,
+    ...(location.configFile === undefined ? {} : { file: location.configFile }),
+  });
+  const { config } = resolved;
+  const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");
+  const prompt = wantsPrompt ? await promptOf(config.prompt, config.promptFile, location.root, shell) : "";
+  const configured = configuredIdentity(config, prompt);
+  return { ...resolved, identity: stored === undefined ? configured : resumedIdentity(stored, configured, said) };
+}
+
+async function promptOf(text: string | null, file: string | null, root: string, shell: Shell): Promise<string> {
+  const prompt = text ?? (file === null ? "" : await readPromptFile(file, root));
+  if (prompt.trim() === "") {
+    throw new UsageError([
+      file === null
+        ? {
+            code: "PROMPT_MISSING",
+            what: "There is no prompt, so the agent would have nothing to do.",
+            next: `Say what to do: ${shell.program} "Fix the failing tests", or --prompt-file <path>; ${shell.program} --help tells more.`,
+          }
+        : {
+            code: "PROMPT_EMPTY",
+            what: `The prompt file ${file} is empty.`,
+            next: "Write into it what the agent has to do.",
+          },
+    ]);
+  }
+  if (prompt.length > TASK_LIMIT) throw tooLong(prompt.length);
+  return prompt;
+}
+
+async function readPromptFile(file: string, root: string): Promise<string> {
+  try {
+    return await readFile(path.resolve(root, file), "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error && error.code === "ENOENT" ? "does not exist" : String(error);
+    throw new UsageError([
+      {
+        code: "PROMPT_FILE_UNREADABLE",
+        what: `The prompt file ${path.resolve(root, file)} cannot be read: ${why}.`,
+        next: "Correct --prompt-file; its path is seen from the workspace.",
+      },
+    ]);
+  }
+}
+
+function tooLong(length: number): UsageError {
+  return new UsageError([
+    {
+      code: "PROMPT_TOO_LONG",
+      what: `The prompt has ${length} characters; agents accept at most ${TASK_LIMIT}.`,
+      next: "Put the details into files of the workspace, and name them in the prompt.",
+    },
+  ]);
+}

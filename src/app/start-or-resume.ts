@@ -1,0 +1,123 @@
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import type { Flags } from "../config/read.ts";
+import { UsageError } from "../core/errors.ts";
+import { identityOf, taskDigest } from "../core/identity.ts";
+import { chooseOpening, type Opening } from "../core/opening.ts";
+import type { LoopState } from "../core/state.ts";
+import type { Task, TaskIdentity } from "../core/task.ts";
+import { sha256 } from "../platform/digest.ts";
+import { readPrompt } from "../stores/prompt-file.ts";
+import { readState } from "../stores/state-file.ts";
+import { findLoop, otherLoop } from "./find-loop.ts";
+import { locate, type Location } from "./locate.ts";
+import { newLoopId } from "./loop-id.ts";
+import { placeOf, type LoopPlace } from "./place.ts";
+import { readSettings, type Settings } from "./read-settings.ts";
+import type { Shell } from "./shell.ts";
+
+/** What a run is going to do, before anything is written. */
+export interface Plan {
+  readonly place: LoopPlace;
+  readonly settings: Settings;
+  readonly stored: LoopState | undefined;
+  readonly opening: Opening;
+  /** only `resume` speaks for a person (C25) */
+  readonly by: Task["by"];
+}
+
+/** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
+export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
+  const location = await locate(flags, shell);
+  const inFile =
+    location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
+  const loopId = location.loopId ?? inFile?.loop_id ?? (await newLoopId(location.root, new Date()));
+  const place = placeOf(location.root, loopId, location.stateFile);
+  const stored = inFile ?? (await readState(place.stateFile));
+  if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
+  const settings = await readSettings(flags, location, shell);
+  if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
+    return { place, settings, stored, opening: choose(stored, settings, "trigger"), by: "trigger" };
+  }
+  const asStored = await storedSettings(flags, location, shell, place, stored);
+  return { place, settings: asStored, stored, opening: choose(stored, asStored, "trigger"), by: "trigger" };
+}
+
+/**
+ * Plans `smithers resume`.
+ *
+ * @throws UsageError when the loop is over, or when the flags describe another task
+ */
+export async function planResume(flags: Flags, shell: Shell): Promise<Plan> {
+  const location = await locate(flags, shell);
+  const { place, state: stored } = await findLoop(location, "resumable");
+  const settings = await storedSettings(flags, location, shell, place, stored);
+  const opening = choose(stored, settings, "person");
+  if (opening.do === "renew") throw notResumable(stored, settings.identity, shell);
+  return { place, settings: withChanges(settings, stored), stored, opening, by: "person" };
+}
+
+/** The generation that the run works on. */
+export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored">): number {
+  return "generation" in opening ? opening.generation : (stored?.generation ?? 1);
+}
+
+/** How the run begins; asked again under the loop's lock. */
+export function choose(
+  stored: LoopState | undefined,
+  { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },
+  by: Task["by"],
+): Opening {
+  const { maxIterations, maxTokens, maxErrorResumes } = config;
+  return chooseOpening(stored, {
+    taskDigest: taskDigest(identity, sha256),
+    by,
+    maxIterations,
+    maxTokens,
+    maxErrorResumes,
+  });
+}
+
+async function storedSettings(
+  flags: Flags,
+  location: Location,
+  shell: Shell,
+  place: LoopPlace,
+  stored: LoopState,
+): Promise<Settings> {
+  return readSettings(flags, location, shell, identityOf(stored, await readPrompt(place.folder, stored)));
+}
+
+/** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
+function withChanges(settings: Settings, stored: LoopState): Settings {
+  const { config, sources } = settings;
+  const changes: string[] = [];
+  if (config.provider !== stored.provider) {
+    changes.push(
+      `The provider was ${stored.provider} so far and is ${config.provider} now (${sources.provider.where}); --provider ${stored.provider} goes on as before.`,
+    );
+  } else if (config.provider === "codex" && config.sandbox !== stored.codex.sandbox) {
+    changes.push(
+      `The sandbox was ${stored.codex.sandbox} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${stored.codex.sandbox} goes on as before.`,
+    );
+  }
+  return { ...settings, notices: [...settings.notices, ...changes] };
+}
+
+function notResumable(stored: LoopState, identity: TaskIdentity, { program }: Shell): UsageError {
+  const id = stored.loop_id;
+  const otherTask = taskDigest(identity, sha256) !== stored.task_digest;
+  return new UsageError([
+    otherTask
+      ? {
+          code: "OTHER_TASK",
+          what: `The flags describe another task than the one that loop ${id} works on.`,
+          next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
+        }
+      : {
+          code: "LOOP_OVER",
+          what: `Loop ${id} is ${stored.status}; there is nothing to go on with.`,
+          next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
+        },
+  ]);
+}

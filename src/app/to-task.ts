@@ -1,0 +1,64 @@
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import type { Limits, Runtime, Task, TaskIdentity } from "../core/task.ts";
+import type { LoopPlace } from "./place.ts";
+
+const MINUTE_MS = 60_000;
+
+/** What a run is asked to do. */
+export interface Assignment {
+  readonly place: LoopPlace;
+  readonly config: Config;
+  readonly identity: TaskIdentity;
+  readonly generation: number;
+  readonly by: Task["by"];
+}
+
+/** Settings as the engine takes them: milliseconds, and moments in place of lengths of time. */
+export function toTask({ place, config, identity, generation, by }: Assignment, now: number): Task {
+  return {
+    loopId: place.loopId,
+    generation,
+    by,
+    identity,
+    runtime: runtimeOf(place, config),
+    limits: limitsOf(config, now),
+  };
+}
+
+function runtimeOf(place: LoopPlace, config: Config): Runtime {
+  return {
+    workspaceRoot: place.root,
+    artifactsDir: shownPath(place.root, place.folder),
+    provider: config.provider,
+    model: config.model,
+    profile: config.profile,
+    sandbox: config.sandbox,
+    approval: config.askForApproval,
+    session: config.session === "fresh" ? "fresh" : "resume",
+    sessionMaxIterations: config.sessionMaxIterations,
+    continuePrompt: config.continuePrompt,
+    checkFirst: config.checkFirst,
+    commit: config.commit,
+  };
+}
+
+function limitsOf(config: Config, now: number): Limits {
+  const { timeBudgetMinutes: budget } = config;
+  return {
+    maxIterations: config.maxIterations,
+    maxTokens: config.maxTokens,
+    deadline: budget === null ? null : now + budget * MINUTE_MS,
+    reserveMs: config.reserveMinutes * MINUTE_MS,
+    iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
+    idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,
+    intervalMs: config.intervalSeconds * 1000,
+    maxWaitMs: config.maxWait * MINUTE_MS,
+  };
+}
+
+/** A path as people read it: from the workspace when it lies inside, else whole. */
+export function shownPath(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative;
+}

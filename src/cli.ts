@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from "commander";
+import type { Command as UseCase } from "./app/commands/command.ts";
+import { COMMANDS, OWN_FLAGS, type CommandRow } from "./app/commands/table.ts";
+import { exitCodesHelp } from "./app/exit-codes.ts";
+import { misread, refuseMistypedCommand } from "./app/misread-command-line.ts";
+import { perform } from "./app/perform.ts";
+import { programName, programVersion } from "./app/program.ts";
+import { settingFlags, type SettingFlag } from "./config/describe.ts";
+
+const { argv, env, stdout, stderr } = process;
+const shell = { program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr };
+const flags: Record<string, string[]> = {};
+const own = new Set<string>();
+
+/** Adds one spelling of a flag; `text` is its value, `on` for a switch. */
+function addFlag(command: Command, option: Option, take: (text: string) => void): void {
+  command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => take(text ?? "on"));
+}
+
+function addSetting(command: Command, setting: SettingFlag): void {
+  const { value, help, defaultText, negated, group } = setting;
+  const about = defaultText === undefined ? help : `${help} [${defaultText}]`;
+  const set = (name: string, text: string): void => void (flags[name] ??= []).push(text);
+  for (const [index, flag] of setting.flags.entries()) {
+    const option = new Option(value === undefined ? flag : `${flag} ${value}`, about).helpGroup(`${group}:`);
+    addFlag(command, option.hideHelp(setting.hidden || index > 0), (text) => set(flag.slice(2), text));
+  }
+  if (negated !== undefined) addFlag(command, new Option(negated).hideHelp(), () => set(setting.name, "off"));
+}
+
+function define(command: Command, row: CommandRow, useCaseOf: (prompt: string) => UseCase): void {
+  if (row.takesPrompt) command.argument("[prompt]", "what the agent has to do; or use --prompt or --prompt-file");
+  for (const name of row.own) addFlag(command, new Option(`--${name}`, OWN_FLAGS[name]), () => own.add(name));
+  for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);
+  command.action(async (prompt: unknown) => {
+    if (typeof prompt === "string") (flags["prompt"] ??= []).push(prompt);
+    await end(useCaseOf(typeof prompt === "string" ? prompt : ""));
+  });
+}
+
+async function end(useCase: UseCase): Promise<never> {
+  const invocation = {
+    flags,
+    json: own.has("json"),
+    dryRun: own.has("dry-run"),
+    cleanupArtifacts: own.has("cleanup-artifacts"),
+  };
+  process.exitCode = await perform(useCase, invocation, shell);
+  // Whatever still holds the event loop open, the answer is given.
+  return process.exit();
+}
+
+const program = new Command(shell.program)
+  .description("Runs a coding agent again and again until the work is proved done.")
+  .usage('"<prompt>" [options]')
+  .version(programVersion(argv[1] ?? ""))
+  .enablePositionalOptions()
+  .exitOverride()
+  .configureOutput({ writeErr: () => undefined })
+  .addHelpText("after", `\n${exitCodesHelp()}`);
+for (const row of COMMANDS) {
+  if (row.name === "run") {
+    define(program, row, (prompt) => async (invocation, shell) => {
+      refuseMistypedCommand(prompt, shell.program);
+      return row.perform(invocation, shell);
+    });
+  }
+  define(program.command(row.name).description(row.about), row, () => row.perform);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode === 0) process.exit(0);
+  await end(async () => {
+    throw misread(error.message, shell.program);
+  });
+}
