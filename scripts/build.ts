@@ -5,10 +5,11 @@
  */
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { bundledFiles } from "./bundled-files.ts";
 import { mustRun, ROOT } from "./command.ts";
 import { ENTRIES, type Entry } from "./entries.ts";
 import { differences } from "./folder-difference.ts";
-import { bundledLicenses } from "./licenses.ts";
+import { licensesOf } from "./licenses.ts";
 
 const DIST = path.join(ROOT, "dist");
 const WORK = path.join(ROOT, ".build");
@@ -20,10 +21,10 @@ async function bundle(entry: Entry): Promise<void> {
   const source = path.join(SCRIPTS, `${entry.source}.js`);
   const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
   await mkdir(out, { recursive: true });
-  // Neither minified nor mapped (docs/decisions/0007-dist-is-committed.md).
-  const options = ["--target", "es2023", "--no-cache", "--quiet", "--stats-out", statistics];
+  const shape = ["--minify", "--source-map", "--no-source-map-register", "--target", "es2023"];
+  const options = [...shape, "--no-cache", "--quiet", "--stats-out", statistics];
   await mustRun(["ncc", "build", source, "-o", out, ...options]);
-  await writeFile(path.join(out, "licenses.txt"), await bundledLicenses(statistics));
+  await writeFile(path.join(out, "licenses.txt"), await licensesOf(await bundledFiles(statistics)));
 }
 
 /** Builds everything beside `dist/`, which a build that fails leaves alone. */

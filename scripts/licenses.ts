@@ -2,16 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { ROOT } from "./command.ts";
 
-/** What the bundler says about a module; a concatenated one holds further modules. */
-interface BundledModule {
-  readonly nameForCondition?: string | null;
-  readonly modules?: readonly BundledModule[];
-}
-
-function filesOf(modules: readonly BundledModule[]): string[] {
-  return modules.flatMap((module) => [module.nameForCondition ?? "", ...filesOf(module.modules ?? [])]);
-}
-
 /** The package that a bundled file comes from, or undefined for a file of ours. */
 function packageOf(file: string): string | undefined {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(file.replaceAll("\\", "/"))?.[1];
@@ -30,11 +20,10 @@ async function licenseOf(name: string): Promise<string> {
  *
  * The bundler's own list is no use: it is written once a chunk, so that it ends up with the last chunk's packages only.
  *
- * @param statistics the bundler's report (`--stats-out`)
+ * @param files absolute paths of all that is bundled
  */
-export async function bundledLicenses(statistics: string): Promise<string> {
-  const { modules }: { modules: readonly BundledModule[] } = JSON.parse(await readFile(statistics, "utf8"));
-  const names = new Set(filesOf(modules).map(packageOf));
+export async function licensesOf(files: readonly string[]): Promise<string> {
+  const names = new Set(files.map(packageOf));
   const licenses = await Promise.all(
     [...names]
       .filter((name) => name !== undefined)
