@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import type { FailureKind } from "../../../src/core/agent.ts";
+import {
+  aDoneClaim,
+  aFailure,
+  aHit,
+  aLastTurn,
+  aState,
+  aTodo,
+  aVerdict,
+  NOW,
+  THE_ITEM,
+} from "../../support/builders.ts";
+import { moveIn, QUALITY, request, SHELL, stop, SUCCESS, type Row } from "./row.ts";
+
+const MINUTE = 60_000;
+const claimed = aLastTurn({ claim: aDoneClaim() });
+const hit = aHit();
+
+const settled: readonly Row[] = [
+  { title: "POST: otherwise the loop goes on", move: { do: "turn", item: THE_ITEM } },
+  { title: "POST 1: cancelled", facts: request("cancel"), move: stop({ kind: "canceled" }) },
+  { title: "POST 1: stopped", facts: request("stop"), move: stop({ kind: "stopped" }) },
+  { title: "PRE 3: a pause waits for the iteration to end", facts: request("pause"), move: stop({ kind: "paused" }) },
+  {
+    title: "POST 1: a stop outranks success",
+    task: SUCCESS,
+    state: { verdict: aVerdict("passed") },
+    facts: request("stop"),
+    move: stop({ kind: "stopped" }),
+  },
+  {
+    title: "success outranks a pause",
+    task: SUCCESS,
+    state: { verdict: aVerdict("passed") },
+    facts: request("pause"),
+    move: stop({ kind: "success_command" }),
+  },
+  {
+    title: "POST 5, S-11: the success command is green",
+    task: SUCCESS,
+    state: { verdict: aVerdict("passed") },
+    move: stop({ kind: "success_command", command: "npm test" }),
+  },
+  {
+    title: "POST 5, S-12: the success shell is green",
+    task: SHELL,
+    state: { verdict: aVerdict("passed") },
+    move: stop({ kind: "success_command", command: "make && make check" }),
+  },
+  {
+    title: "POST 5, S-18: tokens are ignored when a success command is red",
+    task: SUCCESS,
+    state: { verdict: aVerdict("failed"), last_turn: claimed, first_check: aVerdict("failed") },
+    move: { do: "turn", item: THE_ITEM },
+  },
+  {
+    title: "POST 7, W-60: the promise stops at once where no check is configured (C7)",
+    state: { last_turn: claimed },
+    move: stop({ kind: "promise", verified: false }),
+  },
+  {
+    title: "POST 7: the promise is kept",
+    task: QUALITY,
+    state: { last_turn: claimed, verdict: aVerdict("passed") },
+    move: stop({ kind: "promise", verified: true }),
+  },
+  {
+    title: "POST 7, D-23: one red quality command refuses the promise",
+    task: QUALITY,
+    state: { last_turn: claimed, verdict: aVerdict("failed") },
+    move: { do: "turn", item: THE_ITEM },
+  },
+  {
+    title: "C7: quality commands are never sufficient",
+    task: QUALITY,
+    state: { verdict: aVerdict("passed") },
+    move: { do: "turn", item: THE_ITEM },
+  },
+  {
+    title: "POST 9 W-43: a reached HARD STOP pauses (W-44)",
+    state: { todo: aTodo() },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "hard_stop", mode: "pause", hits: [hit] }),
+  },
+  {
+    title: "POST 9 W-45: with mode exit as well (W-31)",
+    state: { todo: aTodo({ hard_stop_mode: "exit" }) },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "hard_stop", mode: "exit", hits: [hit] }),
+  },
+  {
+    title: "POST 9 C10: one ahead does not",
+    state: { todo: aTodo() },
+    facts: { hardStops: [aHit({ reached: false })] },
+    move: { do: "turn", item: THE_ITEM },
+  },
+  {
+    title: "POST 9 C10: one that the agent deleted does",
+    state: { todo: aTodo({ seen: [aHit({ reached: false })] }) },
+    move: stop({ kind: "hard_stop", hits: [aHit({ reached: true, vanished: true })] }),
+  },
+  {
+    title: "C17: completion outranks a HARD STOP",
+    state: { todo: aTodo(), last_turn: claimed },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "promise" }),
+  },
+  {
+    title: "POST 12 L-25: the cap, after the completion rules",
+    task: { limits: { maxIterations: 1 } },
+    move: stop({ kind: "max_iterations", max: 1 }),
+  },
+  {
+    title: "POST 12 W-61: success on the last affordable iteration is success",
+    task: { limits: { maxIterations: 1, maxTokens: 1, deadline: NOW } },
+    state: { last_turn: claimed },
+    move: stop({ kind: "promise" }),
+  },
+  {
+    title: "POST 12: a HARD STOP outranks the cap",
+    task: { limits: { maxIterations: 1 } },
+    state: { todo: aTodo() },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "hard_stop" }),
+  },
+  {
+    title: "POST 13: the token cap",
+    task: { limits: { maxTokens: 10 } },
+    state: { spent: { ...aState().spent, tokens: 11 } },
+    move: stop({ kind: "tokens", spent: 11, max: 10 }),
+  },
+  {
+    title: "POST 13: the time reserve",
+    task: { limits: { deadline: NOW + MINUTE, reserveMs: 1 } },
+    move: stop({ kind: "time_budget" }),
+  },
+];
+
+describe("once an iteration's books are closed", () => {
+  test.each(settled)("$title", (row) => {
+    expect(moveIn("settled", row)).toEqual(row.move);
+  });
+
+  test.each<[FailureKind, string]>([
+    ["auth", "auth"],
+    ["bad_request", "config"],
+    ["not_installed", "config"],
+    ["sandbox_broken", "sandbox_broken"],
+    ["overloaded", "provider"],
+    ["transport", "provider"],
+    ["busy", "provider"],
+    ["crashed", "provider"],
+    ["protocol", "provider"],
+    ["session_lost", "provider"],
+  ])("POST 2, POST 4: a turn that failed as %s ends the loop as %s", (kind, ending) => {
+    const failure = aFailure(kind);
+    const move = moveIn("settled", { title: kind, state: { last_turn: aLastTurn({ failure }) } });
+    expect(move).toEqual(stop({ kind: ending, failure }));
+  });
+
+  test.each<FailureKind>([
+    "cancelled",
+    "rate_limited",
+    "usage_limit",
+    "truncated",
+    "timed_out",
+    "idle",
+    "context_full",
+  ])("POST 4: the next iteration tries again after a turn that failed as %s", (kind) => {
+    const move = moveIn("settled", { title: kind, state: { last_turn: aLastTurn({ failure: aFailure(kind) }) } });
+    expect(move).toEqual({ do: "turn", item: THE_ITEM });
+  });
+});
