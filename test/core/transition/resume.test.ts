@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import type { LoopResumed } from "../../../src/core/events.ts";
+import type { LoopState, Phase } from "../../../src/core/state.ts";
+import { transition } from "../../../src/core/transition.ts";
+import { aFailure, aHit, aState, aTask, aTodo, aVerdict } from "../../support/builders.ts";
+
+const LATER = "2026-03-01T12:05:00.000+00:00";
+
+function resume(state: Partial<LoopState>, event: Partial<LoopResumed> = {}): LoopState {
+  return transition(aState(state), {
+    type: "loop_resumed",
+    at: LATER,
+    by: "person",
+    runtime: aTask().runtime,
+    max_iterations: 30,
+    snapshot: null,
+    ...event,
+  });
+}
+
+const stopped: Partial<LoopState> = { status: "paused_user_interrupt", stop_reason: { kind: "stopped", by: "me" } };
+
+test.each<[string, Partial<LoopState>, Phase, Phase]>([
+  ["after a stop nothing is looked back at", stopped, "settled", "ready"],
+  ["after a crash nothing is forgiven", {}, "settled", "settled"],
+  ["what waits for its proof is proved first", stopped, "unproved", "unproved"],
+  ["books that are open are closed first", {}, "unsettled", "unsettled"],
+  ["between iterations the next one begins", stopped, "ready", "ready"],
+])("C25, decision 0002: %s", (_title, state, phase, next) => {
+  expect(resume({ ...state, phase })).toMatchObject({ phase: next, status: "running", stop_reason: null });
+});
+
+test("C25: limits and runtime are the current settings', the task stays", () => {
+  const runtime = {
+    ...aTask().runtime,
+    workspaceRoot: "/elsewhere",
+    model: "m",
+    sandbox: "read-only",
+    approval: "never",
+    profile: "p",
+  };
+  const state = resume({ prompt: "Mine.", max_iterations: 3 }, { runtime, max_iterations: 50 });
+  expect(state).toMatchObject({
+    prompt: "Mine.",
+    max_iterations: 50,
+    workspace_root: "/elsewhere",
+    codex: { model: "m", sandbox: "read-only", approval: "never", profile: "p" },
+  });
+});
+
+test("a check that could not be started is asked again", () => {
+  expect(resume({ verdict: aVerdict("unrunnable"), first_check: aVerdict("unrunnable") })).toMatchObject({
+    verdict: null,
+    first_check: null,
+  });
+});
+
+test("PRE 6: each run asks for itself, and the verdict of the last turn stays", () => {
+  const state = resume({ verdict: aVerdict("failed"), first_check: aVerdict("failed") });
+  expect([state.verdict?.result, state.first_check]).toEqual(["failed", null]);
+});
+
+test("resumes are counted, those of errors apart", () => {
+  const error = { status: "error", stop_reason: { kind: "provider", failure: aFailure() } } as const;
+  const first = resume(error);
+  expect([first.spent.resumes, first.error_resumes]).toEqual([1, 1]);
+  expect(resume({ ...error, error_resumes: 1 }).error_resumes).toBe(2);
+  expect(resume({ ...stopped, error_resumes: 1 }).error_resumes).toBe(1);
+});
+
+test("the tree is measured from where the resume finds it", () => {
+  const old = { id: "old", tree: "old", head: null };
+  const now = { id: "now", tree: "now", head: null };
+  expect(resume({ snapshot: old }, { snapshot: now }).snapshot).toEqual(now);
+  expect(resume({ snapshot: old }).snapshot).toEqual(old);
+});
+
+describe("another provider", () => {
+  const session = { ...aState().codex, session_id: "s", session_iterations: 2 };
+  const other = { ...aTask().runtime, provider: "other" };
+
+  test("W-02: the same provider goes on with its session (D-20)", () => {
+    expect(resume({ codex: session }).codex).toMatchObject({ session_id: "s", session_iterations: 2 });
+  });
+
+  test("D-20: another provider cannot", () => {
+    expect(resume({ codex: session }, { runtime: other })).toMatchObject({
+      provider: "other",
+      codex: { session_id: null, session_iterations: 0 },
+    });
+  });
+
+  test.each([
+    ["interval", "fake", null],
+    ["usage_limit", "fake", "usage_limit"],
+    ["usage_limit", "other", null],
+  ] as const)("PRE 11: a wait for %s is held with provider %s: %s", (why, provider, kept) => {
+    const state = resume(
+      { not_before: { until: LATER, why, message: "" } },
+      { runtime: { ...aTask().runtime, provider } },
+    );
+    expect(state.not_before?.why ?? null).toBe(kept);
+  });
+});
+
+describe("C10: who acknowledges what", () => {
+  const todo = aTodo({ paused_for_hard_stop: true, acknowledged: ["old#1"] });
+  const paused: Partial<LoopState> = {
+    status: "paused_hard_stop",
+    stop_reason: { kind: "hard_stop", mode: "pause", hits: [aHit({ id: "a#1" }), aHit({ id: "old#1" })] },
+    todo,
+  };
+
+  test("a person's resume acknowledges exactly the hits of the pause, each once", () => {
+    const state = resume({ ...paused, todo: { ...todo, seen: [aHit({ id: "later#1" })] } });
+    expect(state.todo).toMatchObject({ paused_for_hard_stop: false, acknowledged: ["old#1", "a#1"] });
+  });
+
+  test("a trigger acknowledges nothing", () => {
+    expect(resume(paused, { by: "trigger" }).todo).toEqual(todo);
+  });
+
+  test("resuming another ending acknowledges nothing", () => {
+    expect(resume({ ...stopped, todo }).todo).toEqual(todo);
+  });
+
+  test("acknowledgements are bounded, and the newest stay", () => {
+    const acknowledged = Array.from({ length: 300 }, (_, index) => `x#${index}`);
+    const kept = resume({ ...paused, todo: { ...todo, acknowledged } }).todo?.acknowledged;
+    expect(kept?.at(-1)).toBe("old#1");
+    expect(kept?.length).toBeLessThan(300);
+  });
+});
