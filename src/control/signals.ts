@@ -26,12 +26,14 @@ export function createSignalControl(source: SignalSource, onSecond: () => void, 
   return {
     watch: (signal) =>
       requestStream(signal, (push, ended) => {
-        let last: number | undefined;
+        let wished: number | undefined;
         const listener = (name: NodeJS.Signals): void => {
-          const before = last;
-          last = now();
-          if (before === undefined) push({ kind: "stop", by: name });
-          else if (last - before >= ONE_WISH_MS) onSecond();
+          const at = now();
+          // Counted from the wish, not from the last signal: who holds Ctrl+C down does not want to wait either.
+          if (wished !== undefined && at - wished < ONE_WISH_MS) return;
+          if (wished === undefined) push({ kind: "stop", by: name });
+          else onSecond();
+          wished = at;
         };
         for (const name of SIGNALS) source.on(name, listener);
         ended.addEventListener("abort", () => {

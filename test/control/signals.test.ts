@@ -59,6 +59,16 @@ describe("signals", () => {
       0,
     ],
     [
+      "Ctrl+C pressed again and again hurries",
+      [
+        ["SIGINT", 0],
+        ["SIGINT", 300],
+        ["SIGINT", 600],
+        ["SIGINT", 900],
+      ],
+      1,
+    ],
+    [
       "nor SIGTERM and SIGHUP sent together",
       [
         ["SIGTERM", 0],

@@ -20,12 +20,13 @@ describe.concurrent("W-68: the seed's examples with the real Codex", () => {
     const resumed = await bench.shell("smithers resume --loop-id repo-2026-01-06T21-10-00");
 
     expectExit(paused, 3);
+    expect(paused.stdout).toContain("resume --loop-id repo-2026-01-06T21-10-00 --max-iterations 50\n");
     expectExit(resumed, 0);
     expect(bench.model.requests[0]?.prompt).toContain("The work is listed in TODO.md.");
     expect(await bench.state("repo-2026-01-06T21-10-00")).toMatchObject({
       status: "completed",
       iteration: 2,
-      max_iterations: 50,
+      completion_promise: "DONE",
       codex: { sandbox: "read-only" },
     });
   });

@@ -148,15 +148,15 @@ describe.concurrent("failures of the real Codex that the loop gets over", () => 
     expect(await bench.state("full")).toMatchObject({ status: "completed", iteration: 1 });
   });
 
-  test("a stream that falls silent ends its turn, and the loop goes on with the next", async () => {
+  test("D-36: a stream that falls silent is given up and tried again in the same session", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), silent(), claims()]);
 
     const run = await bench.run(["Go.", "--loop-id", "silent", "--full-auto", "--idle-timeout-minutes", "0.03"]);
 
     expectExit(run, 0);
-    const state = await bench.state("silent");
-    expect(state).toMatchObject({ status: "completed", iteration: 2 });
-    expect(state.iterations.map(({ agent }) => agent)).toEqual(["idle", "ok"]);
-    expect(bench.model.requests[2]?.prompt).toContain("idle");
+    expect(run.stderr).toContain("Codex said nothing for 1.8 seconds.");
+    expect(new Set(bench.model.requests.map((request) => request.threadId)).size).toBe(1);
+    expect(bench.model.requests[2]?.prompt).toContain("cut off before it had ended (idle)");
+    expect(await bench.state("silent")).toMatchObject({ status: "completed", iteration: 1 });
   });
 });

@@ -141,7 +141,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     await withLoop(bench);
     const run = await bench.shell(shown);
     expectExit(run, 0);
-    expect(await bench.loopIds()).toEqual([]);
+    const [loopId = ""] = await bench.loopIds();
+    expect(await bench.state(loopId)).toMatchObject({ status: "canceled" });
+    expect(existsSync(bench.loopFile(loopId, ""))).toBe(false);
   },
   'smithers "…" --provider scripted --script FILE': async (shown) => {
     await using bench = await workbench([], { files: SHOP });
@@ -163,7 +165,7 @@ const NEEDS_BUILD: ReadonlySet<string> = new Set(["npm run demo", "npm run demo 
 
 describe.concurrent("every command of the README works", () => {
   for (const shown of SHOWN) {
-    test.skipIf(!BUILT && NEEDS_BUILD.has(shown))(`${shown}`, async () => {
+    test.skipIf(!BUILT && NEEDS_BUILD.has(shown))(`runs ${shown}`, async () => {
       // A new command in the README needs a proof above.
       expect(Object.keys(PROOFS)).toContain(shown);
       await PROOFS[shown]?.(shown);

@@ -6,6 +6,9 @@ import { waitFor } from "./wait-for.ts";
 
 const CLI = path.join(import.meta.dirname, "../../src/cli.ts");
 
+/** Where Node keeps the compiled sources between the runs, which saves half a second each time. */
+const COMPILED = path.join(import.meta.dirname, "../../.test-work/compiled");
+
 const SMITHERS_FUNCTION = 'node=$0 cli=$1; smithers() { "$node" "$cli" "$@"; }';
 
 /** How the command line is started. */
@@ -47,7 +50,11 @@ export function startShell(commandLine: string, options: Omit<SmithersOptions, "
 }
 
 function start([program = "", ...args]: readonly string[], { cwd, env }: Omit<SmithersOptions, "wrapper">): Running {
-  const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    cwd,
+    env: { NODE_COMPILE_CACHE: COMPILED, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (chunk: string) => (said[name] += chunk));
