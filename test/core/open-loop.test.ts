@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { committer } from "../../src/core/commit.ts";
+import { taskDigest } from "../../src/core/identity.ts";
+import { openLoop, timestamp } from "../../src/core/open-loop.ts";
+import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
+import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
+
+async function opened(options: FakeOptions = {}, task = aTask()) {
+  const ports = fakePorts(options);
+  const state = await openLoop(task, ports, options.stored, committer(ports, options.stored));
+  return { ports, state };
+}
+
+test("W-40: a new loop is written down before anything else", async () => {
+  const task = aTask({ generation: 3, identity: { todo: {} } });
+  const { ports, state } = await opened({ hardStops: [aHit()] }, task);
+  expect(ports.events).toEqual([
+    {
+      type: "loop_started",
+      at: AT,
+      loop_id: "loop-1",
+      generation: 3,
+      identity: task.identity,
+      prompt_digest: digest(task.identity.prompt),
+      task_digest: taskDigest(task.identity, digest),
+      runtime: task.runtime,
+      max_iterations: 30,
+      artifacts_dir: task.runtime.artifactsDir,
+      snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
+      hard_stops: [aHit()],
+    },
+  ]);
+  expect(state).toEqual(ports.state);
+});
+
+test("W-25: without a git repository there is no snapshot", async () => {
+  expect((await opened({ git: false })).state.snapshot).toBeNull();
+});
+
+test("C25: a stored loop is resumed with this run's limits and runtime", async () => {
+  const task = aTask({ by: "trigger", limits: { maxIterations: 50 }, runtime: { model: "new" } });
+  const { ports } = await opened({ stored: aState({ revision: 4, phase: "settled" }) }, task);
+  expect(ports.events).toEqual([
+    {
+      type: "loop_resumed",
+      at: AT,
+      by: "trigger",
+      runtime: task.runtime,
+      max_iterations: 50,
+      snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
+    },
+  ]);
+});
+
+test("a turn found in flight is over, and its iteration counts", async () => {
+  const stored = aState({ phase: "turn", iteration: 2 });
+  const { ports, state } = await opened({ stored });
+  expect(ports.events.map((event) => event.type)).toEqual(["turn_abandoned", "loop_resumed"]);
+  expect(state).toMatchObject({ phase: "ready", iteration: 2, iterations: [{ iteration: 2, agent: "abandoned" }] });
+});
+
+test("W-48: moments are written with a UTC offset", () => {
+  expect(timestamp(NOW)).toBe("2026-03-01T12:00:00.000+00:00");
+  expect(Date.parse(timestamp(NOW))).toBe(NOW);
+});

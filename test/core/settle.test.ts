@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import type { StopReason } from "../../src/core/outcome.ts";
+import { concludeWork, settle } from "../../src/core/settle.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { transition } from "../../src/core/transition.ts";
+import {
+  aCheck,
+  aClaim,
+  aDoneClaim,
+  aFailure,
+  aHit,
+  aLastTurn,
+  aRedCheck,
+  aState,
+  aTask,
+  aVerdict,
+  AT,
+  type TaskOverrides,
+} from "../support/builders.ts";
+import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
+
+const QUALITY: TaskOverrides = { identity: { checks: { quality: ["npm run lint"] } } };
+
+function given(state: Partial<LoopState>, overrides: TaskOverrides = {}, options: FakeOptions = {}) {
+  const task = aTask(overrides);
+  const ports = fakePorts(options);
+  ports.touch();
+  const worked = { phase: "unsettled", iteration: 4, last_turn: aLastTurn({ iteration: 4 }) } as const;
+  return { task, ports, state: aState({ ...worked, spent: { ...aState().spent, turns: 4 }, ...state }, task) };
+}
+
+test("an iteration's books are closed", async () => {
+  const work = given({}, {}, { hardStops: [aHit()] });
+  expect(await settle(work, false)).toEqual({
+    type: "settled",
+    at: "2026-03-01T12:00:00.000+00:00",
+    iteration: 4,
+    commit: null,
+    snapshot: null,
+    hard_stops: [aHit()],
+    next_at: null,
+  });
+  expect(work.ports.commits).toEqual([]);
+});
+
+test("S-14, S-20: the next turn may begin after the interval", async () => {
+  const settled = await settle(given({}, { limits: { intervalMs: 60_000 } }), false);
+  expect(settled.next_at).toBe("2026-03-01T12:01:00.000+00:00");
+});
+
+describe("C18: what progress.md keeps", () => {
+  const change = { files: 2, added: 3, removed: 1, stat: "" };
+
+  async function entry(state: Partial<LoopState>): Promise<string | undefined> {
+    const work = given(state);
+    await settle(work, false);
+    return work.ports.notes.get(4);
+  }
+
+  test.each<[string, Partial<LoopState>, string]>([
+    ["a quiet turn", {}, "- agent: ok\n- checks: none ran\n- change: unknown"],
+    [
+      "D-03: a turn with a change, a green check and notes",
+      {
+        last_turn: aLastTurn({ change, claim: aClaim({ notes: ["- done: a", "- next: b"] }) }),
+        verdict: aVerdict("passed"),
+      },
+      "- agent: ok\n- check `npm test`: exit 0\n- change: 2 files, +3 -1\n  - done: a\n  - next: b",
+    ],
+    [
+      "D-24: a red check, with the end of its output",
+      {
+        last_turn: aLastTurn({ change: { ...change, files: 0 } }),
+        verdict: aVerdict("failed", [aCheck({ command: "a" }), aRedCheck({ command: "b", tail: "1\n2\n\n3\n4\n" })]),
+      },
+      "- agent: ok\n- check `a`: exit 0\n- check `b`: exit 1\n  > 2\n  > 3\n  > 4\n- change: nothing",
+    ],
+    [
+      "a check that timed out and one that was killed",
+      {
+        verdict: aVerdict("failed", [
+          aRedCheck({ command: "a", exitCode: null, timedOut: true, tail: "" }),
+          aRedCheck({ command: "b", exitCode: null, tail: "" }),
+        ]),
+      },
+      "- agent: ok\n- check `a`: timed out\n- check `b`: killed\n- change: unknown",
+    ],
+    [
+      "a failed turn",
+      { last_turn: aLastTurn({ failure: aFailure("idle", { message: "5 minutes" }) }) },
+      "- agent: idle: 5 minutes\n- checks: none ran\n- change: unknown",
+    ],
+  ])("%s", async (_title, state, expected) => {
+    expect(await entry(state)).toBe(expected);
+  });
+
+  test("settling without a turn is a bug", async () => {
+    await expect(settle(given({ last_turn: null }), false)).rejects.toThrow("no turn to settle");
+  });
+});
+
+describe("C13: commits of iterations", () => {
+  test.each<[string, Partial<LoopState>, TaskOverrides, string]>([
+    ["D-26: green", { verdict: aVerdict("passed") }, QUALITY, "smithers: Make the tests pass."],
+    ["red", { verdict: aVerdict("failed") }, QUALITY, "wip(smithers): iteration 4, checks red"],
+    ["without checks", {}, {}, "wip(smithers): iteration 4, checks not run"],
+    [
+      "without checks, claimed",
+      { last_turn: aLastTurn({ claim: aDoneClaim() }) },
+      {},
+      "smithers: Make the tests pass.",
+    ],
+    [
+      "claimed, but the checks have not run",
+      { last_turn: aLastTurn({ claim: aDoneClaim() }) },
+      QUALITY,
+      "wip(smithers): iteration 4, checks not run",
+    ],
+  ])("%s", async (_title, state, task, message) => {
+    const work = given(state, task);
+    const settled = await settle(work, true);
+    expect(work.ports.commits).toEqual([{ message, loopId: "loop-1", iteration: 4 }]);
+    expect(settled).toMatchObject({ commit: "commit-1", snapshot: { head: "commit-1" } });
+  });
+
+  test("settling again commits and notes nothing again", async () => {
+    const work = given({});
+    await settle(work, true);
+    expect(await settle(work, true)).toMatchObject({ commit: null, snapshot: null });
+    expect([work.ports.commits.length, work.ports.notes.size]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ["\n\n  Fix it.\n\nAll of it.", "smithers: Fix it."],
+    ["x".repeat(60), `smithers: ${"x".repeat(60)}`],
+    ["word ".repeat(30), `smithers: ${"word ".repeat(11)}word…`],
+  ])("the subject is the first line of the prompt %j", async (prompt, message) => {
+    const work = given({ verdict: aVerdict("passed") }, { identity: { prompt } });
+    await settle(work, true);
+    expect(work.ports.commits[0]?.message).toBe(message);
+  });
+});
+
+describe("C13: the commit at the end", () => {
+  const timeUp: StopReason = { kind: "time_budget" };
+  const END = { runtime: { commit: "end" } } as const;
+  const nobody = { spent: aState().spent, iterations: [] };
+
+  test.each<[string, StopReason, Partial<LoopState>, string]>([
+    ["of a completed loop", { kind: "promise", verified: false }, {}, "smithers: Make the tests pass."],
+    ["of one that was stopped", timeUp, { verdict: aVerdict("failed") }, "wip(smithers): iteration 4, checks red"],
+    ["before its checks", timeUp, {}, "wip(smithers): iteration 4, checks not run"],
+    ["green, yet not done", timeUp, { verdict: aVerdict("passed") }, "wip(smithers): iteration 4, checks green"],
+    [
+      "whose checks cannot run",
+      { kind: "gate_unrunnable", problem: { code: "", what: "", next: "" } },
+      { verdict: aVerdict("unrunnable") },
+      "wip(smithers): iteration 4, checks not run",
+    ],
+  ])("%s", async (_title, reason, state, message) => {
+    const { task, ports, state: built } = given(state, END);
+    expect(await concludeWork(task, built, ports, reason)).toBe("commit-1");
+    expect(ports.commits[0]?.message).toBe(message);
+  });
+
+  test.each<[string, StopReason, Partial<LoopState>, TaskOverrides]>([
+    ["of a loop that was cancelled (W-12)", { kind: "canceled", by: "me" }, {}, END],
+    ["with commit never", timeUp, {}, {}],
+    ["with commit iteration", timeUp, {}, { runtime: { commit: "iteration" } }],
+    ["before anybody has worked", { kind: "already_green", command: "x" }, nobody, END],
+  ])("there is none %s", async (_title, reason, state, overrides) => {
+    const { task, ports, state: built } = given(state, overrides);
+    expect(await concludeWork(task, built, ports, reason)).toBeNull();
+    expect(ports.commits).toEqual([]);
+  });
+
+  test("a turn that died with its run has worked, too", async () => {
+    const { iterations } = transition(aState({ phase: "turn" }), { type: "turn_abandoned", at: AT, iteration: 1 });
+    const { task, ports, state } = given({ ...nobody, iterations }, END);
+    expect(await concludeWork(task, state, ports, timeUp)).toBe("commit-1");
+  });
+});
