@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addFile, type ModelRequest, patch, type Reply } from "../support/model-server.ts";
+import { addFile, command, type ModelRequest, patch, type Reply } from "../support/model-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { expectExit } from "./expect-exit.ts";
 import { claims, worksOn } from "./says.ts";
@@ -82,6 +82,31 @@ describe.concurrent("a loop with the real Codex", () => {
     expect(await bench.repository.git("status", "--porcelain")).toBe(
       ["left-1.txt", "left-2.txt", "right-1.txt", "right-2.txt"].map((file) => `?? ${file}`).join("\n"),
     );
+  });
+
+  test("W-08, W-42: a second run of the same loop is refused and spends nothing", async () => {
+    await using bench = await workbench([command("touch started; while [ ! -e go ]; do sleep 0.1; done"), claims()]);
+    const args = ["Go.", "--loop-id", "same", WRITES];
+    await using first = bench.start(args);
+    await bench.hasFile("started");
+
+    const second = await bench.run(args);
+    await bench.repository.write("go", "");
+
+    expectExit(second, 1);
+    expect(second.stderr).toContain("Loop same is being run by process");
+    expectExit(await first.finished, 0);
+    expect(bench.model.requests).toHaveLength(2);
+  });
+
+  test("W-09: a reader that goes away does not stop the loop", async () => {
+    await using bench = await workbench([worksOn("one"), worksOn("two"), claims()]);
+
+    const run = await bench.shell("{ smithers Go --loop-id piped; echo $? > code; } 2>&1 | head -n 1");
+
+    expect(run.stdout.split("\n")).toHaveLength(2);
+    expect(await bench.read("code")).toBe("0\n");
+    expect(await bench.state("piped")).toMatchObject({ status: "completed", iteration: 3 });
   });
 });
 

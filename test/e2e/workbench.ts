@@ -7,7 +7,15 @@ import { decodeState } from "../../src/stores/codec.ts";
 import { codexHome, type CodexHome } from "../support/codex-home.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
-import { type Finished, processesWith, type Running, startShell, startSmithers } from "../support/run-smithers.ts";
+import {
+  type Finished,
+  processesWith,
+  type Running,
+  runSmithers,
+  type SmithersOptions,
+  startShell,
+  startSmithers,
+} from "../support/run-smithers.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** The key that the tests' Codex logs in with; it must never be seen where the agent or a check could read it. */
@@ -73,18 +81,14 @@ export async function workbench(script: Script, options: WorkbenchOptions = {}):
     const { CODEX_API_KEY: _, ...known } = used.env;
     return { cwd: repository.path, env: { ...known, SMITHERS_API_KEY: KEY, ...env } };
   };
-  const start = (args: readonly string[], runOptions: RunOptions = {}): Running =>
-    startSmithers(args, { ...where(runOptions), wrapper: runOptions.wrapper ?? [] });
+  const optionsOf = (run: RunOptions): SmithersOptions => ({ ...where(run), wrapper: run.wrapper ?? [] });
   const resources = stack.move();
   return {
     repository,
     model,
     home,
-    start,
-    async run(args, runOptions) {
-      await using running = start(args, runOptions);
-      return await running.finished;
-    },
+    start: (args, run = {}) => startSmithers(args, optionsOf(run)),
+    run: (args, run = {}) => runSmithers(args, optionsOf(run)),
     async shell(commandLine) {
       await using running = startShell(commandLine, where({}));
       return await running.finished;
