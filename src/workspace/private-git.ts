@@ -1,4 +1,4 @@
-import { mkdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { type GitResult, hardenedGitEnvironment, runGit } from "../platform/git.ts";
@@ -58,8 +58,8 @@ export class PrivateGit {
       writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
       writeIfOther(file("config"), config),
       writeIfOther(file("objects/info/alternates"), alternate(this.repository.commonDir)),
-      linkIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
-      linkIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
+      copyIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
+      copyIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
     ]);
   }
 
@@ -126,11 +126,18 @@ async function writeIfOther(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-async function linkIfOther(link: string, target: string): Promise<void> {
-  const present = await readlink(link).catch(() => undefined);
-  if (present === target) return;
-  await rm(link, { recursive: true, force: true });
-  await symlink(target, link);
+/**
+ * Copies what may be missing. Not a link: one that dangles makes programs fail that walk the work tree, where the loop's
+ * folder may lie (`node --test` of Node 20 is one).
+ */
+async function copyIfOther(copy: string, source: string): Promise<void> {
+  const [present, wanted] = await Promise.all(
+    [copy, source].map(async (file) => readFile(file).catch(() => undefined)),
+  );
+  const content = wanted ?? Buffer.alloc(0);
+  if (present?.equals(content) === true) return;
+  await rm(copy, { recursive: true, force: true });
+  await writeFile(copy, content);
 }
 
 /** A line of `objects/info/alternates`; quoted, because a path may hold a newline. */
