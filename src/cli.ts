@@ -74,6 +74,7 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) process.exit(0);
+  if (argv.includes("--json")) own.add("json");
   await end(async () => {
     throw misread(error.message, shell.program);
   });

@@ -5,7 +5,7 @@ import { copiesReporter } from "../reporters/copies.ts";
 import { linesReporter } from "../reporters/lines.ts";
 import { wantsColor } from "../reporters/paint.ts";
 import { terminalReporter } from "../reporters/terminal.ts";
-import { note, type Shell } from "./shell.ts";
+import type { Shell } from "./shell.ts";
 import type { Plan } from "./start-or-resume.ts";
 
 const MINUTE_MS = 60_000;
@@ -14,8 +14,7 @@ const MINUTE_MS = 60_000;
 export function createReporter({ place, settings }: Plan, shell: Shell, startedAt: number): Reporter {
   const { jsonlEvents, lastMessageDir, timeBudgetMinutes: budget } = settings.config;
   const stream = shell.stderr;
-  const live = stream.isTTY === true && shell.env["TERM"] !== "dumb";
-  const progress = live
+  const progress = canRedraw(shell)
     ? terminalReporter({
         stream,
         color: wantsColor(stream, shell.env),
@@ -27,7 +26,12 @@ export function createReporter({ place, settings }: Plan, shell: Shell, startedA
   const copies = copiesReporter(
     place.folder,
     { rawEvents: seen(jsonlEvents), lastMessages: seen(lastMessageDir) },
-    (why) => note(shell, `The agent's messages could not be copied: ${why.message}`),
+    (why) => progress.observe({ type: "notice", text: `the agent's messages could not be copied: ${why.message}` }),
   );
   return allOf([progress, copies]);
+}
+
+/** A terminal without a height shows nothing of what is redrawn. */
+function canRedraw({ stderr, env }: Shell): boolean {
+  return stderr.isTTY === true && (stderr.rows ?? 0) > 0 && env["TERM"] !== "dumb";
 }

@@ -71,17 +71,21 @@ async function found(place: LoopPlace, state: LoopState): Promise<FoundLoop> {
   return { place, state, alive: (await lockHolder(place.folder)) !== undefined };
 }
 
+/** Whether a loop has ended for good: completed or cancelled. */
+export function isOver(state: LoopState): boolean {
+  return state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
+}
+
 function fits({ state, alive }: FoundLoop, wanted: Wanted): boolean {
-  const finished = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
   switch (wanted) {
     case "any":
       return true;
     case "running":
       return alive;
     case "unfinished":
-      return !finished;
+      return !isOver(state);
     case "resumable":
-      return !finished && !alive;
+      return !isOver(state) && !alive;
   }
 }
 

@@ -91,7 +91,7 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
  * Flags with which the rules over several settings see a resumed task as it is going to run: the stored checks and
  * promise, where nobody says otherwise now.
  */
-export function withStoredIdentity(flags: Flags, said: ReadonlySet<string>, identity: TaskIdentity): Flags {
+export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
   const { promise, checks, todo } = identity;
   const hasSuccess = said.has("success-cmd") || said.has("success-sh");
   const stored: Record<string, readonly string[]> = {
@@ -108,6 +108,5 @@ export function withStoredIdentity(flags: Flags, said: ReadonlySet<string>, iden
     stored["hard-stop-mode"] = [todo.mode];
     stored["hard-stop-when"] = [todo.when];
   }
-  const missing = Object.entries(stored).filter(([name]) => !said.has(name));
-  return { ...flags, ...Object.fromEntries(missing) };
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !said.has(name)));
 }

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Flags } from "../config/read.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
+import { propertyName } from "../config/setting.ts";
 import { UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
-import { configuredIdentity, resumedIdentity, saidNow, withStoredIdentity } from "./identity.ts";
+import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
 import type { Shell } from "./shell.ts";
 
@@ -27,8 +28,9 @@ export async function readSettings(
   stored?: TaskIdentity,
 ): Promise<Settings> {
   const said = saidNow(flags, shell.env);
+  const added = stored === undefined ? {} : storedFlags(said, stored);
   const resolved = resolveSettings({
-    flags: stored === undefined ? flags : withStoredIdentity(flags, said, stored),
+    flags: { ...flags, ...added },
     env: shell.env,
     ...(location.configFile === undefined ? {} : { file: location.configFile }),
   });
@@ -36,7 +38,17 @@ export async function readSettings(
   const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");
   const prompt = wantsPrompt ? await promptOf(config.prompt, config.promptFile, location.root, shell) : "";
   const configured = configuredIdentity(config, prompt);
-  return { ...resolved, identity: stored === undefined ? configured : resumedIdentity(stored, configured, said) };
+  return {
+    ...resolved,
+    sources: withStoredSources(resolved.sources, Object.keys(added)),
+    identity: stored === undefined ? configured : resumedIdentity(stored, configured, said),
+  };
+}
+
+/** What was added for the sake of the rules does not come from a flag. */
+function withStoredSources(sources: Resolved["sources"], added: readonly string[]): Resolved["sources"] {
+  const where = { from: "flag", where: "the stored loop" };
+  return { ...sources, ...Object.fromEntries(added.map((name) => [propertyName(name), where])) };
 }
 
 async function promptOf(text: string | null, file: string | null, root: string, shell: Shell): Promise<string> {

@@ -3,7 +3,7 @@ import type { Line } from "../views/line.ts";
 import { paint, wantsColor } from "../reporters/paint.ts";
 
 /** A stream that may lead to a terminal. */
-export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 /** Where a command was given, and where its answers go. */
 export interface Shell {

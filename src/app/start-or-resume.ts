@@ -9,7 +9,7 @@ import type { Task, TaskIdentity } from "../core/task.ts";
 import { sha256 } from "../platform/digest.ts";
 import { readPrompt } from "../stores/prompt-file.ts";
 import { readState } from "../stores/state-file.ts";
-import { findLoop, otherLoop } from "./find-loop.ts";
+import { findLoop, isOver, otherLoop } from "./find-loop.ts";
 import { locate, type Location } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
 import { placeOf, type LoopPlace } from "./place.ts";
@@ -51,9 +51,10 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
 export async function planResume(flags: Flags, shell: Shell): Promise<Plan> {
   const location = await locate(flags, shell);
   const { place, state: stored } = await findLoop(location, "resumable");
+  if (isOver(stored)) throw loopOver(stored, shell);
   const settings = await storedSettings(flags, location, shell, place, stored);
   const opening = choose(stored, settings, "person");
-  if (opening.do === "renew") throw notResumable(stored, settings.identity, shell);
+  if (opening.do === "renew") throw otherTask(stored, shell);
   return { place, settings: withChanges(settings, stored), stored, opening, by: "person" };
 }
 
@@ -104,20 +105,22 @@ function withChanges(settings: Settings, stored: LoopState): Settings {
   return { ...settings, notices: [...settings.notices, ...changes] };
 }
 
-function notResumable(stored: LoopState, identity: TaskIdentity, { program }: Shell): UsageError {
-  const id = stored.loop_id;
-  const otherTask = taskDigest(identity, sha256) !== stored.task_digest;
+function loopOver({ loop_id: id, status }: LoopState, { program }: Shell): UsageError {
   return new UsageError([
-    otherTask
-      ? {
-          code: "OTHER_TASK",
-          what: `The flags describe another task than the one that loop ${id} works on.`,
-          next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
-        }
-      : {
-          code: "LOOP_OVER",
-          what: `Loop ${id} is ${stored.status}; there is nothing to go on with.`,
-          next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
-        },
+    {
+      code: "LOOP_OVER",
+      what: `Loop ${id} is ${status}; there is nothing to go on with.`,
+      next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
+    },
+  ]);
+}
+
+function otherTask({ loop_id: id }: LoopState, { program }: Shell): UsageError {
+  return new UsageError([
+    {
+      code: "OTHER_TASK",
+      what: `The flags describe another task than the one that loop ${id} works on.`,
+      next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
+    },
   ]);
 }

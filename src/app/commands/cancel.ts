@@ -4,13 +4,12 @@ import { requestControl } from "../../control/folder.ts";
 import { OperationalError } from "../../core/errors.ts";
 import { CONTROL_FOLDER } from "../../core/files.ts";
 import { timestamp } from "../../core/open-loop.ts";
-import { outcomeOf } from "../../core/outcome.ts";
 import { transition } from "../../core/transition.ts";
 import { sweep } from "../../platform/supervise.ts";
 import { createFileStore } from "../../stores/file-store.ts";
 import { removeArtifacts } from "../../stores/remove-artifacts.ts";
 import { awaitEnding } from "../await-ending.ts";
-import { findLoop, type FoundLoop } from "../find-loop.ts";
+import { findLoop, isOver, type FoundLoop } from "../find-loop.ts";
 import { locate } from "../locate.ts";
 import { marksOf } from "../place.ts";
 import { note, type Shell } from "../shell.ts";
@@ -52,8 +51,7 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
     await sweep(marks.agent);
     await sweep(marks.checks);
     const state = (await store.load(place.loopId)) ?? loop.state;
-    const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
-    if (over) {
+    if (isOver(state)) {
       note(shell, `Loop ${place.loopId} is ${state.status} already; there is nothing to cancel.`);
       return { ...loop, state };
     }

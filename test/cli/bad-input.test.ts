@@ -1,0 +1,157 @@
+import { access, readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cli, jsonOf, stage, type Stage } from "./run-cli.ts";
+
+let repo: Stage;
+let scripted: readonly string[];
+
+beforeAll(async () => {
+  repo = await stage();
+  scripted = await repo.play({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] });
+});
+afterAll(async () => {
+  await repo[Symbol.asyncDispose]();
+});
+
+/** Everything that a command could have written. */
+async function traces(): Promise<unknown> {
+  const state = await access(path.join(repo.path, ".codex")).then(
+    () => "state",
+    () => "none",
+  );
+  return [
+    state,
+    await repo.git("status", "--porcelain"),
+    await readFile(path.join(repo.path, ".git/info/exclude"), "utf8"),
+  ];
+}
+
+describe.concurrent("bad input: one clear message with the next step, exit code 64, nothing written", () => {
+  test.each<[string, string[], string, string]>([
+    [
+      "an unknown flag",
+      ["x", "--max-iteration", "3"],
+      "unknown option '--max-iteration'",
+      "Did you mean --max-iterations?",
+    ],
+    ["a bad number", ["x", "--max-iterations", "many"], "--max-iterations: expected a whole number", "max-iterations"],
+    [
+      "W-37: an empty promise",
+      ["x", "--completion-promise", ""],
+      "--completion-promise: expected a text",
+      "TASK_COMPLETE",
+    ],
+    [
+      "W-37: a bad pattern",
+      ["x", "--promise-mode", "regex", "--completion-promise", "(a"],
+      "expected a JavaScript pattern",
+      "Correct the pattern",
+    ],
+    ["no prompt", [], "There is no prompt", 'smithers "Fix the failing tests"'],
+    ["an empty prompt", ["  "], "There is no prompt", "Say what to do"],
+    ["a missing prompt file", ["--prompt-file", "none.md"], "none.md cannot be read", "Correct --prompt-file"],
+    ["two words without quotes", ["fix", "tests"], "too many arguments", "quotes"],
+    ["a mistyped command", ["statsu"], "There is no command statsu", "Did you mean smithers status?"],
+    [
+      "C3: a read-only agent whose work is checked",
+      ["x", "--success-sh", "true"],
+      "The sandbox is read-only",
+      "--sandbox workspace-write",
+    ],
+    ["C9: a loop id with a path in it", ["x", "--loop-id", "../x"], "--loop-id", "loop-id"],
+    ["C9: the same for status", ["status", "--loop-id", "../x"], "--loop-id", "loop-id"],
+    ["W-32: a loop that is not there", ["status", "--loop-id", "none"], "There is no loop none", "--loop-id"],
+    ["no loop at all", ["resume"], "There is no loop", "start a loop with a prompt"],
+    ["a workspace that is not there", ["x", "--cd", "none"], "does not exist", "--cd"],
+    [
+      "a config file that is not there",
+      ["x", "--config-file", "none.toml"],
+      "no config file none.toml",
+      "--config-file",
+    ],
+    ["a script that is not there", ["x", "--provider", "scripted", "--script", "none"], "cannot be read", "--script"],
+    ["W-24: an approval that no agent knows", ["x", "--ask-for-approval", "untrusted"], "expected one of", "sandbox"],
+    ["a secret in the process list", ["x", "--api-key", "k"], "is a secret", "SMITHERS_API_KEY"],
+  ])("%s", async (_, args, what, next) => {
+    const before = await traces();
+    const answer = await cli(args, repo.path);
+    expect(answer).toMatchObject({ code: 64, stdout: "" });
+    expect(answer.stderr).toContain(what);
+    expect(answer.stderr.slice(answer.stderr.indexOf("Next: "))).toContain(next);
+    expect(answer.stderr).toContain("Nothing was started or changed.");
+    expect(await traces()).toEqual(before);
+  });
+});
+
+describe("bad input that only the surroundings tell", () => {
+  test("no Codex on PATH", async () => {
+    const before = await traces();
+    const answer = await cli(["x"], repo.path, { PATH: "/nonexistent" });
+    expect(answer).toMatchObject({ code: 64, stdout: "" });
+    expect(answer.stderr).toContain("There is no program `codex`");
+    expect(answer.stderr).toContain("npm install -g @openai/codex");
+    expect(await traces()).toEqual(before);
+  });
+
+  test("W-25: no git repository", async () => {
+    const script = path.join(repo.path, "script.json");
+    const answer = await cli(["x", "--provider", "scripted", "--script", script, "--cd", "/"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(answer.stderr).toContain("/ is no git repository");
+    expect(answer.stderr).toContain("--skip-git-repo-check");
+  });
+
+  test("a todo file outside the workspace", async () => {
+    const before = await traces();
+    const answer = await cli(["x", ...scripted, "--todo-file", "../TODO.md"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(answer.stderr).toContain("outside the workspace");
+    expect(await traces()).toEqual(before);
+  });
+
+  test("the checks cannot be put into a sandbox that there is none of", async () => {
+    const answer = await cli(["x", ...scripted, "--success-sh", "true", "--check-sandbox"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(answer.stderr).toContain("--no-check-sandbox");
+  });
+
+  test("C13: a new loop that commits needs a clean work tree", async () => {
+    await repo.write("mine.txt", "not committed\n");
+    const before = await traces();
+    const answer = await cli(["x", ...scripted, "--commit", "end"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(answer.stderr).toContain("changes that are not committed: mine.txt");
+    expect(answer.stderr).toContain("Commit or stash them first, or use --commit never.");
+    expect(await traces()).toEqual(before);
+    await repo.git("clean", "-fdq");
+  });
+
+  test("every problem of the settings is said at once, also to machines", async () => {
+    const answer = await cli(["x", "--json", "--max-iterations", "0", "--sandbox", "none"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(jsonOf(answer)).toMatchObject({
+      schema: 1,
+      exit_code: 64,
+      problems: [{ code: "SETTING_INVALID" }, { code: "SETTING_INVALID" }],
+    });
+  });
+});
+
+describe("help", () => {
+  test("section 4.5: --help has every flag and the exit codes", async () => {
+    const { code, stdout } = await cli(["--help"], repo.path);
+    expect(code).toBe(0);
+    for (const flag of ["--max-iterations", "--completion-promise", "--dry-run", "--todo-file"]) {
+      expect(stdout).toContain(flag);
+    }
+    expect(stdout).toMatch(/^ {4}2 {2}stopped_max_iterations, stopped_budget$/mu);
+    expect(stdout).toMatch(/^ {3}64 {2}bad usage/mu);
+    expect(stdout).toMatch(/^ {3}75 {2}waiting$/mu);
+  });
+
+  test("--version", async () => {
+    const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8"));
+    expect(await cli(["--version"], repo.path)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
