@@ -70,7 +70,7 @@ function isDone(task: Task, { verdict, last_turn: turn }: LoopState): boolean {
 
 /** The first line of the prompt, as a commit subject. */
 function title(task: Task): string {
-  const line = task.identity.prompt.trim().split("\n", 1)[0] ?? "";
+  const line = task.identity.prompt.trim().replace(/\s*[\r\n][^]*/u, "");
   const subject = line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1).trimEnd()}…` : line;
   return `smithers: ${subject}`;
 }

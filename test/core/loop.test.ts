@@ -1,13 +1,129 @@
-import { expect, test } from "vitest";
-import { runLoop } from "../../src/core/loop.ts";
-import { aTask, aTurn } from "../support/builders.ts";
-import { fakePorts } from "../support/fake-ports.ts";
+import { describe, expect, test } from "vitest";
+import { aTurn, aUsage, aVerdict } from "../support/builders.ts";
+import { DONE, QUALITY, run, SUCCESS, types } from "./run.ts";
 
-const never = new AbortController().signal;
+describe("endings", () => {
+  test("W-38, W-60: one promise stops the loop at once and marks it completed", async () => {
+    const { ports, reason } = await run({ turns: [aTurn({ message: DONE })] });
+    expect(reason).toEqual({ kind: "promise", verified: false });
+    expect(ports.state).toMatchObject({
+      status: "completed",
+      iteration: 1,
+      last_result: { exit_code: 0, detected_promise: true },
+    });
+    expect(types(ports)).toEqual([
+      "loop_started",
+      "turn_started",
+      "session_opened",
+      "turn_ended",
+      "settled",
+      "loop_stopped",
+    ]);
+  });
 
-test("W-60: one promise stops the loop at once", async () => {
-  const ports = fakePorts({ turns: [aTurn({ message: "<promise>DONE</promise>" })] });
-  expect(await runLoop(aTask(), ports, never)).toEqual({ kind: "promise", verified: false });
-  expect(ports.turns).toHaveLength(1);
-  expect(ports.state.status).toBe("completed");
+  test("W-01, W-02, W-35: the prompt runs again and again in one session", async () => {
+    const { ports } = await run({ turns: [aTurn(), aTurn(), aTurn({ message: DONE })] });
+    expect(ports.turns.map(({ iteration, sessionId }) => [iteration, sessionId])).toEqual([
+      [1, null],
+      [2, "session-1"],
+      [3, "session-1"],
+    ]);
+    expect(ports.turns.map(({ prompt }) => prompt.includes("<task>"))).toEqual([true, false, false]);
+  });
+
+  test("W-39, W-61, L-25: the cap stops the loop", async () => {
+    const { ports, reason } = await run({ turns: [aTurn(), aTurn()] }, { limits: { maxIterations: 2 } });
+    expect(reason).toEqual({ kind: "max_iterations", max: 2 });
+    expect(ports.state).toMatchObject({ status: "stopped_max_iterations", iteration: 2 });
+  });
+
+  test("S-01, S-02, S-23: it goes on until the success command is green", async () => {
+    const verdicts = [aVerdict("failed"), aVerdict("failed"), aVerdict("passed")];
+    const { ports, reason } = await run({ turns: [aTurn(), aTurn()], verdicts }, SUCCESS);
+    expect(reason).toEqual({ kind: "success_command", command: "npm test" });
+    expect(ports.evidence.map(({ occasion, iteration }) => [occasion, iteration])).toEqual([
+      ["first", 0],
+      ["turn", 1],
+      ["turn", 2],
+    ]);
+  });
+
+  test("PRE 6: what is green already costs no turn", async () => {
+    const { ports, reason } = await run({ verdicts: [aVerdict("passed")] }, SUCCESS);
+    expect(reason.kind).toBe("already_green");
+    expect([ports.turns.length, ports.state.iteration]).toEqual([0, 0]);
+  });
+
+  test("R-01, D-23, D-24: a claim that the checks refuse goes on, and the next prompt says why", async () => {
+    const turns = [aTurn({ message: DONE }), aTurn({ message: "Fixing." }), aTurn({ message: DONE })];
+    const { ports, reason } = await run({ turns, verdicts: [aVerdict("failed"), aVerdict("passed")] }, QUALITY);
+    expect(reason).toEqual({ kind: "promise", verified: true });
+    expect(ports.turns[1]?.prompt).toMatch(/the claim was refused[^]*1 test failed/u);
+    expect(ports.turns[2]?.prompt).not.toContain("refused");
+  });
+
+  test("P14: a promise in iteration 1 without a change counts, and the state tells that nothing changed", async () => {
+    const { ports, reason } = await run({ turns: [aTurn({ message: DONE })] });
+    expect(reason.kind).toBe("promise");
+    expect(ports.state.iterations[0]).toMatchObject({ claimed: true, files_changed: 0 });
+  });
+
+  test("POST 13, C14: the token cap", async () => {
+    const turn = aTurn({ usage: aUsage({ input: 40, output: 20 }) });
+    const { ports, reason } = await run({ turns: [turn, turn] }, { limits: { maxTokens: 100 } });
+    expect(reason).toEqual({ kind: "tokens", spent: 120, max: 100 });
+    expect(ports.state.status).toBe("stopped_budget");
+  });
+});
+
+test("D-08, D-26: an iteration has one item, and its commit comes after its checks", async () => {
+  const { ports } = await run(
+    { turns: [aTurn({ changes: ["a"] })], verdicts: [aVerdict("failed"), aVerdict("passed")] },
+    { ...SUCCESS, runtime: { commit: "iteration" } },
+  );
+  expect(types(ports)).toEqual([
+    "loop_started",
+    "proved",
+    "turn_started",
+    "session_opened",
+    "turn_ended",
+    "proved",
+    "settled",
+    "loop_stopped",
+  ]);
+  expect(ports.commits).toEqual([{ message: "smithers: Make the tests pass.", loopId: "loop-1", iteration: 1 }]);
+});
+
+test("C13: with commit end the ending names the commit", async () => {
+  const { ports } = await run({ turns: [aTurn({ message: DONE, changes: ["a"] })] }, { runtime: { commit: "end" } });
+  expect(ports.events.at(-1)).toMatchObject({ type: "loop_stopped", commit: "commit-1" });
+});
+
+test("W-66, C2: a session is rotated, and the fresh one gets the task and the notes", async () => {
+  const noted = aTurn({ message: "NOTES:\n- learned: the parser is greedy" });
+  const turns = [noted, noted, aTurn({ sessionId: "session-2", message: DONE })];
+  const { ports } = await run({ turns }, { runtime: { sessionMaxIterations: 2 } });
+  expect(ports.turns.map(({ sessionId }) => sessionId)).toEqual([null, "session-1", null]);
+  expect(ports.turns[2]?.prompt).toMatch(/<task>[^]*learned: the parser is greedy/u);
+  expect(ports.state.codex.session_id).toBe("session-2");
+});
+
+test("W-40: every state is written with its event, and the reporters hear of each", async () => {
+  const { ports } = await run({ turns: [aTurn({ message: DONE })] });
+  expect(ports.states.map(({ revision }) => revision)).toEqual(ports.events.map((_event, index) => index + 1));
+  expect(ports.reported.filter((type) => types(ports).includes(type))).toEqual(types(ports));
+});
+
+test("D-20: what the engine asks of a provider does not depend on which one it is", async () => {
+  const asked = await Promise.all(
+    ["codex", "claude"].map(async (provider) => {
+      const { ports } = await run({ turns: [aTurn({ message: DONE })] }, { runtime: { provider } });
+      return ports.turns;
+    }),
+  );
+  expect(asked[0]).toEqual(asked[1]);
+});
+
+test("an empty backlog is no reason to run for ever", async () => {
+  await expect(run({ item: () => undefined })).rejects.toThrow("The backlog has nothing left");
 });

@@ -34,6 +34,8 @@ export interface FakeOptions {
   readonly hardStops?: readonly HardStopHit[] | (() => readonly HardStopHit[]);
   /** what `progress.md` ends with at first */
   readonly progress?: string;
+  /** happens during every sleep, at its beginning */
+  readonly whileAsleep?: () => Promise<void>;
   /** patterns on which the matcher gives up */
   readonly slowPatterns?: readonly string[];
 }
@@ -72,7 +74,7 @@ export interface FakePorts extends Ports {
 
 /** Fakes of every port: no file, no process, no waiting. */
 export function fakePorts(options: FakeOptions = {}): FakePorts {
-  const clock = fakeClock(options.now ?? NOW);
+  const clock = fakeClock(options);
   const workspace = fakeWorkspace(options.git ?? true);
   const provider = fakeProvider(options, workspace.touch);
   const gate = fakeGate(options.verdicts ?? []);
@@ -120,8 +122,8 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
 }
 
 /** A clock that stands still, except that a sleep jumps to its end at once. */
-function fakeClock(start: number) {
-  let at = start;
+function fakeClock({ now = NOW, whileAsleep }: FakeOptions) {
+  let at = now;
   const sleeps: number[] = [];
   return {
     sleeps,
@@ -131,6 +133,7 @@ function fakeClock(start: number) {
     },
     async sleepUntil(moment: number, signal: AbortSignal) {
       sleeps.push(moment);
+      await whileAsleep?.();
       if (!signal.aborted) at = Math.max(at, moment);
     },
   };

@@ -1,5 +1,7 @@
 /** Behind a fence of backticks there are no more of them: three around a word are inline code. */
 const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;
+/** From a run of backticks to the next run of the same length. */
+const INLINE_CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gu;
 const STATUS_START =
   /^(?:[\s>*`]*-{2,}\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*|\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS:\s*)$/iu;
 const STATUS_END = /^[\s>*`]*-{2,}\s*END_(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
@@ -30,25 +32,10 @@ export function withoutCodeAndQuotes(text: string): string {
     } else if (mark !== undefined) {
       fence = mark;
     } else if (!/^\s{0,3}>/u.test(line)) {
-      kept.push(withoutInlineCode(line));
+      kept.push(line.replaceAll(INLINE_CODE, ""));
     }
   }
   return kept.join("\n");
-}
-
-function withoutInlineCode(line: string): string {
-  const runs = [...line.matchAll(/`+/gu)].map((match) => ({ start: match.index, size: match[0].length }));
-  let text = "";
-  let from = 0;
-  for (let open = runs.shift(); open !== undefined; open = runs.shift()) {
-    const size = open.size;
-    const closing = runs.findIndex((run) => run.size === size);
-    if (closing === -1) continue;
-    const close = runs.splice(0, closing + 1).at(-1) ?? open;
-    text += line.slice(from, open.start);
-    from = close.start + close.size;
-  }
-  return text + line.slice(from);
 }
 
 /** Drops status blocks, which may stand behind the promise (P15). A block without an end marker ends at a blank line. */
@@ -73,5 +60,6 @@ export function withoutStatusBlocks(text: string): string {
 
 /** The last line that is not blank, trimmed; "" when there is none. */
 export function lastLine(text: string): string {
-  return text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf("\n") + 1).trimStart();
 }

@@ -17,9 +17,8 @@ export function readNotes(message: string, promise: string | null): readonly str
   const at = lines.findLastIndex((line) => NOTES_HEADING.test(line));
   if (at === -1) return [];
   const notes: string[] = [];
-  const first = NOTES_HEADING.exec(lines[at] ?? "")?.[1] ?? "";
-  for (const line of [first, ...lines.slice(at + 1)]) {
-    const note = line.trim();
+  for (const [index, line] of lines.slice(at).entries()) {
+    const note = (index === 0 ? line.replace(NOTES_HEADING, "$1") : line).trim();
     if (note === "" && notes.length === 0) continue;
     if (note === "" || BLOCK_MARKER.test(note) || (promise !== null && note.includes(promise))) break;
     notes.push(note.slice(0, NOTE_LENGTH));
