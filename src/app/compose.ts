@@ -83,7 +83,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
 }
 
 /** The workspace of a loop: measured by git where there is a repository (W-25). */
-export async function createWorkspace(place: LoopPlace, config: Config, generation: number): Promise<Workspace> {
+async function createWorkspace(place: LoopPlace, config: Config, generation: number): Promise<Workspace> {
   const { root, folder } = place;
   if (!(await isGitRepository(root))) return createPlainWorkspace();
   return createGitWorkspace({ root, folder, excluded: ownPaths(place, config, generation) });

@@ -5,7 +5,7 @@ export interface Protection {
   readonly providerArgs: readonly string[];
 }
 
-const BYPASS = /^--(?:yolo|dangerously-[\w-]+)$/u;
+const BYPASS = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /** The warning banner for dangerous settings, [] when there are none (W-56). */
 export function dangerBanner(protection: Protection): readonly string[] {

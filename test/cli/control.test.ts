@@ -146,6 +146,10 @@ describe.concurrent("a stopped loop", () => {
     expect(unclear.stderr).toContain("A: stopped_max_iterations, iteration 1 of 1");
     expect(unclear.stderr).toContain("Name one with --loop-id");
     await cli(["cancel", "--loop-id", "A"], repo.path);
+    expect(JSON.parse(await readFile(path.join(repo.path, LOOPS, "A/summary.json"), "utf8"))).toMatchObject({
+      status: "canceled",
+      iterations: [{ iteration: 1 }],
+    });
     expect(jsonOf(await cli(["cancel", "--json"], repo.path))).toMatchObject({ loop_id: "B", status: "canceled" });
   });
 

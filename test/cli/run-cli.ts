@@ -7,7 +7,7 @@ import { gitRepository, type GitRepository } from "../support/git-repository.ts"
 
 const CLI = path.join(import.meta.dirname, "../../src/cli.ts");
 /** Saves every process the work of stripping the types anew. */
-const NODE_COMPILE_CACHE = path.join(import.meta.dirname, "../../.build/compile-cache");
+const NODE_COMPILE_CACHE = path.join(import.meta.dirname, "../../.test-work/compiled");
 
 /** What a finished command said. */
 export interface Answer {

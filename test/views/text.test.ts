@@ -82,9 +82,12 @@ describe("W-55 W-56: dangerous settings are warned about", () => {
     expect(banner.join("\n")).toContain("delete anything you can");
   });
 
-  test.each(["--yolo", "--dangerously-bypass-approvals-and-sandbox"])("%s has one, too", (arg) => {
-    expect(dangerBanner({ sandbox: "read-only", providerArgs: [arg] }).join("\n")).toContain(arg);
-  });
+  test.each(["--yolo", "--dangerously-bypass-approvals-and-sandbox", 'sandbox_mode="danger-full-access"'])(
+    "%s has one, too",
+    (arg) => {
+      expect(dangerBanner({ sandbox: "read-only", providerArgs: [arg] }).join("\n")).toContain(arg);
+    },
+  );
 });
 
 test("a line is plain unless it says otherwise", () => {

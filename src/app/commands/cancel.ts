@@ -13,6 +13,8 @@ import { findLoop, isOver, type FoundLoop } from "../find-loop.ts";
 import { locate } from "../locate.ts";
 import { marksOf } from "../place.ts";
 import { note, type Shell } from "../shell.ts";
+import { viewOf } from "../view-of.ts";
+import { writeSummary } from "../write-summary.ts";
 import type { Command } from "./command.ts";
 import { showLoop } from "./status.ts";
 
@@ -65,7 +67,11 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
     await store.append(event, canceled);
     // A request that nobody heard would end the next generation as well.
     await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
-    return { place, state: canceled, alive: false };
+    const ended = { place, state: canceled, alive: false };
+    const view = await viewOf(canceled, { ...ended, program: shell.program, flags: {}, providerArgs: [] });
+    // A loop whose files are cleaned up has no events to sum up.
+    await writeSummary(place, view, null).catch(() => undefined);
+    return ended;
   } finally {
     await store.close();
   }

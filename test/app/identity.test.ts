@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { isIdentityFlag, resumedIdentity, saidNow, storedFlags } from "../../src/app/identity.ts";
+import type { TaskIdentity } from "../../src/core/task.ts";
+
+const STORED: TaskIdentity = {
+  prompt: "stored",
+  promise: { text: "STORED", mode: "tag", guard: "code" },
+  checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"] },
+  todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" },
+};
+const CONFIGURED: TaskIdentity = {
+  prompt: "now",
+  promise: { text: "NOW", mode: "plain", guard: "off" },
+  checks: { successCommand: null, successShell: "true", quality: [] },
+  todo: { path: "NOW.md", token: "STOP", mode: "exit", when: "present" },
+};
+const resumed = (...said: string[]): TaskIdentity => resumedIdentity(STORED, CONFIGURED, new Set(said));
+
+describe("C25: the task of a resumed loop comes from its state", () => {
+  test("as long as nobody says otherwise", () => {
+    expect(resumed()).toEqual(STORED);
+  });
+
+  test.each<[string, Partial<TaskIdentity>]>([
+    ["prompt", { prompt: "now" }],
+    ["prompt-file", { prompt: "now" }],
+    ["completion-promise", { promise: { ...STORED.promise, text: "NOW" } }],
+    ["promise-mode", { promise: { ...STORED.promise, mode: "plain" } }],
+    ["promise-guard", { promise: { ...STORED.promise, guard: "off" } }],
+    ["success-sh", { checks: { ...CONFIGURED.checks, quality: ["lint"] } }],
+    ["success-cmd", { checks: { ...CONFIGURED.checks, quality: ["lint"] } }],
+    ["quality-commands", { checks: { ...STORED.checks, quality: [] } }],
+    ["todo-file", { todo: CONFIGURED.todo }],
+    ["hard-stop-token", { todo: { path: "TODO.md", token: "STOP", mode: "pause", when: "reached" } }],
+    ["hard-stop-mode", { todo: { path: "TODO.md", token: "HARD STOP", mode: "exit", when: "reached" } }],
+    ["hard-stop-when", { todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "present" } }],
+  ])("%s given now counts", (name, changed) => {
+    expect(resumed(name)).toEqual({ ...STORED, ...changed });
+  });
+
+  test("a todo file can be added and a token alone adds none", () => {
+    const without = { ...STORED, todo: null };
+    expect(resumedIdentity(without, CONFIGURED, new Set(["todo-file"])).todo).toEqual(CONFIGURED.todo);
+    expect(resumedIdentity(without, CONFIGURED, new Set(["hard-stop-token"])).todo).toBeNull();
+  });
+
+  test("flags and environment say something now, under any name", () => {
+    const said = saidNow({ "codex-args": ['["-v"]'] }, { SMITHERS_PROMPT: "x", OTHER: "y" });
+    expect([...said].toSorted()).toEqual(["prompt", "provider-args"]);
+  });
+
+  test("the rules over the settings see the stored checks", () => {
+    expect(storedFlags(new Set(["promise-mode"]), STORED)).toEqual({
+      "completion-promise": ["STORED"],
+      "promise-guard": ["code"],
+      "success-cmd": ['["npm","test"]'],
+      "quality-commands": ['["lint"]'],
+      "todo-file": ["TODO.md"],
+      "hard-stop-token": ["HARD STOP"],
+      "hard-stop-mode": ["pause"],
+      "hard-stop-when": ["reached"],
+    });
+    const shell = { ...STORED, checks: CONFIGURED.checks, todo: null };
+    expect(storedFlags(new Set(), shell)).toMatchObject({ "success-sh": ["true"] });
+    expect(storedFlags(new Set(["success-cmd"]), shell)).not.toHaveProperty("success-sh");
+  });
+
+  test.each([
+    ["prompt", true],
+    ["success-cmd", true],
+    ["max-iterations", false],
+    ["sandbox", false],
+    ["nonsense", false],
+  ])("%s identifies the task: %s", (name, is) => {
+    expect(isIdentityFlag(name)).toBe(is);
+  });
+});
