@@ -114,6 +114,11 @@ test.each([
   expect(chooseOpening(stored, base).do).toBe(expected);
 });
 
+test("C25: whoever is turned away hears how often the loop ended in an error", () => {
+  const opening = chooseOpening(ended({ kind: "provider", failure }, { error_resumes: 3 }), base);
+  expect(opening).toMatchObject({ because: expect.stringMatching(/4 times in a row.*--max-error-resumes/u) });
+});
+
 test("C25: errors in a row do not bar a loop that is only waiting", () => {
   expect(chooseOpening(ended({ kind: "time_budget" }, { error_resumes: 9 }), base)).toEqual({ do: "resume" });
 });

@@ -73,6 +73,13 @@ const rows: readonly Row[] = [
     counts: nowhere,
   },
   {
+    title: "W-16 P11: plain, the beginning of another word",
+    message: "DONENESS, DONE2, DONE_",
+    rule: { mode: "plain" },
+    detected: true,
+    counts: nowhere,
+  },
+  {
     title: "W-16 P11: plain, before and behind other words",
     message: "UNDONE, REDONE_ and DONE: all",
     rule: { mode: "plain" },
