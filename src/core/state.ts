@@ -70,7 +70,7 @@ export const KEPT_ITERATIONS = 50;
 export const PROMPT_IN_STATE = 16_384;
 
 /** At most so many HARD STOP hits are remembered. */
-export const KEPT_HARD_STOPS = 50;
+export const KEPT_HARD_STOPS = 200;
 
 /**
  * A loop's state: one plain JSON object, which is its on-disk form as well, hence the seed's spelling (W-48).

@@ -4,7 +4,7 @@ export interface HardStopHit {
   readonly id: string;
   /** 1-based, as it was when the hit was last seen */
   readonly line: number;
-  /** the line without its indentation, at most 200 characters */
+  /** the line without its indentation, at most 120 characters */
   readonly text: string;
   /** no unchecked item stands above it */
   readonly reached: boolean;
@@ -14,7 +14,7 @@ export interface HardStopHit {
 
 const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;
 const CHECKBOX = /^(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s*/u;
-const TEXT_LIMIT = 200;
+const TEXT_LIMIT = 120;
 
 /**
  * Finds the HARD STOP lines of a todo file. A checkpoint that is itself an item with a checkbox is no work that has to be

@@ -47,8 +47,8 @@ test("C10: ticking a checkpoint makes no new one", () => {
   expect(scan("- [x] HARD STOP: look")[0]?.id).toBe(scan("- [ ] HARD STOP: look")[0]?.id);
 });
 
-test("the text of a hit is at most 200 characters, its name tells longer lines apart", () => {
+test("the text of a hit is at most 120 characters, its name tells longer lines apart", () => {
   const [a, b] = scan(`HARD STOP ${"x".repeat(300)}a\nHARD STOP ${"x".repeat(300)}b`);
-  expect(a?.text).toHaveLength(200);
+  expect(a?.text).toHaveLength(120);
   expect(a?.id.split("#")[0]).not.toBe(b?.id.split("#")[0]);
 });
