@@ -8,7 +8,7 @@ async function filesIn(modules: readonly object[]): Promise<string[]> {
   await using folder = await tempFolder();
   const statistics = path.join(folder.path, "statistics.json");
   await writeFile(statistics, JSON.stringify({ modules }));
-  return bundledFiles(statistics);
+  return await bundledFiles(statistics);
 }
 
 test("a bundle's files are found inside concatenated modules too; what the bundler adds is no file", async () => {
