@@ -29,7 +29,7 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "turn_ended":
       return turnLines(event);
     case "proved":
-      return verdictLines(event.verdict);
+      return verdictLines(event.verdict, refusedClaim(event.verdict, state));
     case "wait_started":
       return [
         line(
@@ -60,7 +60,7 @@ export function changeText(change: Change | null): string {
 
 /** One check and what it found: `check failed (exit 1, 3 s): npm test`. */
 export function checkLine(check: CheckResult): Line {
-  const passed = check.exitCode === 0 && !check.timedOut;
+  const passed = isGreen(check);
   return line(
     `check ${passed ? "passed" : "failed"} (${checkEnd(check)}, ${duration(check.durationMs)}): ${oneLine(check.command)}`,
     passed ? "good" : "bad",
@@ -84,8 +84,26 @@ function turnLines(event: TurnEnded): Line[] {
   return lines;
 }
 
-function verdictLines(verdict: Verdict): Line[] {
+/**
+ * What a red verdict means for an agent that claims to be done: `claim refused: npm test is red`; undefined when nothing
+ * was claimed or nothing is red.
+ *
+ * @param state as it is with the verdict in it
+ */
+export function refusedClaim(verdict: Verdict, state: LoopState): string | undefined {
+  const judged = state.phase === "unsettled" && state.last_turn?.claim.done === true;
+  if (!judged || verdict.result !== "failed") return undefined;
+  const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(check.command));
+  return `claim refused: ${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;
+}
+
+function isGreen(check: CheckResult): boolean {
+  return check.exitCode === 0 && !check.timedOut;
+}
+
+function verdictLines(verdict: Verdict, refusal: string | undefined): Line[] {
   const lines = verdict.checks.map(checkLine);
+  if (refusal !== undefined) lines.push(line(refusal, "bad"));
   if (verdict.result === "cut_off") lines.push(line("checks cut off before they had ended", "warn"));
   if (verdict.result === "unrunnable") lines.push(line(`check cannot run: ${oneLine(verdict.problem.what)}`, "bad"));
   return lines;

@@ -4,7 +4,7 @@ import type { CheckEvent } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { activityOf } from "./activity.ts";
 import { duration, grouped } from "./amounts.ts";
-import { checkLine } from "./event-lines.ts";
+import { checkLine, refusedClaim } from "./event-lines.ts";
 import { line, type Line } from "./line.ts";
 import { fit } from "./width.ts";
 
@@ -47,13 +47,14 @@ export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live
       return { ...current, activity: "the agent is starting", checks: [] };
     case "turn_ended":
       return { ...current, activity: "the turn has ended" };
+    case "proved":
+      return { ...current, activity: refusedClaim(event.verdict, state) ?? live.activity };
     case "wait_started":
       return { ...current, activity: `waiting until ${event.until}` };
     case "loop_started":
     case "loop_resumed":
     case "turn_abandoned":
     case "session_opened":
-    case "proved":
     case "settled":
     case "loop_stopped":
       return current;

@@ -64,6 +64,9 @@ function books(view: RunView): Line[] {
 
 function files(view: RunView): Line[] {
   const lines = [line(`Since the loop began: ${changeText(view.change)}.`)];
+  if (view.change?.files === 0 && view.state.stop_reason?.kind === "promise") {
+    lines.push(line("The agent claimed to be done, but nothing was changed in the tree.", "warn"));
+  }
   for (const text of lastLines(view.change?.stat ?? "", Number.MAX_SAFE_INTEGER).slice(0, FILES_SHOWN)) {
     lines.push(line(`  ${text}`, "dim"));
   }

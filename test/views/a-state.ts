@@ -48,6 +48,19 @@ export function aState(overrides: Partial<LoopState> = {}): LoopState {
   return { ...transition(undefined, started()), ...overrides };
 }
 
+/** The agent has claimed to be done, and the checks have just answered. */
+export const CLAIMED: Partial<LoopState> = {
+  phase: "unsettled",
+  last_turn: {
+    iteration: 1,
+    ended_at: AT,
+    failure: null,
+    claim: { detected: true, done: true, hint: null, blocked: null, notes: [] },
+    summary: "",
+    change: null,
+  },
+};
+
 /** A view of a loop whose run is over. */
 export function aView(state: Partial<LoopState> = {}, overrides: Partial<RunView> = {}): RunView {
   return {

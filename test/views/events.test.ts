@@ -3,13 +3,15 @@ import type { AgentEvent } from "../../src/core/agent.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { OUTCOMES } from "../../src/core/outcome.ts";
 import type { CheckEvent } from "../../src/core/ports.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf } from "../../src/views/activity.ts";
 import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
-import { aCheck, aState, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [] };
 const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
+const RED: Verdict = { result: "failed", checks: [aCheck({ exitCode: 1 })] };
 const PROBLEM = { code: "GATE", what: "no such command", next: "install it" };
 const proved = (verdict: Extract<LoopEvent, { type: "proved" }>["verdict"]): LoopEvent => ({
   type: "proved",
@@ -104,6 +106,29 @@ describe("durable events as lines", () => {
     expect(eventLines(resumed, aState({ iteration: 7 }))[0]?.text).toBe(
       "loop repo-1 resumed: 7 iterations begun so far",
     );
+  });
+
+  test.each<[string, Parameters<typeof aState>[0], Verdict, string[]]>([
+    ["a success command", CLAIMED, RED, ["check failed (exit 1, 3 s): npm test", "claim refused: npm test is red"]],
+    [
+      "quality commands",
+      CLAIMED,
+      {
+        result: "failed",
+        checks: [aCheck({ command: "lint" }), aCheck({ command: "a", exitCode: 1 }), aCheck({ timedOut: true })],
+      },
+      [
+        "check passed (exit 0, 3 s): lint",
+        "check failed (exit 1, 3 s): a",
+        "check failed (timed out, 3 s): npm test",
+        "claim refused: a, npm test are red",
+      ],
+    ],
+    ["no claim", { ...CLAIMED, last_turn: null }, RED, ["check failed (exit 1, 3 s): npm test"]],
+    ["the check before a turn", { ...CLAIMED, phase: "ready" }, RED, ["check failed (exit 1, 3 s): npm test"]],
+    ["a claim that holds", CLAIMED, { result: "passed", checks: [aCheck()] }, ["check passed (exit 0, 3 s): npm test"]],
+  ])("POST 7: a red check refuses a claim: %s", (_, overrides, verdict, lines) => {
+    expect(eventLines(proved(verdict), aState(overrides)).map((line) => line.text)).toEqual(lines);
   });
 
   test("a check that timed out is red whatever its exit code", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { beginLive, liveFrame, observeLive, reportLive } from "../../src/views/live.ts";
-import { aCheck, aState, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
 
 const texts = (live: Parameters<typeof liveFrame>[0], now: number, columns = 80): string[] =>
   liveFrame(live, now, columns).map((line) => line.text);
@@ -42,6 +42,14 @@ describe("the live view", () => {
     [started(), "  starting"],
   ])("%j", (event, activity) => {
     expect(texts(reportLive(beginLive(0, null), event, aState()), 0)[1]).toBe(activity);
+  });
+
+  test("POST 7: says that a claim is refused, until the next turn begins", () => {
+    const red: LoopEvent = { type: "proved", at: "", verdict: { result: "failed", checks: [aCheck({ exitCode: 1 })] } };
+    const refused = reportLive(beginLive(0, null), red, aState(CLAIMED));
+    expect(texts(refused, 0)[1]).toBe("  claim refused: npm test is red");
+    expect(texts(reportLive(beginLive(0, null), red, aState()), 0)[1]).toBe("  starting");
+    expect(texts(reportLive(refused, turnStarted(2), aState()), 0)[1]).toBe("  the agent is starting");
   });
 
   test("no line is wider than the terminal", () => {

@@ -51,6 +51,20 @@ describe("W-38 W-39: the summary of an ending", () => {
     expect(shown).toContain("changes not measured");
   });
 
+  test.each<[string, StopReason, number, boolean]>([
+    ["a promise without a change", { kind: "promise", verified: true }, 0, true],
+    ["a promise with a change", { kind: "promise", verified: true }, 1, false],
+    ["no promise at all", { kind: "success_command", command: "x" }, 0, false],
+  ])("P14: %s", (_, reason, count, flagged) => {
+    const change = { files: count, added: 0, removed: 0, stat: "" };
+    const flag = "The agent claimed to be done, but nothing was changed in the tree.";
+    expect(text(ended(reason), { change }).includes(flag)).toBe(flagged);
+  });
+
+  test("P14: where changes are not measured nothing is claimed about them", () => {
+    expect(text(ended({ kind: "promise", verified: true }), { change: null })).not.toContain("nothing was changed");
+  });
+
   test("the cap: the last failing check's end and the command that goes on", () => {
     const verdict = {
       result: "failed",
