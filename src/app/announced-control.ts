@@ -18,10 +18,15 @@ export function announcedControl(control: Control, say: (text: string) => void):
 function announcement({ kind, by }: ControlRequest): string {
   switch (kind) {
     case "pause":
-      return `pausing after this iteration (${by})`;
+      return `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`;
     case "stop":
-      return `stopping after the agent has ended its turn (${by}); Ctrl+C again ends the agent at once`;
+      return `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`;
     case "cancel":
-      return `cancelling for good after the agent has ended its turn (${by})`;
+      return `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`;
   }
+}
+
+/** The first signal is a polite request of its own, so that somebody else's request takes two. */
+function hurry(by: string): string {
+  return by.startsWith("SIG") ? "Ctrl+C again ends it at once" : "Ctrl+C twice ends it at once";
 }

@@ -18,7 +18,7 @@ export type Opening =
   | { readonly do: "resume" }
   /** the old record is archived and the loop begins anew under its id */
   | { readonly do: "renew"; readonly generation: number }
-  /** nothing may happen; the stored ending stands (PRE 4) */
+  /** nothing may happen; the stored ending stands (PRE 4). In `because`, `<resume>` stands for the command that resumes */
   | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
 
 /** Start, resume or begin anew: what a stable loop id means for a state that has ended (C25). */
@@ -33,7 +33,7 @@ export function chooseOpening(stored: LoopState | undefined, request: OpeningReq
     case "person":
       return request.by === "person"
         ? { do: "resume" }
-        : { do: "leave", reason, because: "Only a person may let this loop go on." };
+        : { do: "leave", reason, because: "The loop waits for a person: confirm and go on with: <resume>" };
     case "higher_cap":
       return resumeUnderCap(stored, reason, request);
     case "anybody":

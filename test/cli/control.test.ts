@@ -19,7 +19,7 @@ describe.concurrent("Ctrl+C", () => {
     await using run = startCli(["x", "--loop-id", "L", ...script, "--json"], repo.path);
     await run.said("session scripted-1");
     run.process.kill("SIGINT");
-    await run.said("Ctrl+C again ends the agent at once");
+    await run.said("work and state are kept; Ctrl+C again ends it at once");
     const answer = await run.done;
     expect(answer.code).toBe(130);
     expect(jsonOf(answer)).toMatchObject({ status: "paused_user_interrupt", session_id: "scripted-1" });
@@ -38,7 +38,7 @@ describe.concurrent("Ctrl+C", () => {
     await run.said("iteration 1 started");
     await untilThere(path.join(repo.path, "up.txt"));
     run.process.kill("SIGINT");
-    await run.said("Ctrl+C again ends the agent at once");
+    await run.said("work and state are kept; Ctrl+C again ends it at once");
     // For half a second another signal is the same wish: npm passes on what the terminal has sent already.
     await sleep(600);
     run.process.kill("SIGINT");
@@ -94,7 +94,11 @@ describe.concurrent("a running loop", () => {
     await using run = startCli(["x", "--loop-id", "L", ...script], repo.path);
     await run.said("session scripted-1");
     expect(jsonOf(await cli(["cancel", "--json"], repo.path))).toMatchObject({ status: "canceled", resume: null });
-    expect((await run.done).code).toBe(130);
+    const ended = await run.done;
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toMatch(
+      /ending the agent's turn now and the loop for good \(.* cancel\); work and state are kept/u,
+    );
     const resumed = await cli(["resume", "--loop-id", "L", ...script], repo.path);
     expect(resumed.code).toBe(64);
     expect(resumed.stderr).toContain("Loop L is canceled");

@@ -40,6 +40,19 @@ describe.concurrent("smithers run", () => {
     const answer = await cli(["x", ...(await repo.play({ turns: [{ lastMessage: DONE }] }))], repo.path);
     expect(answer.code).toBe(0);
     expect(answer.stdout).toContain("NOTHING was verified");
+    expect(answer.stdout).toContain("but nothing was changed in the tree");
+  });
+
+  test("POST 7: a claim that meets a red check is refused, in so many words", async () => {
+    await using repo = await stage();
+    const script = await repo.play({
+      turns: [{ lastMessage: DONE }, { files: { "ok.txt": "yes\n" }, lastMessage: DONE }],
+    });
+    const answer = await cli(["x", ...script, "--full-auto", "--quality-commands", "test -f ok.txt"], repo.path);
+    expect(answer.code).toBe(0);
+    expect(answer.stderr).toMatch(/^\[1\/30\] claim refused: test -f ok\.txt is red$/mu);
+    expect(answer.stderr).toMatch(/^\[2\/30\] check passed .*: test -f ok\.txt$/mu);
+    expect(answer.stdout).not.toContain("nothing was changed");
   });
 
   test("D-34: --json gives one object on stdout and leaves progress to stderr", async () => {
@@ -129,7 +142,9 @@ describe.concurrent("smithers run", () => {
     expect(paused.code).toBe(3);
     expect(paused.stdout).toContain("paused_hard_stop");
     expect(paused.stdout).toContain("HARD STOP: look at it");
-    expect(await cli(args, repo.path)).toMatchObject({ code: 3 });
+    const again = await cli(args, repo.path);
+    expect(again.code).toBe(3);
+    expect(again.stderr).toContain("confirm and go on with: smithers resume --loop-id L --provider scripted");
     const resumed = await cli(["resume", ...script], repo.path);
     expect(resumed).toMatchObject({ code: 0 });
   });

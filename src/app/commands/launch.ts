@@ -1,8 +1,10 @@
+import type { LoopState } from "../../core/state.ts";
 import { hurry } from "../../platform/supervise.ts";
 import { carryOut } from "../carry-out.ts";
 import { compose } from "../compose.ts";
 import { preflight } from "../preflight.ts";
 import { createReporter } from "../create-reporter.ts";
+import { impatience } from "../impatience.ts";
 import { note, type Shell } from "../shell.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import { tellEnding } from "../tell-ending.ts";
@@ -10,8 +12,6 @@ import { viewOf } from "../view-of.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Invocation } from "./command.ts";
 import { dryRun } from "./dry-run.ts";
-
-const INTERRUPTED_EXIT_CODE = 130;
 
 /** Does what was planned, and tells how it ended. */
 export async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {
@@ -27,7 +27,7 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     env: shell.env,
     reporter,
     say,
-    onImpatience: impatience(say),
+    onImpatience: impatience({ say, hurry, leave: (exitCode) => process.exit(exitCode) }),
   });
   if (invocation.dryRun) return dryRun(plan, composition, invocation, shell);
 
@@ -38,10 +38,12 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     flags: invocation.flags,
     providerArgs: settings.config.providerArgs,
   };
-  if (plan.opening.do === "leave" && plan.stored !== undefined) {
-    note(shell, plan.opening.because);
-    return tellEnding(await viewOf(plan.stored, onlooker), invocation, shell);
-  }
+  const leave = async (state: LoopState, because: string): Promise<number> => {
+    const view = await viewOf(state, onlooker);
+    note(shell, because.replaceAll("<resume>", view.resume));
+    return tellEnding(view, invocation, shell);
+  };
+  if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
   await preflight(plan, composition);
   const carried = await carryOut(plan, composition, startedAt, async (state) => {
     const { summaryJson } = settings.config;
@@ -51,17 +53,6 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
       note(shell, `The summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-  if (carried.left !== undefined) note(shell, carried.left);
+  if (carried.left !== undefined) return leave(carried.state, carried.left);
   return tellEnding(await viewOf(carried.state, onlooker), invocation, shell);
-}
-
-/** Ctrl+C for the second time ends the agent without grace; for the third time, this program. */
-function impatience(say: (text: string) => void): () => void {
-  let times = 0;
-  return () => {
-    times += 1;
-    if (times > 1) process.exit(INTERRUPTED_EXIT_CODE);
-    say("ending the agent at once; Ctrl+C again leaves without saving anything more");
-    hurry();
-  };
 }
