@@ -8,7 +8,7 @@ export const MATCHER_WORKER = `
 const { parentPort } = require("node:worker_threads");
 parentPort.on("message", ({ pattern, text }) => {
   try {
-    parentPort.postMessage(new RegExp(pattern).test(text));
+    parentPort.postMessage(new RegExp(pattern, "u").test(text));
   } catch (error) {
     parentPort.postMessage(String(error.message));
   }

@@ -12,7 +12,7 @@ export interface RegexMatcher {
 /**
  * Matches patterns on a thread of its own, which is ended when a match takes longer than `limitMs` and started again
  * when it is next needed (W-37, P13). The time that the thread needs to start does not count. Patterns are JavaScript
- * regular expressions without flags. Never keeps the process alive on its own.
+ * regular expressions with the flag `u`. Never keeps the process alive on its own.
  *
  * `test` rejects with a SyntaxError for a pattern that `compileError` would have refused.
  */
@@ -48,7 +48,7 @@ export function createMatcher(limitMs = 250): RegexMatcher {
 /** Why `pattern` is no regular expression; undefined when it is one. */
 export function compileError(pattern: string): string | undefined {
   try {
-    RegExp(pattern);
+    RegExp(pattern, "u");
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

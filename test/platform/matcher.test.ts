@@ -14,6 +14,8 @@ test.each([
   ["done", "DONE", "none"],
   ["[✓✔]", "ok ✔", "match"],
   ["", "", "match"],
+  ["^.$", "😀", "match"],
+  [String.raw`^\d{2}-done$`, "42-done", "match"],
 ])("W-37: %j against %j is %s", async (pattern, text, expected) => {
   expect(await createMatcher().test(pattern, text)).toBe(expected);
 });
@@ -56,6 +58,7 @@ test("the worker does not keep the process alive", async () => {
 test.each([
   ["a|b", undefined],
   ["(", expect.stringContaining("Unterminated group")],
+  ["a{1", expect.stringContaining("Incomplete quantifier")],
   ["[z-a]", expect.stringContaining("out of order")],
 ])("W-37: compileError of %j", (pattern, expected) => {
   expect(compileError(pattern)).toEqual(expected);

@@ -16,7 +16,7 @@ export const SOMETHING_ENDS_THE_LOOP: Rule = {
       : [],
 };
 
-/** A pattern has to compile (without flags, as the matcher does it) and must not be found in every message (W-37, P12). */
+/** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
 export const PATTERN_IS_USABLE: Rule = {
   about: ["promiseMode", "completionPromise"],
   judge: (config, sources) => {
@@ -24,7 +24,7 @@ export const PATTERN_IS_USABLE: Rule = {
     const { where } = sources.completionPromise;
     const shown = JSON.stringify(config.completionPromise);
     try {
-      if (!new RegExp(config.completionPromise).test("")) return [];
+      if (!new RegExp(config.completionPromise, "u").test("")) return [];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return problem(

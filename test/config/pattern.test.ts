@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { compileError, createMatcher } from "../../src/platform/matcher.ts";
+import { problemsOf } from "./support.ts";
+
+/** JavaScript takes some of them without the flag `u` only, some with it only. */
+const PATTERNS = [
+  "DONE",
+  String.raw`\d{2}-done`,
+  String.raw`<promise>DONE<\/promise>`,
+  String.raw`\p{Lu}+ DONE`,
+  "^.$",
+  "a{1",
+  "a{",
+  "{",
+  "]",
+  "(",
+  "[z-a]",
+  "x**",
+  String.raw`\-done`,
+  String.raw`\u{110000}`,
+  String.raw`(?<n>x)\k<m>`,
+];
+
+test.each(PATTERNS)("W-37: the settings take %j exactly when the matcher does", async (pattern) => {
+  const flags = { "promise-mode": "regex", "completion-promise": pattern };
+  const refused = problemsOf({ flags }).some((problem) => problem.code === "PATTERN_INVALID");
+  const compiles = await createMatcher()
+    .test(pattern, "x")
+    .then(
+      () => true,
+      () => false,
+    );
+
+  expect(refused).toBe(!compiles);
+  expect(compileError(pattern) === undefined).toBe(compiles);
+});
