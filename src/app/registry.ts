@@ -5,7 +5,7 @@ import type { TurnRequest } from "../core/agent.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Clock, Provider } from "../core/ports.ts";
 import { childEnvironment } from "../platform/environment.ts";
-import { codexArguments, sandboxProbeArguments } from "../providers/codex/arguments.ts";
+import { codexArguments, sandboxArguments } from "../providers/codex/arguments.ts";
 import { findCodex } from "../providers/codex/binary.ts";
 import type { CodexOptions } from "../providers/codex/options.ts";
 import { createCodexProvider } from "../providers/codex/provider.ts";
@@ -63,12 +63,10 @@ function codex({ config, env, ...place }: ProviderContext): Registered {
     apiKey: config.apiKey ?? env["CODEX_API_KEY"] ?? null,
   };
   const program = findCodex(undefined, env["PATH"] ?? "") ?? "codex";
-  // The probe runs `true` in the sandbox; a check takes its place.
-  const sandbox = sandboxProbeArguments(options).slice(0, -1);
   return {
     provider: createCodexProvider(options),
     commandLine: (turn) => [program, ...codexArguments(options, turn)],
-    sandboxed: (argv) => [program, ...sandbox, ...argv],
+    sandboxed: (argv) => [program, ...sandboxArguments(options, argv)],
   };
 }
 

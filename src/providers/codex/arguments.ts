@@ -39,9 +39,14 @@ export function codexArguments(
   ];
 }
 
+/** The arguments that run a command, program first, inside the sandbox of the turns. */
+export function sandboxArguments(options: CodexOptions, command: readonly string[]): string[] {
+  return ["sandbox", ...setting("sandbox_mode", options.sandbox), ...sandboxSettings(options), "--", ...command];
+}
+
 /** The arguments that ask whether the sandbox can start at all: they run `true` in it. */
 export function sandboxProbeArguments(options: CodexOptions): string[] {
-  return ["sandbox", ...setting("sandbox_mode", options.sandbox), ...sandboxSettings(options), "--", "true"];
+  return sandboxArguments(options, ["true"]);
 }
 
 export function lastMessagePath(options: CodexOptions, iteration: number): string {

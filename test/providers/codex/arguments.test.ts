@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { codexArguments, sandboxProbeArguments } from "../../../src/providers/codex/arguments.ts";
+import { codexArguments, sandboxArguments, sandboxProbeArguments } from "../../../src/providers/codex/arguments.ts";
 import type { CodexOptions } from "../../../src/providers/codex/options.ts";
 import { ReconnectLimit, retryArguments } from "../../../src/providers/codex/retries.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
@@ -68,6 +68,13 @@ describe("C15: the command of a turn", () => {
   ] as const)("C26: the probe of %s with network %s asks for the sandbox of the turn", (sandbox, network, extra) => {
     expect(sandboxProbeArguments({ ...OPTIONS, sandbox, network })).toEqual([
       ...["sandbox", "-c", `sandbox_mode="${sandbox}"`, ...extra, "--", "true"],
+    ]);
+  });
+
+  test("C26: a check runs in the sandbox of the turns, and its own flags stay its own", () => {
+    expect(sandboxArguments(OPTIONS, ["sh", "-c", "npm test"])).toEqual([
+      ...sandboxProbeArguments(OPTIONS).slice(0, -1),
+      ...["sh", "-c", "npm test"],
     ]);
   });
 });
