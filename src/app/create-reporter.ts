@@ -26,7 +26,7 @@ export function createReporter({ place, settings }: Plan, shell: Shell, startedA
   const copies = copiesReporter(
     place.folder,
     { rawEvents: seen(jsonlEvents), lastMessages: seen(lastMessageDir) },
-    (why) => progress.observe({ type: "notice", text: `the agent's messages could not be copied: ${why.message}` }),
+    (why) => progress.observe({ type: "notice", text: uncopied(why, place.folder) }),
   );
   return allOf([progress, copies]);
 }
@@ -34,4 +34,8 @@ export function createReporter({ place, settings }: Plan, shell: Shell, startedA
 /** A terminal without a height shows nothing of what is redrawn. */
 function canRedraw({ stderr, env }: Shell): boolean {
   return stderr.isTTY === true && (stderr.rows ?? 0) > 0 && env["TERM"] !== "dumb";
+}
+
+function uncopied(why: Error, folder: string): string {
+  return `the agent's messages could not be copied (${why.message}); they are complete in ${folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`;
 }

@@ -76,7 +76,7 @@ async function readPromptFile(file: string, root: string): Promise<string> {
   try {
     return await readFile(path.resolve(root, file), "utf8");
   } catch (error) {
-    const why = error instanceof Error && "code" in error && error.code === "ENOENT" ? "does not exist" : String(error);
+    const why = error instanceof Error ? error.message : String(error);
     throw new UsageError([
       {
         code: "PROMPT_FILE_UNREADABLE",

@@ -82,7 +82,9 @@ describe.concurrent("a running loop", () => {
     const script = await repo.play({ turns: [{ delayMs: 2_500, lastMessage: "half way" }] });
     await using run = startCli(["x", "--loop-id", "L", ...script, "--json"], repo.path);
     await run.said("session scripted-1");
-    expect(await cli(["pause"], repo.path)).toMatchObject({ code: 0 });
+    const paused = await cli(["pause"], repo.path);
+    expect(paused.code).toBe(0);
+    expect(paused.stderr).toMatch(/To end it now: \S+ stop --loop-id L/u);
     const answer = await run.done;
     expect(answer.code).toBe(130);
     expect(jsonOf(answer)).toMatchObject({ status: "paused_user_interrupt", last_iteration: { agent: "ok" } });

@@ -42,6 +42,17 @@ describe.concurrent("--dry-run", () => {
     expect(answer.stdout).toContain("No turn would be taken: paused_time_budget");
   });
 
+  test("C25: of a loop that waits for a person: no turn, and the command that goes on", async () => {
+    await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n" });
+    const script = await repo.play({ turns: [{ lastMessage: "one" }] });
+    const args = ["x", "--loop-id", "L", ...script, "--todo-file", "TODO.md"];
+    await cli(args, repo.path);
+    const answer = await cli([...args, "--dry-run"], repo.path);
+    expect(answer.stdout).toContain("No turn would be taken: paused_hard_stop");
+    expect(answer.stdout).toContain("confirm and go on with: smithers resume --loop-id L --provider scripted");
+    expect(answer.stdout).not.toContain("First prompt");
+  });
+
   test("a secret is not shown", async () => {
     await using repo = await stage();
     const answer = await cli(["x", "--dry-run", "--json"], repo.path, { SMITHERS_API_KEY: "hush" });

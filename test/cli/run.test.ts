@@ -134,6 +134,16 @@ describe.concurrent("smithers run", () => {
     expect(await repo.git("status", "--porcelain")).toBe("?? a.txt\n?? ok.txt");
   });
 
+  test("W-27 W-28: what cannot be copied or summed up is said with what to do, and the loop completes", async () => {
+    await using repo = await stage({ file: "in the way\n" });
+    const wanted = ["--last-message-dir", "file/last", "--summary-json", "file/s.json"];
+    const answer = await cli(["x", "--loop-id", "L", ...(await repo.play(TWO_TURNS)), ...CHECK, ...wanted], repo.path);
+    expect(answer.code).toBe(0);
+    expect(answer.stderr).toMatch(/they are complete in .*\/L, and the loop goes on\. Correct --jsonl-events or/u);
+    expect(answer.stderr).toContain("The summary could not be written");
+    expect(answer.stderr).toMatch(/Look with \S+ status --loop-id L; make room, or correct --summary-json/u);
+  });
+
   test("W-44 W-63: a HARD STOP pauses, and resuming is the confirmation", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n\n- [ ] two\n" });
     const script = await repo.play({ turns: [{ lastMessage: "one" }, { lastMessage: DONE }] });

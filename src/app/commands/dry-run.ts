@@ -2,7 +2,7 @@ import { formatSettings } from "../../config/describe.ts";
 import { outcomeOf } from "../../core/outcome.ts";
 import type { Composition } from "../compose.ts";
 import { rehearse, type Rehearsal } from "../rehearse.ts";
-import { quoted } from "../resume-command.ts";
+import { quoted, resumeCommand } from "../resume-command.ts";
 import { printJson, type Shell } from "../shell.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import { toTask } from "../to-task.ts";
@@ -15,17 +15,23 @@ import type { Invocation } from "./command.ts";
 export async function dryRun(
   plan: Plan,
   { ports, registered }: Composition,
-  { json }: Pick<Invocation, "json">,
+  { json, flags }: Pick<Invocation, "json" | "flags">,
   shell: Shell,
 ): Promise<number> {
   const { place, settings, by, stored, opening } = plan;
   const generation = generationOf(plan);
   const task = toTask({ ...settings, place, generation, by }, Date.now());
   const progress = { record: async () => undefined, tail: async (bytes: number) => ports.progress.tail(bytes) };
-  const rehearsal = await rehearse(task, { ...ports, progress }, opening.do === "resume" ? stored : undefined);
+  const rehearsal: Rehearsal =
+    opening.do === "leave"
+      ? { first: "stop", reason: opening.reason }
+      : await rehearse(task, { ...ports, progress }, opening.do === "resume" ? stored : undefined);
   const commandLine = rehearsal.first === "turn" ? registered.commandLine(rehearsal.request) : null;
   if (json) printJson(shell, asJson(plan, rehearsal, commandLine));
-  else shell.stdout.write(`${asText(plan, rehearsal, commandLine).join("\n")}\n`);
+  else {
+    const lines = [...asText(plan, rehearsal, commandLine), ...whyLeft(plan, flags, shell)];
+    shell.stdout.write(`${lines.join("\n")}\n`);
+  }
   return 0;
 }
 
@@ -50,6 +56,11 @@ function asText(plan: Plan, rehearsal: Rehearsal, commandLine: readonly string[]
     "First prompt:",
     rehearsal.request.prompt,
   ];
+}
+
+function whyLeft({ opening, stored }: Plan, flags: Invocation["flags"], { program }: Shell): readonly string[] {
+  if (opening.do !== "leave" || stored === undefined) return [];
+  return [opening.because.replaceAll("<resume>", resumeCommand(program, flags, stored))];
 }
 
 function asJson(plan: Plan, rehearsal: Rehearsal, commandLine: readonly string[] | null): object {

@@ -13,6 +13,7 @@ export const pause: Command = async (invocation, shell) => {
   if (loop.alive) {
     await requestControl(folder, "pause", `${shell.program} pause`);
     note(shell, `Loop ${loopId} is asked to pause after its iteration, which can take some minutes.`);
+    note(shell, `To end it now: ${shell.program} stop --loop-id ${loopId}`);
   } else {
     note(shell, `Loop ${loopId} is not running; there is nothing to pause.`);
   }
@@ -32,7 +33,8 @@ export const stop: Command = async (invocation, shell) => {
   await requestControl(folder, "stop", `${shell.program} stop`);
   note(shell, `Loop ${loopId} is asked to stop now.`);
   const ended = await awaitEnding(loop);
-  if (ended.alive) note(shell, "It is still saving its work; look again with status.");
+  if (ended.alive)
+    note(shell, `It is still saving its work; look again with: ${shell.program} status --loop-id ${loopId}`);
   await showLoop(ended, invocation, shell);
   return 0;
 };

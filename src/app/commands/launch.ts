@@ -50,7 +50,9 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     try {
       await writeSummary(place, await viewOf(state, onlooker), summaryJson);
     } catch (error) {
-      note(shell, `The summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      note(shell, `The summary could not be written (${why}); state and events are complete.`);
+      note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
     }
   });
   if (carried.left !== undefined) return leave(carried.state, carried.left);
