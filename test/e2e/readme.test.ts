@@ -172,6 +172,22 @@ describe.concurrent("every command of the README works", () => {
     });
   }
 
+  test("C25: with the settings in .smithers.toml a plain resume is enough", async () => {
+    const [, settings = ""] = /^```toml\n(.*?)^```$/msu.exec(text("README.md")) ?? [];
+    expect(settings).toContain('sandbox = "workspace-write"');
+    const files = { ".smithers.toml": settings, "TODO.md": "- [ ] one\n\nHARD STOP\n" };
+    const tick = patch("*** Update File: TODO.md\n@@\n-- [ ] one\n+- [x] one");
+    await using bench = await workbench([tick, claims("one", "more to come"), addFile("two.txt", "2\n"), claims()], {
+      files,
+    });
+    const paused = await bench.shell('smithers "…" --todo-file TODO.md');
+    expectExit(paused, 3);
+    expect(paused.stdout).toMatch(/go on with: smithers resume --loop-id \S+$/mu);
+    const run = await bench.shell("smithers resume");
+    expectExit(run, 0);
+    expect(await bench.read("two.txt")).toBe("2\n");
+  });
+
   test("and no proof is left over", () => {
     expect(Object.keys(PROOFS).filter((command) => !SHOWN.includes(command))).toEqual([]);
   });
