@@ -87,6 +87,13 @@ export interface CommitRequest {
   readonly iteration: number;
 }
 
+/** A commit that has just been made, and the workspace as it is with it. */
+export interface Committed {
+  /** the commit's id */
+  readonly commit: string;
+  readonly snapshot: Snapshot;
+}
+
 /** The files the agent works on. Never touches the person's index, stash or branch except in `commit`. */
 export interface Workspace {
   /** The tree as it is now; null where there is no git repository (W-25). */
@@ -96,10 +103,8 @@ export interface Workspace {
   /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
    * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.
-   *
-   * @returns the commit's id
    */
-  commit(request: CommitRequest): Promise<string | undefined>;
+  commit(request: CommitRequest): Promise<Committed | undefined>;
 }
 
 /** Keeps a loop on this machine. One writer at a time. */

@@ -1,7 +1,7 @@
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type StopReason } from "./outcome.ts";
-import type { Change, Ports } from "./ports.ts";
+import type { Change, Committed, Ports } from "./ports.ts";
 import type { LoopState } from "./state.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
@@ -24,21 +24,21 @@ export async function settle(work: Work, commits: boolean): Promise<Settled> {
   const { task, state, ports } = work;
   const { iteration } = state;
   await ports.progress.record(iteration, progressEntry(state));
-  const commit = commits ? await commitIteration(work) : null;
+  const committed = commits ? await commitIteration(work) : undefined;
   const now = ports.clock.now();
   const { intervalMs } = task.limits;
   return {
     type: "settled",
     iteration,
-    commit,
-    snapshot: commit === null ? null : await ports.workspace.snapshot(),
+    commit: committed?.commit ?? null,
+    snapshot: committed?.snapshot ?? null,
     hard_stops: await ports.hardStops.scan(),
     next_at: intervalMs > 0 ? timestamp(now + intervalMs) : null,
     at: timestamp(now),
   };
 }
 
-async function commitIteration({ task, state, ports }: Work): Promise<string | null> {
+async function commitIteration({ task, state, ports }: Work): Promise<Committed | undefined> {
   return commitWork(state, ports, isDone(task, state) ? title(task) : unfinished(state));
 }
 
@@ -55,12 +55,13 @@ export async function concludeWork(
   const { status } = outcomeOf(reason);
   const untouched = state.spent.turns === 0 && state.iterations.length === 0;
   if (task.runtime.commit !== "end" || status === "canceled" || untouched) return null;
-  return commitWork(state, ports, status === "completed" ? title(task) : unfinished(state));
+  const committed = await commitWork(state, ports, status === "completed" ? title(task) : unfinished(state));
+  return committed?.commit ?? null;
 }
 
-async function commitWork(state: LoopState, ports: Ports, message: string): Promise<string | null> {
+async function commitWork(state: LoopState, ports: Ports, message: string): Promise<Committed | undefined> {
   const { loop_id: loopId, iteration } = state;
-  return (await ports.workspace.commit({ message, loopId, iteration })) ?? null;
+  return ports.workspace.commit({ message, loopId, iteration });
 }
 
 /** Proved, or claimed where there is nothing to prove it with. */

@@ -1,7 +1,6 @@
 import type { CheckEvent, Gate } from "../core/ports.ts";
 import type { Checks } from "../core/task.ts";
 import type { CheckResult, Evidence, Verdict } from "../core/verdict.ts";
-import { sweep } from "../platform/supervise.ts";
 import { type Check, qualityChecksOf, successCheckOf } from "./check.ts";
 import { type CheckSurroundings, runCheck } from "./run-check.ts";
 
@@ -27,7 +26,6 @@ export function createCommandGate(options: CommandGateOptions): Gate {
 
   return {
     async judge(evidence, signal) {
-      await sweep(options.mark);
       const cut = cutOffSignal(evidence, signal, options);
       try {
         const judged = new Judgement(options, cut.signal);

@@ -1,38 +1,53 @@
-import { rm } from "node:fs/promises";
-import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { CommitRequest } from "../core/ports.ts";
-import { nulTerminated } from "../platform/git.ts";
 import { printableList } from "./change.ts";
+import type { CommitIndex } from "./commit-index.ts";
 import { commitMessage, isCommitOf } from "./commit-message.ts";
-import { type Difference, differencesFrom, indexLine, isAbsent, isSubmodule } from "./difference.ts";
+import { type Difference, differencesFrom, isAbsent } from "./difference.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filtered-paths.ts";
 import { refuseInProgress, waitForIndexLock } from "./git-busy.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./scope.ts";
+import type { Staged, Staging } from "./staging.ts";
+
+/** What a commit is made with. */
+export interface Committing {
+  readonly git: PrivateGit;
+  readonly scope: Scope;
+  readonly staging: Staging;
+  readonly index: CommitIndex;
+}
 
 /**
- * Commits what our index, which has just been staged, holds of the scope, on the person's current branch (C13).
- * No hook, filter or signing program runs; the branch moves only from the very commit that we built upon.
+ * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
+ * branch moves only from the very commit that we built upon.
  *
  * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
  * date before the process died is then completed.
+ *
+ * @returns the commit, and what is staged with it
  */
-export async function commitStaged(git: PrivateGit, scope: Scope, request: CommitRequest): Promise<string | undefined> {
-  await refuseInProgress(git);
-  const head = await git.head();
-  const base = head ?? (await git.run(["mktree"])).trim();
-  const differences = await stageable(git, await differencesFrom(git, base, git.index, scope));
+export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
+  const { git, scope, staging, index } = use;
+  const staged = await staging.stage();
+  await refuseInProgress(git, staged.theirs.unmerged);
+  const { head, base } = staged;
+  const all = await differencesFrom(git, base, scope);
+  const differences = await stageable(git, all);
   if (differences.length === 0) {
-    if (head !== null && (await isCommitOf(git, head, request))) await bringIndexTo(git, head, scope);
+    if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
     return undefined;
   }
-  const tree = await buildTree(git, head, differences);
+  const tree = await index.write(head, differences);
   const commit = await writeCommit(git, head, tree, request);
   await waitForIndexLock(git);
   await moveHead(git, head, commit, request);
-  await bringIndexTo(git, commit, scope);
-  return commit;
+  await index.holds(commit);
+  const before = await staging.theirs.signature();
+  await bringIndexTo(use, commit);
+  // Large files are staged otherwise than the person's git would.
+  if (all.length !== differences.length) return [commit, await staging.stage()];
+  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
 }
 
 /** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
@@ -51,26 +66,6 @@ async function stageable(git: PrivateGit, differences: readonly Difference[]): P
   }
   if (changed.length > 0) throw filterNeeded(changed);
   return differences.filter((difference) => !unchanged.has(difference.path));
-}
-
-/** The tree of `head` with the differences, its objects written into the person's repository. */
-async function buildTree(git: PrivateGit, head: string | null, differences: readonly Difference[]): Promise<string> {
-  const use = { index: path.join(git.folder, "commit-index"), objects: "theirs" } as const;
-  const update = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "update-index"];
-  const files = differences.filter(({ indexed }) => !isAbsent(indexed) && !isSubmodule(indexed));
-  const others = differences.filter(({ indexed }) => isAbsent(indexed) || isSubmodule(indexed));
-  // Of a run that was killed; nobody else uses this index.
-  await rm(`${use.index}.lock`, { force: true });
-  await git.run(["read-tree", head ?? "--empty"], use);
-  await git.run([...update, "--add", "--replace", "-z", "--index-info"], {
-    ...use,
-    input: nulTerminated(others.map(({ path, indexed }) => indexLine(path, indexed))),
-  });
-  await git.run([...update, "--add", "--remove", "--replace", "-z", "--stdin"], {
-    ...use,
-    input: nulTerminated(files.map((difference) => difference.path)),
-  });
-  return (await git.run(["write-tree", "--missing-ok"], use)).trim();
 }
 
 async function writeCommit(
@@ -101,19 +96,11 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
  * Makes the person's index agree with `commit` within the scope. Files whose content agrees are marked as known, so
  * that the next `git status` need not read them.
  */
-async function bringIndexTo(git: PrivateGit, commit: string, scope: Scope): Promise<void> {
-  const index = path.join(git.repository.gitDir, "index");
-  const differences = await differencesFrom(git, commit, index, scope);
-  if (differences.length === 0) return;
+async function bringIndexTo({ git, scope, staging }: Committing, commit: string): Promise<void> {
   await waitForIndexLock(git);
-  const lines = new Map(differences.map(({ path, committed }) => [path, indexLine(path, committed)]));
-  const args = ["-c", "core.untrackedCache=keep", "update-index"];
-  await git.run([...args, "--add", "--replace", "-z", "--index-info"], {
-    index,
-    input: nulTerminated([...lines.values()]),
-  });
-  // Says with its exit code whether everything agrees, which it need not.
-  await git.try([...args, "-q", "--refresh", "--ignore-submodules"], { index });
+  // Not with --quiet, which leaves out the marks in some versions of git.
+  const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
+  await git.run(args, { index: staging.theirs.file });
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {

@@ -8,22 +8,17 @@ export interface Side {
   readonly object: string;
 }
 
-/** Where a commit and an index differ. `path` is a byte string, relative to the top. */
+/** Where a commit and our index differ. `path` is a byte string, relative to the top. */
 export interface Difference {
   readonly path: string;
   readonly committed: Side;
   readonly indexed: Side;
 }
 
-/** What differs between a commit or tree `base` and an index, within the scope. */
-export async function differencesFrom(
-  git: PrivateGit,
-  base: string,
-  index: string,
-  scope: Scope,
-): Promise<readonly Difference[]> {
+/** What differs between a commit or tree `base` and our index, within the scope. */
+export async function differencesFrom(git: PrivateGit, base: string, scope: Scope): Promise<readonly Difference[]> {
   const args = ["diff-index", "--cached", "--raw", "-r", "-z", "--no-renames", base, "--", ...scope.included];
-  const fields = nulFields(await git.run(args, { index }));
+  const fields = nulFields(await git.run(args, { index: git.index }));
   const differences: Difference[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const [path = "", raw = ""] = [fields[i + 1], fields[i]];

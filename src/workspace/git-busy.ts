@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "../core/errors.ts";
-import { nulFields } from "../platform/git.ts";
 import { printableList } from "./change.ts";
 import type { PrivateGit } from "./private-git.ts";
 
@@ -18,15 +17,16 @@ const IN_PROGRESS = [
 const LOCK_WAIT_MS = 3_000;
 const LOCK_PAUSE_MS = 50;
 
-/** A merge and its like is the person's to finish: its next commit has to be theirs. */
-export async function refuseInProgress(git: PrivateGit): Promise<void> {
+/**
+ * A merge and its like is the person's to finish: its next commit has to be theirs.
+ *
+ * @param unmerged paths of their index that are in conflict, byte strings
+ */
+export async function refuseInProgress(git: PrivateGit, unmerged: readonly string[]): Promise<void> {
   for (const [file, operation] of IN_PROGRESS) {
     if (await exists(path.join(git.repository.gitDir, file)))
       throw busy(`a ${operation} is in progress`, `Finish or abort the ${operation}`);
   }
-  const index = path.join(git.repository.gitDir, "index");
-  const entries = nulFields(await git.run(["ls-files", "--unmerged", "-z"], { index }));
-  const unmerged = [...new Set(entries.map((entry) => entry.slice(entry.indexOf("\t") + 1)))];
   if (unmerged.length > 0) throw busy(`${printableList(unmerged)} is in conflict`, "Resolve it and `git add` it");
 }
 

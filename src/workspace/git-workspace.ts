@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import type { Workspace } from "../core/ports.ts";
-import { nulFields } from "../platform/git.ts";
+import type { Snapshot, Workspace } from "../core/ports.ts";
 import { parseNumstat, printable } from "./change.ts";
-import { commitStaged } from "./commit.ts";
+import { CommitIndex } from "./commit-index.ts";
+import { commitWork } from "./commit.ts";
+import { differencesFrom } from "./difference.ts";
 import { PrivateGit } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { scopeOf } from "./scope.ts";
 import type { Author } from "./settings.ts";
-import { Staging } from "./staging.ts";
+import { type Staged, Staging } from "./staging.ts";
 
 export interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
@@ -40,15 +41,11 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const git = new PrivateGit(repository, path.join(options.folder, "git"));
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
+  const committing = { git, scope, staging, index: new CommitIndex(git) };
   const inTurn = oneAtATime(() => git.prepare());
 
   return {
-    snapshot: () =>
-      inTurn(async () => {
-        const [head, staged] = await Promise.all([git.head(), staging.stage()]);
-        const id = createHash("sha256").update([head, staged.index, staged.tree].join("\n")).digest("hex");
-        return { id, tree: staged.tree, head };
-      }),
+    snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
 
     compare: (before, after) =>
       inTurn(async () => {
@@ -59,14 +56,14 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     commit: (request) =>
       inTurn(async () => {
-        await staging.stage();
-        return commitStaged(git, scope, request);
+        const done = await commitWork(committing, request);
+        return done && { commit: done[0], snapshot: snapshotOf(done[1]) };
       }),
 
     dirtyFiles: () =>
       inTurn(async () => {
-        await staging.stage();
-        return changedSinceHead(git, scope);
+        const { base } = await staging.stage();
+        return (await differencesFrom(git, base, scope)).map((difference) => printable(difference.path));
       }),
 
     author: async () => (await git.settings()).author,
@@ -83,10 +80,9 @@ function oneAtATime(prepare: () => Promise<void>): <T>(operation: () => Promise<
   };
 }
 
-async function changedSinceHead(git: PrivateGit, scope: Scope): Promise<readonly string[]> {
-  const base = (await git.head()) ?? (await git.run(["mktree"])).trim();
-  const args = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", base, "--", ...scope.included];
-  return nulFields(await git.run(args)).map(printable);
+function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
+  const id = createHash("sha256").update([head, theirs.digest, tree].join("\n")).digest("hex");
+  return { id, tree, head };
 }
 
 function noRepository(root: string): OperationalError {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { type GitResult, hardenedGitEnvironment, runGit } from "../platform/git.ts";
+import { readHead } from "./head.ts";
 import type { Repository } from "./repository.ts";
 import { type GitSettings, readSettings } from "./settings.ts";
 
@@ -89,6 +90,8 @@ export class PrivateGit {
 
   /** The commit that the person's HEAD names; null before the first. */
   async head(): Promise<string | null> {
+    const read = await readHead(this.repository);
+    if (read !== undefined) return read;
     const { exitCode, stdout } = await this.tryTheirs(["rev-parse", "--verify", "--quiet", "HEAD"]);
     return exitCode === 0 ? stdout.trim() : null;
   }

@@ -10,6 +10,8 @@ export interface Scope {
   readonly included: readonly string[];
   /** the excluded paths alone; empty when there are none */
   readonly excluded: readonly string[];
+  /** whether a path, a byte string relative to the top, lies in it */
+  holds(name: string): boolean;
 }
 
 /** @param excluded paths relative to the workspace's root; those outside the root are outside the scope anyway */
@@ -19,8 +21,17 @@ export function scopeOf(repository: Repository, excluded: readonly string[]): Sc
     .filter((name) => name !== "." && name !== ".." && !name.startsWith("../") && !path.posix.isAbsolute(name));
   // The exclude magic needs something to exclude from, hence "." for the whole.
   const root = repository.prefix === "" ? "." : `:(literal)${repository.prefix}`;
+  const below = bytes(repository.prefix);
+  const folders = inside.map((name) => bytes(`${repository.prefix}${name}`));
   return {
+    holds: (name) =>
+      name.startsWith(below) && !folders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
     included: [root, ...inside.map((name) => `:(exclude,literal)${repository.prefix}${name}`)],
     excluded: inside.map((name) => `:(literal)${repository.prefix}${name}`),
   };
+}
+
+/** A path as the byte string that git speaks. */
+function bytes(name: string): string {
+  return Buffer.from(name).toString("latin1");
 }

@@ -1,15 +1,18 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, lstat, readdir, rm, stat, utimes } from "node:fs/promises";
-import path from "node:path";
+import { access, lstat, rm } from "node:fs/promises";
 import { nulFields, nulTerminated } from "../platform/git.ts";
 import { type PrivateGit, succeeded } from "./private-git.ts";
 import type { Scope } from "./scope.ts";
+import { signatureOf, type StagedByThem, TheirIndex } from "./their-index.ts";
 
-/** The work tree as git objects, and the person's index, whose identity is a digest of its entries. */
+/** The work tree as git objects, and how the person's index and HEAD stand to it. */
 export interface Staged {
+  /** the commit that HEAD names; null before the first */
+  readonly head: string | null;
+  /** the same, or the empty tree */
+  readonly base: string;
   readonly tree: string;
-  readonly index: string;
+  readonly theirs: StagedByThem;
 }
 
 /**
@@ -20,41 +23,56 @@ export interface Staged {
  * files behind a filter. Nested repositories are not descended into.
  */
 export class Staging {
+  readonly theirs: TheirIndex;
   readonly #git: PrivateGit;
   readonly #scope: Scope;
-  #seed: { readonly signature: string; readonly digest: string } | undefined;
+  /** signature of the person's index that ours stands for */
+  #seed: string | undefined;
   #tree: { readonly signature: string; readonly id: string } | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
+    this.theirs = new TheirIndex(git, scope);
     this.#git = git;
     this.#scope = scope;
   }
 
   async stage(): Promise<Staged> {
-    const index = await this.#seedFromTheirs();
-    const [changed, untracked] = await Promise.all([this.#changed(), this.#untracked()]);
+    const head = await this.#git.head();
+    const base = head ?? (await this.#git.run(["mktree"])).trim();
+    const signature = await this.theirs.signature();
+    if (this.#seed !== signature || (await signatureOf(this.#git.index)) === "") await this.#beginWithTheirs(signature);
+    const [theirs, changed, untracked] = await Promise.all([
+      this.theirs.stagedSince(base, signature),
+      this.#changed(),
+      this.#untracked(),
+    ]);
     const gone = changed.filter((entry) => entry.status === "D").map((entry) => entry.path);
     const present = changed.filter((entry) => entry.status !== "D").map((entry) => entry.path);
     await removeEntries(this.#git, gone);
     await addFiles(this.#git, [...new Set([...present, ...untracked])]);
-    return { index, tree: await this.#writeTree() };
+    return { head, base, theirs, tree: await this.#writeTree() };
   }
 
-  /** Copies the person's index when it is not the one that ours began with; returns the digest of its entries. */
-  async #seedFromTheirs(): Promise<string> {
-    const theirs = path.join(this.#git.repository.gitDir, "index");
-    const signature = await signatureOf(theirs);
-    if (this.#seed?.signature === signature && (await signatureOf(this.#git.index)) !== "") return this.#seed.digest;
+  /**
+   * Says that the person's index was brought to `commit`, a commit of what was staged last: ours still stands for it.
+   *
+   * @param before the index's signature before that
+   */
+  async landed(commit: string, before: string): Promise<StagedByThem> {
+    const signature = await this.theirs.signature();
+    // Somebody else's change in between has still to be copied.
+    this.#seed = this.#seed === before ? signature : undefined;
+    return this.theirs.agreesWith(commit, signature);
+  }
+
+  async #beginWithTheirs(signature: string): Promise<void> {
     await rm(`${this.#git.index}.lock`, { force: true });
-    await (signature === "" ? rm(this.#git.index, { force: true }) : copyIndex(theirs, this.#git.index));
-    const [entries, excluded] = await Promise.all([
-      this.#git.run(["ls-files", "--stage", "-z", "--", ...this.#scope.included]),
-      this.#scope.excluded.length === 0 ? "" : this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded]),
-    ]);
-    await removeEntries(this.#git, [...new Set(nulFields(excluded))]);
-    const digest = createHash("sha256").update(entries, "latin1").digest("hex");
-    this.#seed = { signature, digest };
-    return digest;
+    await this.theirs.copyTo(this.#git.index);
+    if (this.#scope.excluded.length > 0) {
+      const excluded = await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded]);
+      await removeEntries(this.#git, [...new Set(nulFields(excluded))]);
+    }
+    this.#seed = signature;
   }
 
   /** Tracked paths that may have changed. */
@@ -103,25 +121,6 @@ async function writeTree(git: PrivateGit, prefix: string): Promise<string> {
   const written = await git.try(args);
   const empty = written.exitCode !== 0 && /prefix .* not found/su.test(written.stderr);
   return (empty ? await git.run(["mktree"]) : succeeded(args, written)).trim();
-}
-
-/** Tells two states of an index file apart, `""` when there is none. */
-async function signatureOf(file: string): Promise<string> {
-  const info = await stat(file, { bigint: true }).catch(() => undefined);
-  return info === undefined ? "" : [info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
-}
-
-/**
- * Copies the person's index with its time, rounded down: entries as young as their index are suspect to git, which
- * reads such files again.
- */
-async function copyIndex(from: string, to: string): Promise<void> {
-  const { mtimeMs } = await stat(from);
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  await utimes(to, Math.floor(mtimeMs) / 1000, Math.floor(mtimeMs) / 1000);
-  // A split index refers to its shared part, which is looked for beside our own.
-  const shared = (await readdir(path.dirname(from))).filter((name) => name.startsWith("sharedindex."));
-  await Promise.all(shared.map((name) => copyFile(path.join(path.dirname(from), name), path.join(to, "..", name))));
 }
 
 /** Whether a path, a byte string, can be added: a file that we may read, or a symbolic link. */

@@ -44,6 +44,20 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
     expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
   });
 
+  test(`${name}: C13: a commit comes with the snapshot after it, from which changes are told`, async () => {
+    await using fixture = await make();
+    for (const content of ["one\n", "two\n"]) {
+      await fixture.write("new.txt", content);
+      const before = await fixture.workspace.snapshot();
+      const committed = await fixture.workspace.commit(REQUEST);
+      expect(committed === undefined).toBe(!fixture.measured);
+      if (before === null || committed === undefined) return;
+      expect(committed.snapshot).toEqual(await fixture.workspace.snapshot());
+      expect(committed.snapshot).toMatchObject({ tree: before.tree, head: committed.commit });
+      expect(committed.snapshot.id).not.toBe(before.id);
+    }
+  });
+
   test(`${name}: C13: without a change there is no commit`, async () => {
     await using fixture = await make();
     expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
-import type { ControlRequest, Ports } from "../../src/core/ports.ts";
+import type { Committed, ControlRequest, Ports, Snapshot } from "../../src/core/ports.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
@@ -53,7 +53,7 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     backlog: { next: async () => ({ id: "task", title: "the task", text: "" }) },
     gate: { judge: async () => verdictOf(scenario.gate?.(world) ?? "failed") },
     workspace: {
-      snapshot: async () => ({ id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null }),
+      snapshot: async () => snapshotOf(world),
       compare: async () => ({ files: 1, added: 1, removed: 0, stat: "work.txt | 1 +" }),
       commit: async ({ loopId, iteration }) => commitOnce(world, `${loopId}@${iteration}:${world.work}`),
     },
@@ -104,10 +104,14 @@ async function* playTurn(
   else yield { type: "turn.failed", ...end, failure: { kind, message: `it ${kind}`, retryable: false } };
 }
 
-function commitOnce(world: World, id: string): string | undefined {
+function snapshotOf(world: World): Snapshot {
+  return { id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null };
+}
+
+function commitOnce(world: World, id: string): Committed | undefined {
   if (world.commits.includes(id)) return undefined;
   world.commits.push(id);
-  return id;
+  return { commit: id, snapshot: snapshotOf(world) };
 }
 
 async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal): AsyncGenerator<ControlRequest> {

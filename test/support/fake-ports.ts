@@ -1,12 +1,13 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../src/core/agent.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
-import type { Change, CheckEvent, CommitRequest, ControlRequest, Item, Ports, Snapshot } from "../../src/core/ports.ts";
+import type { CheckEvent, CommitRequest, ControlRequest, Item, Ports } from "../../src/core/ports.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Evidence, Verdict } from "../../src/core/verdict.ts";
 import { digest, NOW, THE_ITEM } from "./builders.ts";
 import { fakeControl } from "./fake-control.ts";
 import { fakeMatcher } from "./fake-matcher.ts";
+import { fakeWorkspace } from "./fake-workspace.ts";
 
 /** The events of a turn, or what makes them: a function may ask for a pause, move the clock or wait for `signal`. */
 export type FakeTurn =
@@ -167,33 +168,6 @@ function fakeGate(verdicts: readonly FakeVerdict[]) {
       evidence.push(asked);
       if (verdict === undefined) throw new Error(`The gate has no verdict ${evidence.length}.`);
       return typeof verdict === "function" ? verdict(asked, signal) : verdict;
-    },
-  };
-}
-
-/** Counts trees: each touch makes a new one, a commit is one more head. */
-function fakeWorkspace(git: boolean) {
-  let tree = 0;
-  let committedTree = 0;
-  const commits: CommitRequest[] = [];
-  return {
-    commits,
-    touch: () => {
-      tree += 1;
-    },
-    async snapshot(): Promise<Snapshot | null> {
-      const head = `commit-${commits.length}`;
-      return git ? { id: `${head}/tree-${tree}`, tree: `tree-${tree}`, head } : null;
-    },
-    async compare(before: Snapshot, after: Snapshot): Promise<Change> {
-      const files = Math.abs(Number(after.tree.slice(5)) - Number(before.tree.slice(5)));
-      return { files, added: 2 * files, removed: files, stat: `${files} trees` };
-    },
-    async commit(request: CommitRequest): Promise<string | undefined> {
-      if (!git || committedTree === tree) return undefined;
-      committedTree = tree;
-      commits.push(request);
-      return `commit-${commits.length}`;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -29,7 +28,7 @@ test("C13: everything that is not ignored goes to the current branch, with our t
   await repository.write("out/ignored.txt", "x\n");
   await repository.write("staged.txt", "staged\n");
   await repository.git("add", "staged.txt");
-  const commit = await workspace.commit(REQUEST);
+  const { commit } = (await workspace.commit(REQUEST)) ?? {};
   expect(await repository.git("rev-parse", "main", "main^")).toBe(`${commit}\n${head}`);
   expect(await repository.git("show", "--name-status", "--format=", "main")).toBe(
     "M\ta.txt\nD\tb.txt\nA\tstaged.txt\nA\tsub/new.txt",
@@ -70,12 +69,38 @@ test("C13: a settle that died between the commit and the index is completed, and
   await repository.write("a.txt", "changed\n");
   const index = path.join(repository.path, ".git/index");
   const before = await readFile(index);
-  const commit = await (await workspaceOf(repository.path)).commit(REQUEST);
+  const { commit } = (await (await workspaceOf(repository.path)).commit(REQUEST)) ?? {};
   await writeFile(index, before);
   expect(await repository.git("status", "--porcelain", "a.txt")).not.toBe("");
   expect(await (await workspaceOf(repository.path)).commit(REQUEST)).toBeUndefined();
   expect(await repository.git("rev-parse", "main")).toBe(commit);
   expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
+});
+
+test("C13: the snapshot of a commit is the one that another process takes", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b/c.txt": "c\n" });
+  const workspace = await workspaceOf(repository.path);
+  for (const content of ["one\n", "two\n"]) {
+    await repository.write("a.txt", content);
+    await repository.write(`staged-${content.trim()}`, "x\n");
+    await repository.git("add", "--", `staged-${content.trim()}`);
+    await rm(path.join(repository.path, "b"), { recursive: true, force: true });
+    const committed = await workspace.commit(REQUEST);
+    expect(committed?.snapshot).toEqual(await snapshotOf(await workspaceOf(repository.path, content.trim())));
+    expect(await repository.git("status", "--porcelain")).toBe("?? .codex/");
+    expect(await repository.git("diff-files", "--name-only")).toBe("");
+  }
+});
+
+test("C13: after a commit the person's next `git add` counts as a change", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "b\n");
+  const committed = await workspace.commit(REQUEST);
+  await repository.git("rm", "-q", "--cached", "a.txt");
+  const after = await snapshotOf(workspace);
+  expect(after.tree).toBe(committed?.snapshot.tree);
+  expect(after.id).not.toBe(committed?.snapshot.id);
 });
 
 test("C13: with nothing to commit, what a person has staged stays staged", async () => {
@@ -93,7 +118,7 @@ test("C13: a detached HEAD moves on, no branch does", async () => {
   const main = await repository.git("rev-parse", "main");
   await repository.git("checkout", "-q", "--detach");
   await repository.write("new.txt", "new\n");
-  const commit = await (await workspaceOf(repository.path)).commit(REQUEST);
+  const { commit } = (await (await workspaceOf(repository.path)).commit(REQUEST)) ?? {};
   expect(await repository.git("rev-parse", "HEAD", "main")).toBe(`${commit}\n${main}`);
 });
 
@@ -104,7 +129,7 @@ test("C13: the first commit of a repository, by the fallback author", async () =
   await writeFile(path.join(folder.path, "a.txt"), "a\n");
   const workspace = await workspaceOf(folder.path);
   expect(await workspace.author()).toEqual({ name: "smithers", email: "smithers@localhost", source: "fallback" });
-  const commit = await workspace.commit(REQUEST);
+  const { commit } = (await workspace.commit(REQUEST)) ?? {};
   const { stdout } = await run("git", ["log", "--format=%H %an <%ae>", "trunk"], { cwd: folder.path });
   expect(stdout).toBe(`${commit} smithers <smithers@localhost>\n`);
 });
@@ -181,57 +206,8 @@ describe("C13: a commit in the middle of the person's own work is refused", () =
     await writeFile(lock, "");
     const committed = (await workspaceOf(repository.path)).commit(REQUEST);
     setTimeout(() => void rm(lock), 200);
-    expect(await committed).toMatch(/^[0-9a-f]{40}$/u);
+    expect((await committed)?.commit).toMatch(/^[0-9a-f]{40}$/u);
     expect(await repository.git("status", "--porcelain", "new.txt")).toBe("");
-  });
-});
-
-describe("C13: files behind a filter", () => {
-  const content = "large\n".repeat(1_000);
-  const digest = createHash("sha256").update(content).digest("hex");
-  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize ${content.length}\n`;
-
-  /** A repository with a file in Git LFS, checked out the way LFS does: pointer in git, content in the work tree. */
-  async function withLargeFile(): Promise<GitRepository> {
-    const repository = await gitRepository({ ".gitattributes": "*.bin filter=lfs\n" });
-    await repository.write("large.bin", pointer);
-    await repository.git("add", "-A");
-    await repository.git("commit", "-qm", "pointer");
-    await repository.write("large.bin", content);
-    await repository.git("config", "filter.lfs.clean", `printf '%s' '${pointer}'`);
-    await repository.git("add", "large.bin");
-    return repository;
-  }
-
-  test("an unchanged one is ignored, also when git has to read it again", async () => {
-    await using repository = await withLargeFile();
-    const workspace = await workspaceOf(repository.path);
-    await repository.write("a.txt", "a\n");
-    expect(await workspace.commit(REQUEST)).toBeDefined();
-    await utimes(path.join(repository.path, "large.bin"), 1, 1);
-    await repository.write("a.txt", "b\n");
-    expect(await workspace.commit(REQUEST)).toBeDefined();
-    await repository.git("config", "--unset", "filter.lfs.clean");
-    expect(await repository.git("show", "HEAD:large.bin")).toBe(pointer.trimEnd());
-  });
-
-  test("a changed or a new one ends the commit with a clear error, and nothing is committed", async () => {
-    await using repository = await withLargeFile();
-    const head = await repository.git("rev-parse", "HEAD");
-    await repository.write("large.bin", `${content}more\n`);
-    await repository.write("new.bin", "new\n");
-    await expect((await workspaceOf(repository.path)).commit(REQUEST)).rejects.toMatchObject({
-      code: "GIT_FILTER_NEEDED",
-      message: expect.stringContaining("large.bin, new.bin changed"),
-    });
-    expect(await repository.git("rev-parse", "HEAD")).toBe(head);
-  });
-
-  test("a deleted one is committed", async () => {
-    await using repository = await withLargeFile();
-    await rm(path.join(repository.path, "large.bin"));
-    await (await workspaceOf(repository.path)).commit(REQUEST);
-    expect(await repository.git("show", "--name-status", "--format=")).toBe("D\tlarge.bin");
   });
 });
 

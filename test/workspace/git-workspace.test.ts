@@ -180,7 +180,8 @@ test("a split index and a repository with SHA-256 names", async () => {
   expect(before.tree).toMatch(/^[0-9a-f]{64}$/u);
   await rm(path.join(folder.path, "a.txt"));
   expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("a.txt | +0 -1");
-  expect(await workspace.commit({ message: "gone", loopId: "l", iteration: 1 })).toMatch(/^[0-9a-f]{64}$/u);
+  const committed = await workspace.commit({ message: "gone", loopId: "l", iteration: 1 });
+  expect(committed?.commit).toMatch(/^[0-9a-f]{64}$/u);
   expect((await git("status", "--porcelain")).stdout).toBe("?? .codex/\n");
 });
 

@@ -18,6 +18,7 @@ describe("the identity of a snapshot", () => {
     { name: "a deleted file", differs: "tree", act: (r) => rm(inside(r, "a.txt")) },
     { name: "a renamed file", differs: "tree", act: (r) => rename(inside(r, "a.txt"), inside(r, "z.txt")) },
     { name: "a staged change", differs: "id", act: (r) => r.git("rm", "-q", "--cached", "a.txt") },
+    { name: "a file that is going to be added", differs: "id", act: (r) => r.git("add", "-N", "going.txt") },
     { name: "a new commit", differs: "id", act: (r) => r.git("commit", "-q", "--allow-empty", "-m", "x") },
     { name: "an ignored file", differs: "nothing", act: (r) => r.write("out/x.o", "x") },
     { name: "a file ignored by info/exclude", differs: "nothing", act: (r) => r.write("private.txt", "x") },
@@ -30,7 +31,7 @@ describe("the identity of a snapshot", () => {
 
   async function stageLoopFolder(repository: GitRepository) {
     await repository.write(`${LOOPS}/loops/other/events.jsonl`, "{}\n");
-    await repository.git("add", "-A");
+    await repository.git("add", "--", LOOPS);
   }
 
   async function touchAndRefresh(repository: GitRepository) {
@@ -41,6 +42,7 @@ describe("the identity of a snapshot", () => {
   test.each(cases)("$name: $differs", async ({ act, differs }) => {
     await using repository = await gitRepository({ "a.txt": "a\n", ".gitignore": "out/\n" });
     await repository.write(".git/info/exclude", "private.txt\n");
+    await repository.write("going.txt", "g\n");
     const workspace = await workspaceOf(repository.path);
     const before = await snapshotOf(workspace);
     await act(repository);

@@ -1,0 +1,29 @@
+import type { Change, CommitRequest, Committed, Snapshot } from "../../src/core/ports.ts";
+
+/** Counts trees: each touch makes a new one, a commit is one more head. */
+export function fakeWorkspace(git: boolean) {
+  let tree = 0;
+  let committedTree = 0;
+  const commits: CommitRequest[] = [];
+  return {
+    commits,
+    touch: () => {
+      tree += 1;
+    },
+    async snapshot(): Promise<Snapshot | null> {
+      const head = `commit-${commits.length}`;
+      return git ? { id: `${head}/tree-${tree}`, tree: `tree-${tree}`, head } : null;
+    },
+    async compare(before: Snapshot, after: Snapshot): Promise<Change> {
+      const files = Math.abs(Number(after.tree.slice(5)) - Number(before.tree.slice(5)));
+      return { files, added: 2 * files, removed: files, stat: `${files} trees` };
+    },
+    async commit(request: CommitRequest): Promise<Committed | undefined> {
+      if (!git || committedTree === tree) return undefined;
+      committedTree = tree;
+      commits.push(request);
+      const commit = `commit-${commits.length}`;
+      return { commit, snapshot: { id: `${commit}/tree-${tree}`, tree: `tree-${tree}`, head: commit } };
+    },
+  };
+}
