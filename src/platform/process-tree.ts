@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { parseEnvironments, parseProcesses, readPs, type ProcessEntry } from "./process-table.ts";
 
 /** The environment variable that every process of a supervised tree inherits, wherever it goes. */
@@ -120,10 +120,23 @@ function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {
   });
 }
 
-/** A process may be gone, or be another user's, by the time it is looked at. */
+const BUFFER = Buffer.allocUnsafe(64 * 1024);
+
+/**
+ * A process may be gone, or be another user's, by the time it is looked at. Read this way, because it is done for every
+ * process of the machine and what `readFileSync` asks about a file costs more than reading it.
+ */
 function readOrNothing(file: string): string {
   try {
-    return readFileSync(file, "latin1");
+    const handle = openSync(file, "r");
+    try {
+      let text = "";
+      for (let length = -1; length !== 0; text += BUFFER.toString("latin1", 0, length))
+        length = readSync(handle, BUFFER);
+      return text;
+    } finally {
+      closeSync(handle);
+    }
   } catch {
     return "";
   }

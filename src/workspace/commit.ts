@@ -18,6 +18,12 @@ export interface Committing {
   readonly index: CommitIndex;
 }
 
+interface Differing {
+  readonly differences: readonly Difference[];
+  /** paths, byte strings, of which those that a filter would turn into something else */
+  readonly filtered: ReadonlySet<string>;
+}
+
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the very commit that we built upon.
@@ -28,11 +34,11 @@ export interface Committing {
  * @returns the commit, and what is staged with it
  */
 export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
-  const { git, scope, staging, index } = use;
+  const { git, staging, index } = use;
   const staged = await staging.stage();
   await refuseInProgress(git, staged.theirs.unmerged);
-  const { head, base } = staged;
-  const all = await differencesFrom(git, base, scope);
+  const { head } = staged;
+  const all = await differingFrom(use, staged);
   const differences = await stageable(git, all);
   if (differences.length === 0) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
@@ -46,21 +52,31 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const before = await staging.theirs.signature();
   await bringIndexTo(use, commit);
   // Large files are staged otherwise than the person's git would.
-  if (all.length !== differences.length) return [commit, await staging.stage()];
+  if (all.differences.length !== differences.length) return [commit, await staging.stage()];
   return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
 }
 
-/** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
-async function stageable(git: PrivateGit, differences: readonly Difference[]): Promise<readonly Difference[]> {
-  const present = differences.filter((difference) => !isAbsent(difference.indexed));
-  const filtered = await filteredAmong(
+/** What the work tree holds otherwise than HEAD, and which of it belongs to a filter. */
+async function differingFrom({ git, scope }: Committing, staged: Staged): Promise<Differing> {
+  const { base, theirs, touched } = staged;
+  if (theirs.none && touched.length === 0) return { differences: [], filtered: new Set() };
+  // Nearly always these are all there are, so that both can be asked at once.
+  const [differences, known] = await Promise.all([differencesFrom(git, base, scope), filteredAmong(git, touched)]);
+  const asked = new Set(touched);
+  const others = differences.filter(({ path, indexed }) => !asked.has(path) && !isAbsent(indexed));
+  const more = await filteredAmong(
     git,
-    present.map((difference) => difference.path),
+    others.map((difference) => difference.path),
   );
+  return { differences, filtered: new Set([...known, ...more]) };
+}
+
+/** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
+async function stageable(git: PrivateGit, { differences, filtered }: Differing): Promise<readonly Difference[]> {
   const unchanged = new Set<string>();
   const changed: string[] = [];
-  for (const difference of present) {
-    if (!filtered.has(difference.path)) continue;
+  for (const difference of differences) {
+    if (isAbsent(difference.indexed) || !filtered.has(difference.path)) continue;
     if (await isUnchangedLargeFile(git, difference)) unchanged.add(difference.path);
     else changed.push(difference.path);
   }

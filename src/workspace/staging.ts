@@ -13,6 +13,8 @@ export interface Staged {
   readonly base: string;
   readonly tree: string;
   readonly theirs: StagedByThem;
+  /** paths, byte strings, that have been staged since our index was the same as theirs */
+  readonly touched: readonly string[];
 }
 
 /**
@@ -28,6 +30,7 @@ export class Staging {
   readonly #scope: Scope;
   /** signature of the person's index that ours stands for */
   #seed: string | undefined;
+  #touched = new Set<string>();
   #tree: { readonly signature: string; readonly id: string } | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
@@ -48,9 +51,10 @@ export class Staging {
     ]);
     const gone = changed.filter((entry) => entry.status === "D").map((entry) => entry.path);
     const present = changed.filter((entry) => entry.status !== "D").map((entry) => entry.path);
+    for (const name of [...gone, ...present, ...untracked]) this.#touched.add(name);
     await removeEntries(this.#git, gone);
     await addFiles(this.#git, [...new Set([...present, ...untracked])]);
-    return { head, base, theirs, tree: await this.#writeTree() };
+    return { head, base, theirs, tree: await this.#writeTree(), touched: [...this.#touched] };
   }
 
   /**
@@ -62,6 +66,7 @@ export class Staging {
     const signature = await this.theirs.signature();
     // Somebody else's change in between has still to be copied.
     this.#seed = this.#seed === before ? signature : undefined;
+    this.#touched.clear();
     return this.theirs.agreesWith(commit, signature);
   }
 
@@ -73,6 +78,7 @@ export class Staging {
       await removeEntries(this.#git, [...new Set(nulFields(excluded))]);
     }
     this.#seed = signature;
+    this.#touched.clear();
   }
 
   /** Tracked paths that may have changed. */
