@@ -8,7 +8,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * Another signal within this time, in milliseconds, is the same wish: one Ctrl+C reaches a program that `npx` or
  * `npm run` started twice, from the terminal and from npm, and some supervisors send SIGTERM and SIGHUP together.
  */
-const ONE_WISH_MS = 500;
+const ONE_WISH_MS = 200;
 
 /** The part of `process` that signals come from. */
 export interface SignalSource {

@@ -192,7 +192,7 @@ export const OUTCOMES = {
     job: "fail",
     resumableBy: "anybody",
     sentence: "A check could not be started, so nothing is proved; the agent's work is kept.",
-    next: "Correct the check, then go on with: <resume>",
+    next: "Install what the check needs, then go on with: <resume>",
   },
 } as const satisfies Record<StopKind, Outcome>;
 

@@ -75,6 +75,6 @@ function unrunnable(check: Check, why: string): Problem {
   return {
     code: "CHECK_UNRUNNABLE",
     what: `The ${check.role} check \`${check.command}\` cannot be run: ${why}. It says nothing about the work.`,
-    next: "Install what is missing or correct the command, try it by hand in the workspace, then resume the loop.",
+    next: "Install what is missing, try the command by hand in the workspace, then resume the loop; another command is another task: start it with `smithers run`.",
   };
 }

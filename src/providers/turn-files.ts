@@ -29,6 +29,8 @@ export class TurnFiles {
 
   /** What the agent said last in this attempt; "" when it said nothing. */
   async writeLastMessage(text: string): Promise<void> {
+    // What ran in the turn may have cleaned the folder away (`git clean -fdx`).
+    await mkdir(path.dirname(this.#lastMessageFile), { recursive: true });
     await writeFile(this.#lastMessageFile, text);
   }
 

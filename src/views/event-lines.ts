@@ -53,7 +53,7 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
 
 /** How much changed: `3 files changed (+10 -2)`. */
 export function changeText(change: Change | null): string {
-  if (change === null) return "changes not measured (no git repository)";
+  if (change === null) return "changes not measured";
   if (change.files === 0) return "no file changed";
   return `${counted(change.files, "file")} changed (+${change.added} -${change.removed})`;
 }
@@ -69,7 +69,7 @@ export function checkLine(check: CheckResult): Line {
 
 function checkEnd(check: CheckResult): string {
   if (check.timedOut) return "timed out";
-  return check.exitCode === null ? "cut off" : `exit ${check.exitCode}`;
+  return check.exitCode === null ? "did not end" : `exit ${check.exitCode}`;
 }
 
 function turnLines(event: TurnEnded): Line[] {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { AgentEvent, TurnCompleted, TurnFailed, TurnRequest } from "../../src/core/agent.ts";
@@ -93,6 +93,15 @@ export function providerContract(name: string, make: (behaviour: Behaviour) => P
       expect(theEnd(events).lastMessage).toBe("");
       expect(lastMessage(it)).toBe("");
       expect(running(it)).toEqual([]);
+    });
+
+    test("W-27: what cleans the loop's folder away in a turn does not take the last message with it", async () => {
+      await using it = await make("completes");
+      for await (const event of it.provider.runTurn(aTurnRequest(), never)) {
+        const written = existsSync(path.join(it.folder, lastMessageName(1)));
+        if (event.type === "message" && !written) await rm(it.folder, { recursive: true });
+      }
+      expect(lastMessage(it)).toBe(LAST_MESSAGE);
     });
 
     test("an abort ends the turn as cancelled and leaves nothing running", async () => {

@@ -51,6 +51,14 @@ describe("signals", () => {
       1,
     ],
     [
+      "twice in quick succession counts",
+      [
+        ["SIGINT", 0],
+        ["SIGINT", 400],
+      ],
+      1,
+    ],
+    [
       "one Ctrl+C that arrives twice does not",
       [
         ["SIGINT", 0],
@@ -62,9 +70,9 @@ describe("signals", () => {
       "Ctrl+C pressed again and again hurries",
       [
         ["SIGINT", 0],
-        ["SIGINT", 300],
-        ["SIGINT", 600],
-        ["SIGINT", 900],
+        ["SIGINT", 90],
+        ["SIGINT", 180],
+        ["SIGINT", 270],
       ],
       1,
     ],

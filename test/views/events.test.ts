@@ -39,7 +39,7 @@ describe("durable events as lines", () => {
     [
       "a green turn",
       turnEnded(),
-      ["agent ended its turn: changes not measured (no git repository), 1,034 tokens, 1 min 5 s"],
+      ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s"],
     ],
     [
       "a failed turn with a claim",
@@ -59,7 +59,7 @@ describe("durable events as lines", () => {
     [
       "cut checks",
       proved({ result: "cut_off", checks: [aCheck({ exitCode: null })] }),
-      ["check failed (cut off, 3 s): npm test", "checks cut off before they had ended"],
+      ["check failed (did not end, 3 s): npm test", "checks cut off before they had ended"],
     ],
     [
       "a check that cannot run",

@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 
 /** Removes what an older attempt left: Codex only writes its `-o` file when a turn completes (W-36). */
 export async function clearLastMessage(file: string): Promise<void> {
@@ -12,6 +13,8 @@ export async function clearLastMessage(file: string): Promise<void> {
 export async function settleLastMessage(file: string, fromStream: string): Promise<string> {
   const written = await readFile(file, "utf8").catch(() => "");
   if (written !== "") return written;
+  // What ran in the turn may have cleaned the folder away (`git clean -fdx`).
+  await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, fromStream);
   return fromStream;
 }
