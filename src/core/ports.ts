@@ -98,8 +98,8 @@ export interface Committed {
 export interface Workspace {
   /** The tree as it is now; null where there is no git repository (W-25). */
   snapshot(): Promise<Snapshot | null>;
-  /** What lies between two snapshots of this workspace. */
-  compare(before: Snapshot, after: Snapshot): Promise<Change>;
+  /** What lies between two snapshots of this workspace; null when the older one's files are no longer known. */
+  compare(before: Snapshot, after: Snapshot): Promise<Change | null>;
   /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
    * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.

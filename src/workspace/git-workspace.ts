@@ -6,7 +6,7 @@ import { parseNumstat, printable } from "./change.ts";
 import { CommitIndex } from "./commit-index.ts";
 import { commitWork } from "./commit.ts";
 import { differencesFrom } from "./difference.ts";
-import { PrivateGit } from "./private-git.ts";
+import { PrivateGit, succeeded } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
 import { scopeOf } from "./scope.ts";
 import type { Author } from "./settings.ts";
@@ -51,7 +51,12 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       inTurn(async () => {
         if (before.tree === after.tree) return parseNumstat("");
         const args = ["diff-tree", "-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
-        return parseNumstat(await git.run([...args, before.tree, after.tree]));
+        const command = [...args, before.tree, after.tree];
+        const result = await git.try(command);
+        if (result.exitCode === 0) return parseNumstat(result.stdout);
+        // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
+        const gone = (await git.try(["cat-file", "-e", before.tree])).exitCode !== 0;
+        return gone ? null : parseNumstat(succeeded(command, result));
       }),
 
     commit: (request) =>

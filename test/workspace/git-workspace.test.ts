@@ -62,7 +62,7 @@ test("odd names: newline, leading dash, pathspec magic, not UTF-8", async () => 
   await writeFile(Buffer.concat([Buffer.from(`${repository.path}/`), Buffer.from([0x66, 0xff, 0x6f])]), "x\n");
   const change = await workspace.compare(before, await snapshotOf(workspace));
   expect(change).toMatchObject({ files: 8, added: 8 });
-  expect(change.stat.split("\n").toSorted()).toEqual(
+  expect(change?.stat.split("\n").toSorted()).toEqual(
     ["-dash", ":(exclude)x", "a*b", "f\ufffdo", "git~1", String.raw`new\nline`, 'quo"te', "ключ"].map(
       (name) => `${name} | +1 -0`,
     ),
@@ -85,7 +85,7 @@ test("a file becomes a folder, a folder a file, a folder a link", async () => {
   await symlink("nowhere", path.join(repository.path, "dangling"));
   const after = await snapshotOf(workspace);
   expect(after).toEqual(await snapshotOf(await workspaceOf(repository.path, "fresh")));
-  expect((await workspace.compare(before, after)).stat.split("\n")).toEqual([
+  expect((await workspace.compare(before, after))?.stat.split("\n")).toEqual([
     "dangling | +1 -0",
     "file | +0 -1",
     "file/inner | +1 -0",
@@ -104,7 +104,7 @@ test("binary files are told, and many files in at most 20 lines", async () => {
   for (let i = 100; i < 130; i++) await repository.write(`${i}.txt`, "x\n");
   const change = await workspace.compare(before, await snapshotOf(workspace));
   expect(change).toMatchObject({ files: 31, added: 30, removed: 0 });
-  const lines = change.stat.split("\n");
+  const lines = (change?.stat ?? "").split("\n");
   expect(lines).toHaveLength(20);
   expect([lines[0], lines[1], lines[19]]).toEqual(["0.bin | binary", "100.txt | +1 -0", "… and 12 more files"]);
 });
@@ -117,7 +117,7 @@ test("W-19: below the top only the root is measured, and paths are relative to i
   await repository.write("b/new.txt", "new\n");
   expect(await workspace.snapshot()).toEqual(before);
   await repository.write("a/x.txt", "x\nmore\n");
-  expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("x.txt | +1 -0");
+  expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("x.txt | +1 -0");
 });
 
 test("W-19: a root in which there is nothing yet", async () => {
@@ -126,7 +126,7 @@ test("W-19: a root in which there is nothing yet", async () => {
   const workspace = await workspaceOf(path.join(repository.path, "a"));
   const before = await snapshotOf(workspace);
   await repository.write("a/x.txt", "x\n");
-  expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("x.txt | +1 -0");
+  expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("x.txt | +1 -0");
 });
 
 test("a linked work tree", async () => {
@@ -137,7 +137,7 @@ test("a linked work tree", async () => {
   const workspace = await workspaceOf(tree);
   const before = await snapshotOf(workspace);
   await writeFile(path.join(tree, "a.txt"), "b\n");
-  expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("a.txt | +1 -1");
+  expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("a.txt | +1 -1");
   expect(before.head).toBe(await repository.git("rev-parse", "side"));
 });
 
@@ -156,7 +156,7 @@ test("a submodule counts by the commit it is at; nested repositories are not des
   await run("git", ["-c", "user.name=T", "-c", "user.email=t@x", "commit", "-qam", "on"], {
     cwd: path.join(repository.path, "sub"),
   });
-  expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("sub | +1 -1");
+  expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("sub | +1 -1");
 });
 
 test("what a sparse checkout left out is not deleted", async () => {
@@ -179,7 +179,7 @@ test("a split index and a repository with SHA-256 names", async () => {
   const before = await snapshotOf(workspace);
   expect(before.tree).toMatch(/^[0-9a-f]{64}$/u);
   await rm(path.join(folder.path, "a.txt"));
-  expect((await workspace.compare(before, await snapshotOf(workspace))).stat).toBe("a.txt | +0 -1");
+  expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("a.txt | +0 -1");
   const committed = await workspace.commit({ message: "gone", loopId: "l", iteration: 1 });
   expect(committed?.commit).toMatch(/^[0-9a-f]{64}$/u);
   expect((await git("status", "--porcelain")).stdout).toBe("?? .codex/\n");
@@ -192,4 +192,14 @@ test("W-08, W-62: two loops side by side do not clobber each other", async () =>
   const snapshots = await Promise.all([one.snapshot(), two.snapshot(), one.snapshot()]);
   expect(new Set(snapshots.map((snapshot) => snapshot?.id)).size).toBe(1);
   expect(await readdir(path.join(repository.path, LOOPS, "loops"))).toEqual(["one", "two"]);
+});
+
+test("W-58: a comparison with a snapshot whose objects were cleaned away says that it does not know", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "b\n");
+  const before = await snapshotOf(workspace);
+  await rm(path.join(repository.path, LOOPS), { recursive: true });
+  await repository.write("a.txt", "c\n");
+  expect(await workspace.compare(before, await snapshotOf(workspace))).toBeNull();
 });
