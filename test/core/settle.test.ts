@@ -174,6 +174,12 @@ describe("C13: the commit at the end", () => {
     expect(ports.commits).toEqual([]);
   });
 
+  test("after a crash it is not made again", async () => {
+    const { task, ports, state } = given({}, END);
+    expect(await concludeWork(task, state, ports, timeUp)).toBe("commit-1");
+    expect(await concludeWork(task, state, ports, timeUp)).toBeNull();
+  });
+
   test("a turn that died with its run has worked, too", async () => {
     const { iterations } = transition(aState({ phase: "turn" }), { type: "turn_abandoned", at: AT, iteration: 1 });
     const { task, ports, state } = given({ ...nobody, iterations }, END);
