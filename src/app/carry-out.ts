@@ -1,4 +1,3 @@
-import path from "node:path";
 import { runLoop } from "../core/loop.ts";
 import type { StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
@@ -35,7 +34,7 @@ export async function carryOut(
 ): Promise<Carried> {
   const { place, settings, by } = plan;
   const { config, identity } = settings;
-  await excludeFromGitStatus(place.root, excludePatterns(plan));
+  await excludeFromGitStatus(place.root, ownPaths(place, config, generationOf(plan)));
   await store.open();
   try {
     const marks = marksOf(place);
@@ -63,9 +62,4 @@ async function loopUntilStopped(task: Task, ports: Composition["ports"]): Promis
   } finally {
     await ports.reporter.flush(ports.clock.now() + FLUSH_MS);
   }
-}
-
-/** Anchored at the workspace, for the repository's own list of ignored files (C11). */
-function excludePatterns(plan: Plan): readonly string[] {
-  return ownPaths(plan.place, plan.settings.config, generationOf(plan)).map((file) => `/${path.posix.normalize(file)}`);
 }

@@ -1,27 +1,66 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
 import { findRepository } from "./repository.ts";
 
 /**
- * Adds ignore patterns to the repository's `info/exclude`, so that `git status` does not show what they match.
- * Idempotent; does nothing outside git. A pattern that begins with `/` is anchored at `root`.
+ * Adds paths to the repository's `info/exclude`, so that `git status` does not show them. Idempotent; does nothing
+ * outside git.
+ *
+ * @param paths files and folders below `root`, relative to it, with `/` between their parts
+ * @throws OperationalError `EXCLUDE_UNWRITABLE`
  */
-export async function excludeFromGitStatus(root: string, patterns: readonly string[]): Promise<void> {
+export async function excludeFromGitStatus(root: string, paths: readonly string[]): Promise<void> {
   const repository = await findRepository(root);
   if (repository === undefined) return;
   const file = path.join(repository.commonDir, "info/exclude");
-  const text = await readFile(file, "utf8").catch(() => "");
+  try {
+    await addLines(
+      file,
+      paths.map((name) => patternFor(repository.prefix + name)),
+    );
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+async function addLines(file: string, lines: readonly string[]): Promise<void> {
+  const text = await readText(file);
   const present = new Set(text.split("\n"));
-  const missing = patterns
-    .map((pattern) => (pattern.startsWith("/") ? `/${escape(repository.prefix)}${pattern.slice(1)}` : pattern))
-    .filter((pattern) => !present.has(pattern));
+  const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return;
   await mkdir(path.dirname(file), { recursive: true });
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
   await appendFile(file, `${separator}${missing.join("\n")}\n`);
 }
 
-/** A path as an ignore pattern that matches it and nothing else. */
-function escape(prefix: string): string {
-  return prefix.replaceAll(/[\\*?[]/gu, String.raw`\$&`);
+/**
+ * The ignore pattern, anchored at the top, that matches this path and nothing else. A line break cannot be written in
+ * a pattern: `?` stands for it, lest the rest of the path become a pattern of its own.
+ */
+function patternFor(name: string): string {
+  const escaped = name.replaceAll(/[\\*?[\]!#]| $/gu, String.raw`\$&`).replaceAll(/[\r\n]/gu, "?");
+  return `/${escaped}`;
+}
+
+/** A file that is not there is empty; one that cannot be read must not be written either. */
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function unwritable(file: string, cause: unknown): OperationalError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new OperationalError(
+    {
+      code: "EXCLUDE_UNWRITABLE",
+      what: `The loop's files cannot be hidden from git status: ${file} cannot be read and written (${why}). No turn was taken.`,
+      next: "Make it a file that this user can read and write, then give the command again.",
+    },
+    { cause },
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { complaint, type Given, problemsOf, resolve } from "./support.ts";
 
 describe("values that are refused", () => {
@@ -12,6 +13,8 @@ describe("values that are refused", () => {
     ["W-15: a blank promise", { env: { SMITHERS_COMPLETION_PROMISE: "  " } }, /empty one/u],
     ["W-15: a promise of two lines", { flags: { "completion-promise": "A\nB" } }, /a text of one line/u],
     ["W-16: a mode", { flags: { "promise-mode": "xml" } }, /one of tag, plain, regex, off, got "xml"/u],
+    ["C11: a state file of three lines", { file: 'state-file = "a\\n*\\n/q.json"' }, /without control characters/u],
+    ["C11: a workspace of two lines", { flags: { cd: "x\n*" } }, /--cd: expected a path without/u],
     ["W-22: a sandbox", { flags: { sandbox: "none" } }, /read-only, workspace-write, danger-full-access/u],
     ["W-30: an empty token", { flags: { "hard-stop-token": "" } }, /would be found everywhere/u],
     ["W-31: a mode", { flags: { "hard-stop-mode": "wait" } }, /one of pause, exit/u],
@@ -95,4 +98,14 @@ describe("the file", () => {
   ] as const)("what only follows from %s is not reported", (_, given, code) => {
     expect(problemsOf(given).map((problem) => problem.code)).toEqual([code]);
   });
+});
+
+test("C11: every setting that is a path refuses control characters", () => {
+  const paths = SETTINGS.filter((setting) => "placeholder" in setting && setting.placeholder === "path");
+  expect(paths.map((setting) => setting.name)).toContain("jsonl-events");
+  for (const { name } of paths) {
+    expect(complaint({ flags: { [name]: "a\u0000b" } })).toContain(
+      `--${name}: expected a path without control characters`,
+    );
+  }
 });

@@ -1,5 +1,5 @@
 import type { Setting } from "../setting.ts";
-import { program, variableNames } from "./checks.ts";
+import { filePath, program, variableNames } from "./checks.ts";
 
 /** Who does the work, and what it may touch. */
 export const AGENT_SETTINGS = [
@@ -114,6 +114,7 @@ export const AGENT_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "With provider scripted: the file of turns to play.",
   },
   {

@@ -11,6 +11,11 @@ export function oneLine(value: string): string | undefined {
   return /[\r\n]/u.test(value) ? "a text of one line" : undefined;
 }
 
+/** A path; with a line break in it, it would be several lines wherever paths are listed. */
+export function filePath(value: string): string | undefined {
+  return /\p{Cc}/u.test(value) ? "a path without control characters" : undefined;
+}
+
 /** Words that begin with a program to start. */
 export function program(value: readonly string[]): string | undefined {
   return value[0] === "" ? "a program's name as the first word" : undefined;

@@ -1,5 +1,5 @@
 import type { Setting } from "../setting.ts";
-import { loopId } from "./checks.ts";
+import { filePath, loopId } from "./checks.ts";
 
 /** Where the loop keeps what it knows. */
 export const STATE_SETTINGS = [
@@ -18,6 +18,7 @@ export const STATE_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace.",
   },
   {
@@ -26,6 +27,7 @@ export const STATE_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "A file that gets the agent's raw events of every iteration, one JSON object a line.",
   },
   {
@@ -34,6 +36,7 @@ export const STATE_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "The folder for the agent's last message of every iteration; without it, the loop's own folder.",
   },
   {
@@ -42,6 +45,7 @@ export const STATE_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "The file for the summary of all iterations; without it, summary.json in the loop's folder.",
   },
   {
@@ -50,6 +54,7 @@ export const STATE_SETTINGS = [
     type: "string",
     default: ".smithers.toml",
     placeholder: "path",
+    check: filePath,
     where: ["flag", "environment", "action"],
     help: "The file with your settings, in TOML, seen from the workspace.",
   },

@@ -1,4 +1,5 @@
 import type { Setting } from "../setting.ts";
+import { filePath } from "./checks.ts";
 
 /** What the loop works on. */
 export const TASK_SETTINGS = [
@@ -16,6 +17,7 @@ export const TASK_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "A file that holds the prompt, for tasks that need more than a line.",
   },
   {
@@ -24,6 +26,7 @@ export const TASK_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     help: "A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for.",
   },
   {
@@ -49,6 +52,7 @@ export const TASK_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "path",
+    check: filePath,
     where: ["flag", "environment", "action"],
     help: "The workspace; without it, the current folder.",
   },
