@@ -24,6 +24,7 @@ export type Wanted = "any" | "running" | "unfinished" | "resumable";
  * command is for.
  *
  * @throws UsageError that lists the loops when that is not clear, or when there is none
+ * @throws OperationalError when the only one there is cannot be read
  */
 export async function findLoop(location: Location, wanted: Wanted): Promise<FoundLoop> {
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
@@ -36,6 +37,8 @@ export async function findLoop(location: Location, wanted: Wanted): Promise<Foun
   const fitting = loops.filter((loop) => fits(loop, wanted));
   const candidates = fitting.length > 0 ? fitting : loops;
   const [only] = candidates;
+  const [first] = listed;
+  if (listed.length === 1 && first !== undefined && "problem" in first) throw first.problem;
   if (only === undefined || candidates.length > 1) throw unclear(location, listed, loops);
   return only;
 }

@@ -159,6 +159,16 @@ describe.concurrent("a stopped loop", () => {
     expect(jsonOf(await cli(["cancel", "--json"], repo.path))).toMatchObject({ loop_id: "B", status: "canceled" });
   });
 
+  test("W-32: the only loop there is cannot be read: its own problem is told", async () => {
+    await using repo = await stage();
+    await repo.write(`${LOOPS}/A.json`, '{"schema": 1,');
+    const answer = await cli(["status"], repo.path);
+    expect(answer).toMatchObject({ code: 1, stdout: "" });
+    expect(answer.stderr).toContain("A.json");
+    expect(answer.stderr).not.toContain("not clear");
+    expect(answer.stderr).toBe((await cli(["status", "--loop-id", "A"], repo.path)).stderr);
+  });
+
   test("C25: resume refuses another task", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: "half way" }] });
