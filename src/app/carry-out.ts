@@ -44,6 +44,7 @@ export async function carryOut(
     const opening = choose(stored, settings, by);
     if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
     if (opening.do === "renew") await store.archive();
+    if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
     const task = toTask({ place, config, identity, generation, by }, startedAt);
     await loopUntilStopped(task, ports);

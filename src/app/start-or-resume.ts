@@ -39,7 +39,8 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
     return { place, settings, stored, opening: choose(stored, settings, "trigger"), by: "trigger" };
   }
-  const asStored = await storedSettings(flags, location, shell, place, stored);
+  // The same task has the same prompt: its file, which may be damaged, need not be read.
+  const asStored = await readSettings(flags, location, shell, identityOf(stored, settings.identity.prompt));
   return { place, settings: asStored, stored, opening: choose(stored, asStored, "trigger"), by: "trigger" };
 }
 

@@ -10,7 +10,7 @@ import { archiveRecord, type LoopFiles } from "./archive.ts";
 import { damaged } from "./codec.ts";
 import { EventLog } from "./event-log.ts";
 import { acquireLock, type Lock } from "./lock.ts";
-import { readPrompt, writePrompt } from "./prompt-file.ts";
+import { readPrompt, restorePrompt, writePrompt } from "./prompt-file.ts";
 import { readState, writeState } from "./state-file.ts";
 
 /** Keeps one loop in its state file and its folder, for one writer at a time (W-40, W-42, R-21). */
@@ -26,6 +26,8 @@ export interface FileStore extends Store {
   close(): Promise<void>;
   /** The whole prompt of a loaded state, checked against its digest. */
   loadPrompt(state: LoopState): Promise<string>;
+  /** Writes the whole prompt of a loaded state anew where its file is damaged or gone. */
+  keepPrompt(state: LoopState, prompt: string): Promise<void>;
   /** Moves the record aside, so that the loop can begin anew under its id (C25). Idempotent. */
   archive(): Promise<void>;
 }
@@ -79,6 +81,10 @@ class LockedFiles implements FileStore {
 
   async loadPrompt(state: LoopState): Promise<string> {
     return await readPrompt(this.#files.folder, state);
+  }
+
+  async keepPrompt(state: LoopState, prompt: string): Promise<void> {
+    await this.#inOrder(() => restorePrompt(this.#files.folder, state, prompt));
   }
 
   async append(event: LoopEvent, state: LoopState): Promise<void> {

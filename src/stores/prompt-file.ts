@@ -29,6 +29,13 @@ export async function readPrompt(folder: string, state: LoopState): Promise<stri
   return prompt;
 }
 
+/** Writes the whole prompt of a loop anew where its file does not hold it; any other prompt is left aside. */
+export async function restorePrompt(folder: string, state: LoopState, prompt: string): Promise<void> {
+  if (state.prompt_path === null || sha256(prompt) !== state.prompt_digest) return;
+  const present = await readFile(path.join(folder, PROMPT_FILE), "utf8").catch(() => undefined);
+  if (present !== prompt) await writePrompt(folder, prompt);
+}
+
 function unusable(code: string, state: LoopState, why: string): OperationalError {
   return new OperationalError({
     code,

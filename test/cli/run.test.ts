@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli, jsonOf, stage } from "./run-cli.ts";
@@ -91,6 +91,24 @@ describe.concurrent("smithers run", () => {
     expect(again.code).toBe(2);
     expect(again.stderr).toContain("--max-iterations has to be higher");
     expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  test.each([
+    ["damaged", async (file: string) => writeFile(file, "something else")],
+    ["gone", async (file: string) => rm(file)],
+  ])("W-50: the same prompt again heals a loop whose prompt file is %s", async (_, harm) => {
+    await using repo = await stage({ "long.md": `Fix it. ${"x".repeat(20_000)}\n` });
+    const script = await repo.play({ turns: [{ lastMessage: "half way" }, { lastMessage: "more" }] });
+    const command = ["--prompt-file", "long.md", "--loop-id", "T", ...script, "--max-iterations"];
+    await cli([...command, "1"], repo.path);
+    const file = path.join(repo.path, ".codex/waylon-smithers/loops/T/prompt.txt");
+    const prompt = await readFile(file, "utf8");
+    await harm(file);
+    expect((await cli(["resume", ...script], repo.path)).stderr).toContain("The whole prompt of loop T is lost");
+    const answer = await cli([...command, "2"], repo.path);
+    expect(answer).toMatchObject({ code: 2 });
+    expect(answer.stdout).toContain("Iterations: 2 of 2");
+    expect(await readFile(file, "utf8")).toBe(prompt);
   });
 
   test("C25: a finished loop begins anew as the next generation, and its record is archived", async () => {
