@@ -1,14 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import {
-  readConfigFile,
-  readEnvironment,
-  readFlags,
-  type ConfigFile,
-  type Flags,
-  type Reading,
-} from "../config/read.ts";
-import { locateConfigFile } from "../config/resolve.ts";
+import { readConfigFile, readEnvironment, readFlags, type ConfigFile, type Flags } from "../config/read.ts";
+import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Shell } from "./shell.ts";
 
@@ -28,7 +21,8 @@ const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
  * running loop can be stopped whatever its settings look like now.
  *
- * @throws UsageError when the workspace or a named config file is not there, or when an id or path is refused
+ * @throws UsageError when the workspace or a named config file is not there, or, with every
+ *   problem of the settings, when an id or path is refused
  */
 export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   const { cd, path: file, named } = locateConfigFile(flags, shell.env);
@@ -38,7 +32,10 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   if (text === undefined && named) throw missingConfigFile(file, root);
   const configFile = text === undefined ? undefined : { path: file, text };
   const readings = [readFlags(flags), readEnvironment(shell.env), readConfigFile(configFile)];
-  refuseMistakes(readings);
+  if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
+    // Throws, for there are mistakes, and tells all of them at once.
+    resolveSettings({ flags, env: shell.env, ...(configFile === undefined ? {} : { file: configFile }) });
+  }
   const given = (name: string): string | null => {
     const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);
     return typeof value === "string" ? value : null;
@@ -49,11 +46,6 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
     loopId: given("loop-id"),
     stateFile: given("state-file"),
   };
-}
-
-function refuseMistakes(readings: readonly Reading[]): void {
-  const bad = readings.filter((reading) => LOCATING.some((name) => reading.refused.has(name)));
-  if (bad.length > 0) throw new UsageError(bad.flatMap((reading) => reading.problems));
 }
 
 async function mustBeFolder(root: string): Promise<void> {

@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
+import { personalGitEnvironment } from "../platform/git.ts";
+import { refuseInProgress } from "../workspace/git-busy.ts";
 import { createGitWorkspace } from "../workspace/git-workspace.ts";
-import { isGitRepository } from "../workspace/repository.ts";
+import { PrivateGit } from "../workspace/private-git.ts";
+import { findRepository, isGitRepository } from "../workspace/repository.ts";
+import { startGit } from "../workspace/start-git.ts";
 import { ownPaths, type Composition } from "./compose.ts";
 import type { Plan } from "./start-or-resume.ts";
 
@@ -20,12 +24,15 @@ export async function preflight(plan: Plan, { ports }: Composition): Promise<voi
   await checkTodoFile(() => ports.hardStops.scan());
   const failure = await ports.provider.preflight(new AbortController().signal);
   if (failure !== undefined) throw new UsageError([providerProblem(plan.settings.config.provider, failure)]);
+  await checkNothingInProgress(plan);
   await checkClean(plan);
 }
 
 async function checkRepository({ place, settings }: Plan): Promise<void> {
-  if (await isGitRepository(place.root)) return;
   const { skipGitRepoCheck, commit } = settings.config;
+  const inRepository = await isGitRepository(place.root);
+  if (inRepository || !skipGitRepoCheck) await checkGit(place.root);
+  if (inRepository) return;
   if (!skipGitRepoCheck) {
     throw refusal({
       code: "NOT_A_GIT_REPOSITORY",
@@ -42,12 +49,47 @@ async function checkRepository({ place, settings }: Plan): Promise<void> {
   }
 }
 
+/** Without git nothing could be measured, so it is asked before anything is written. */
+async function checkGit(root: string): Promise<void> {
+  await refusedWith(
+    () => startGit(["--version"], { cwd: root, env: personalGitEnvironment() }),
+    ({ message }) => ({
+      code: "GIT_MISSING",
+      what: message,
+      next: "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.",
+    }),
+  );
+}
+
 async function checkTodoFile(scan: () => Promise<unknown>): Promise<void> {
+  await refusedWith(scan, (error) => ({ code: error.code, what: error.message, next: error.next }));
+}
+
+/** A merge and its like is the person's to finish; the first commit would refuse it, after a turn was paid for. */
+async function checkNothingInProgress({ place, settings }: Plan): Promise<void> {
+  const { commit } = settings.config;
+  const repository = await findRepository(place.root);
+  if (commit === "never" || repository === undefined) return;
+  await refusedWith(
+    () => refuseInProgress(new PrivateGit(repository, place.folder), []),
+    ({ code, message }) => ({
+      code,
+      what: `commit is ${commit}. ${message}`,
+      next: "Finish or abort it first, or use --commit never.",
+    }),
+  );
+}
+
+/** Turns an error that somebody explains into a refusal before anything begins. */
+async function refusedWith(
+  check: () => Promise<unknown>,
+  problem: (error: OperationalError) => Problem,
+): Promise<void> {
   try {
-    await scan();
+    await check();
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
-    throw refusal({ code: error.code, what: error.message, next: error.next });
+    throw refusal(problem(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
-import { nulFields, personalGitEnvironment, runGit } from "../platform/git.ts";
+import { nulFields, personalGitEnvironment } from "../platform/git.ts";
 import type { Repository } from "./repository.ts";
+import { startGit } from "./start-git.ts";
 
 /** Who a commit of ours is by. */
 export interface Author {
@@ -41,7 +42,7 @@ const OWN = {
 /** Reads the person's effective git configuration for `repository`. */
 export async function readSettings(repository: Repository): Promise<GitSettings> {
   const env = { ...personalGitEnvironment(), GIT_DIR: repository.gitDir };
-  const listed = await runGit(["config", "--null", "--list"], { cwd: repository.top, env });
+  const listed = await startGit(["config", "--null", "--list"], { cwd: repository.top, env });
   const values = new Map<string, string>();
   for (const field of nulFields(Buffer.from(listed.stdout, "latin1").toString("utf8"))) {
     const [key = "", ...value] = field.split("\n");

@@ -1,6 +1,9 @@
-import { access, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { access, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tempFolder } from "../support/temp-folder.ts";
 import { cli, jsonOf, stage, type Stage } from "./run-cli.ts";
 
 let repo: Stage;
@@ -87,10 +90,38 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
 describe("bad input that only the surroundings tell", () => {
   test("no Codex on PATH", async () => {
     const before = await traces();
-    const answer = await cli(["x"], repo.path, { PATH: "/nonexistent" });
+    await using programs = await tempFolder();
+    await symlink((await promisify(execFile)("which", ["git"])).stdout.trim(), path.join(programs.path, "git"));
+    const answer = await cli(["x"], repo.path, { PATH: programs.path });
     expect(answer).toMatchObject({ code: 64, stdout: "" });
     expect(answer.stderr).toContain("There is no program `codex`");
     expect(answer.stderr).toContain("npm install -g @openai/codex");
+    expect(await traces()).toEqual(before);
+  });
+
+  test("W-25: no git on PATH; outside of a repository it is not needed", async () => {
+    const before = await traces();
+    const answer = await cli(["x", ...scripted], repo.path, { PATH: "/nonexistent" });
+    expect(answer).toMatchObject({ code: 64, stdout: "" });
+    expect(answer.stderr).toContain("git could not be started");
+    expect(answer.stderr).toContain("Next: Install git, or put it on the PATH");
+    expect(await traces()).toEqual(before);
+    const script = ["--provider", "scripted", "--script", path.join(repo.path, "script.json")];
+    const outside = ["--cd", "/", "--skip-git-repo-check", "--commit", "end"];
+    const refused = await cli(["x", ...script, ...outside], repo.path, { PATH: "/nonexistent" });
+    expect(refused.stderr).toContain("commit is end, but / is no git repository");
+    expect(refused.stderr).not.toContain("could not be started");
+  });
+
+  test.each(["MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge"])("C13: no commits while there is %s", async (name) => {
+    const file = path.join(repo.path, ".git", name);
+    await writeFile(file, await repo.git("rev-parse", "HEAD"));
+    const before = await traces();
+    const answer = await cli(["x", ...scripted, "--commit", "iteration"], repo.path);
+    await rm(file);
+    expect(answer).toMatchObject({ code: 64, stdout: "" });
+    expect(answer.stderr).toMatch(/commit is iteration\. .* a (?:merge|cherry-pick|rebase) is in progress/u);
+    expect(answer.stderr).toContain("Finish or abort it first");
     expect(await traces()).toEqual(before);
   });
 
@@ -135,6 +166,18 @@ describe("bad input that only the surroundings tell", () => {
       exit_code: 64,
       problems: [{ code: "SETTING_INVALID" }, { code: "SETTING_INVALID" }],
     });
+  });
+});
+
+describe("D-41: mistakes in flags, environment and file", () => {
+  test("are all said when the loop's id is one of them", async () => {
+    const flags = ["x", "--json", "--loop-id", "..", "--sandbox", "read-only", "--success-sh", "true"];
+    const answer = await cli(flags, repo.path, { SMITHERS_MAX_TOKENS: "-4" });
+    expect(answer.code).toBe(64);
+    const said = JSON.stringify(jsonOf(answer)["problems"]);
+    for (const problem of ["--loop-id", "SMITHERS_MAX_TOKENS", "The sandbox is read-only"]) {
+      expect(said).toContain(problem);
+    }
   });
 });
 
