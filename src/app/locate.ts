@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { readConfigFile, readEnvironment, readFlags, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
-import { UsageError } from "../core/errors.ts";
+import { UsageError, type Problem } from "../core/errors.ts";
 import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
@@ -21,17 +21,19 @@ const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
  * running loop can be stopped whatever its settings look like now.
  *
- * @throws UsageError when the workspace or a named config file is not there, or, with every
- *   problem of the settings, when an id or path is refused
+ * @throws UsageError with every problem there is, when the workspace or a named config file is not there, or when an id
+ * or path is refused
  */
 export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   const { cd, path: file, named } = locateConfigFile(flags, shell.env);
   const root = path.resolve(shell.cwd, cd ?? ".");
-  await mustBeFolder(root);
+  const said = [readFlags(flags), readEnvironment(shell.env)];
+  const mistakes = said.flatMap((reading) => reading.problems);
+  if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
   const text = await readOptional(path.resolve(root, file));
-  if (text === undefined && named) throw missingConfigFile(file, root);
+  if (text === undefined && named) throw new UsageError([missingConfigFile(file, root), ...mistakes]);
   const configFile = text === undefined ? undefined : { path: file, text };
-  const readings = [readFlags(flags), readEnvironment(shell.env), readConfigFile(configFile)];
+  const readings = [...said, readConfigFile(configFile)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
     // Throws, for there are mistakes, and tells all of them at once.
     resolveSettings({ flags, env: shell.env, ...(configFile === undefined ? {} : { file: configFile }) });
@@ -48,16 +50,16 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   };
 }
 
-async function mustBeFolder(root: string): Promise<void> {
-  const found = await stat(root).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  throw new UsageError([
-    {
-      code: "WORKSPACE_MISSING",
-      what: `The workspace ${root} ${found === undefined ? "does not exist" : "is no folder"}.`,
-      next: "Name a folder with --cd, or leave it out to work in the current one.",
-    },
-  ]);
+async function isFolder(root: string): Promise<boolean> {
+  return (await stat(root).catch(() => undefined))?.isDirectory() === true;
+}
+
+function missingWorkspace(root: string): Problem {
+  return {
+    code: "WORKSPACE_MISSING",
+    what: `The workspace ${root} does not exist or is no folder.`,
+    next: "Name a folder with --cd, or leave it out to work in the current one.",
+  };
 }
 
 async function readOptional(file: string): Promise<string | undefined> {
@@ -77,12 +79,10 @@ async function readOptional(file: string): Promise<string | undefined> {
   }
 }
 
-function missingConfigFile(file: string, root: string): UsageError {
-  return new UsageError([
-    {
-      code: "CONFIG_FILE_MISSING",
-      what: `There is no config file ${file} in ${root}.`,
-      next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
-    },
-  ]);
+function missingConfigFile(file: string, root: string): Problem {
+  return {
+    code: "CONFIG_FILE_MISSING",
+    what: `There is no config file ${file} in ${root}.`,
+    next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
+  };
 }

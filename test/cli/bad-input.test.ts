@@ -170,6 +170,14 @@ describe("bad input that only the surroundings tell", () => {
 });
 
 describe("D-41: mistakes in flags, environment and file", () => {
+  test.each([
+    ["workspace", ["--cd", "none"], "WORKSPACE_MISSING"],
+    ["config file", ["--config-file", "none.toml"], "CONFIG_FILE_MISSING"],
+  ])("are said together with a missing %s", async (_, flags, code) => {
+    const answer = await cli(["x", "--json", ...flags], repo.path, { SMITHERS_MAX_TOKENS: "-4" });
+    expect(jsonOf(answer)).toMatchObject({ exit_code: 64, problems: [{ code }, { code: "SETTING_INVALID" }] });
+  });
+
   test("are all said when the loop's id is one of them", async () => {
     const flags = ["x", "--json", "--loop-id", "..", "--sandbox", "read-only", "--success-sh", "true"];
     const answer = await cli(flags, repo.path, { SMITHERS_MAX_TOKENS: "-4" });
