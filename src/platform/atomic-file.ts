@@ -6,9 +6,14 @@ import path from "node:path";
  * Replaces a file as a whole: readers see the old content or the new one, never a part, and the new one is on the disk
  * when the promise resolves (R-21). The folder has to exist. A symbolic link at `file` is replaced, not followed.
  *
- * @throws the file system's own error; the old content is unharmed then
+ * @param first what has to have happened before the new content may take its place; it is written meanwhile
+ * @throws the file system's own error, or that of `first`; the old content is unharmed then
  */
-export async function writeFileDurably(file: string, data: string | Uint8Array): Promise<void> {
+export async function writeFileDurably(
+  file: string,
+  data: string | Uint8Array,
+  first?: Promise<unknown>,
+): Promise<void> {
   const unique = `${process.pid}-${randomBytes(6).toString("hex")}`;
   const temporary = path.join(path.dirname(file), `${temporaryPrefix(file)}${unique}${TEMPORARY_SUFFIX}`);
   try {
@@ -19,6 +24,7 @@ export async function writeFileDurably(file: string, data: string | Uint8Array):
     } finally {
       await handle.close();
     }
+    await first;
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

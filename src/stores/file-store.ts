@@ -114,8 +114,12 @@ class LockedFiles implements FileStore {
   async #write(event: LoopEvent, state: LoopState): Promise<void> {
     const { folder, stateFile } = this.#files;
     if (event.type === "loop_started" && state.prompt_path !== null) await writePrompt(folder, event.identity.prompt);
-    await this.#events.append(event, state);
-    await writeState(stateFile, state);
+    const logged = this.#events.append(event, state);
+    const written = writeState(stateFile, state, logged);
+    // Whichever fails, nothing is still being written afterwards.
+    await Promise.allSettled([logged, written]);
+    await logged;
+    await written;
   }
 
   async #revisionOnDisk(lock: Lock, loopId: string): Promise<number> {

@@ -16,9 +16,9 @@ export async function readState(file: string): Promise<LoopState | undefined> {
   return text === undefined ? undefined : decodeState(text, file);
 }
 
-/** Replaces the state file; durable when resolved. */
-export async function writeState(file: string, state: LoopState): Promise<void> {
-  await writeFileDurably(file, encodeState(state));
+/** Replaces the state file, not before `first` is done; durable when resolved. */
+export async function writeState(file: string, state: LoopState, first: Promise<unknown>): Promise<void> {
+  await writeFileDurably(file, encodeState(state), first);
 }
 
 async function readText(file: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { appendDurably, removeTemporaries, writeFileDurably } from "../../src/platform/atomic-file.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -26,6 +26,22 @@ describe("writeFileDurably", () => {
     await mkdir(inTheWay);
     await expect(writeFileDurably(inTheWay, "one")).rejects.toMatchObject({ code: "EISDIR" });
     expect(await readdir(folder.path)).toEqual(["a-folder"]);
+  });
+
+  it("R-21: does not put the new content in place before what has to be first is done", async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, "state.json");
+    await writeFileDurably(file, "one");
+    const { promise: first, reject } = Promise.withResolvers<void>();
+    const written = writeFileDurably(file, "two", first);
+    const failed = expect(written).rejects.toThrow("disk full");
+    await vi.waitUntil(async () => (await readdir(folder.path)).length === 2);
+    reject(new Error("disk full"));
+    await failed;
+    expect(await readFile(file, "utf8")).toBe("one");
+    expect(await readdir(folder.path)).toEqual(["state.json"]);
+    await writeFileDurably(file, "three", Promise.resolve());
+    expect(await readFile(file, "utf8")).toBe("three");
   });
 
   it("replaces a link instead of following it", async () => {
