@@ -36,11 +36,7 @@ describe("durable events as lines", () => {
       { type: "turn_abandoned", at, iteration: 3 },
       ["iteration 3 was cut short when its run died; it counts"],
     ],
-    [
-      "a green turn",
-      turnEnded(),
-      ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s"],
-    ],
+    ["a green turn", turnEnded(), ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s"]],
     [
       "a failed turn with a claim",
       turnEnded({
