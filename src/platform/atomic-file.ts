@@ -16,6 +16,8 @@ export async function writeFileDurably(
 ): Promise<void> {
   const unique = `${process.pid}-${randomBytes(6).toString("hex")}`;
   const temporary = path.join(path.dirname(file), `${temporaryPrefix(file)}${unique}${TEMPORARY_SUFFIX}`);
+  // It may fail before it is waited for.
+  first?.catch(() => undefined);
   try {
     const handle = await open(temporary, "wx");
     try {

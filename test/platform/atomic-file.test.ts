@@ -32,12 +32,12 @@ describe("writeFileDurably", () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "state.json");
     await writeFileDurably(file, "one");
-    const { promise: first, reject } = Promise.withResolvers<void>();
-    const written = writeFileDurably(file, "two", first);
-    const failed = expect(written).rejects.toThrow("disk full");
-    await vi.waitUntil(async () => (await readdir(folder.path)).length === 2);
-    reject(new Error("disk full"));
-    await failed;
+    let seen: readonly string[] = [];
+    const first = vi
+      .waitUntil(async () => (seen = await readdir(folder.path)).length === 2)
+      .then(() => Promise.reject(new Error("disk full")));
+    await expect(writeFileDurably(file, "two", first)).rejects.toThrow("disk full");
+    expect(seen).toContain("state.json");
     expect(await readFile(file, "utf8")).toBe("one");
     expect(await readdir(folder.path)).toEqual(["state.json"]);
     await writeFileDurably(file, "three", Promise.resolve());
