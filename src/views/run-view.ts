@@ -43,5 +43,5 @@ export function nextStep(view: RunView): string {
   const ending = endingOf(view.state);
   if (ending !== undefined) return ending.outcome.next.replaceAll("<resume>", view.resume);
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
-  return `Its run died; nothing that was written is lost. Go on with: ${view.resume}`;
+  return `Nothing that was written is lost. Go on with: ${view.resume}`;
 }

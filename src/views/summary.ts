@@ -27,7 +27,9 @@ function outcome(view: RunView): Line[] {
   const status = shownStatus(view);
   const ending = endingOf(state);
   if (ending === undefined) {
-    const text = view.alive ? "The loop is running." : "The loop's run died before it could end it.";
+    const text = view.alive
+      ? "The loop is running."
+      : "The last run ended without an ending: it was killed, or an error ended it.";
     return [line(`${state.loop_id}: ${status}. ${text}`, view.alive ? "strong" : "warn")];
   }
   const tone = ending.outcome.exitCode === 0 ? "good" : "warn";

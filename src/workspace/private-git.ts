@@ -1,10 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { type GitResult, hardenedGitEnvironment, runGit } from "../platform/git.ts";
+import { type GitResult, hardenedGitEnvironment } from "../platform/git.ts";
 import { readHead } from "./head.ts";
 import type { Repository } from "./repository.ts";
 import { type GitSettings, readSettings } from "./settings.ts";
+import { startGit } from "./start-git.ts";
 
 /** What a command of ours works on, where that is not our own. */
 export interface GitUse {
@@ -69,7 +70,7 @@ export class PrivateGit {
     const env = { ...this.#env, ...use.env };
     if (use.index !== undefined) env["GIT_INDEX_FILE"] = use.index;
     if (use.objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
-    return start(args, { cwd: this.repository.top, env, ...(use.input === undefined ? {} : { input: use.input }) });
+    return startGit(args, { cwd: this.repository.top, env, ...(use.input === undefined ? {} : { input: use.input }) });
   }
 
   /**
@@ -85,7 +86,7 @@ export class PrivateGit {
   /** Runs git on the person's own git directory, for its references only. */
   async tryTheirs(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<GitResult> {
     const own = { ...hardenedGitEnvironment(), GIT_DIR: this.repository.gitDir, ...env };
-    return start(args, { cwd: this.repository.top, env: own });
+    return startGit(args, { cwd: this.repository.top, env: own });
   }
 
   /** The commit that the person's HEAD names; null before the first. */
@@ -105,21 +106,6 @@ export function succeeded(args: readonly string[], result: GitResult): string {
     what: `git ${args[0]} failed: ${result.stderr || `exit code ${result.exitCode}`}`,
     next: "Your files are unharmed. Put right what git complains about, then resume the loop.",
   });
-}
-
-async function start(...[args, options]: Parameters<typeof runGit>): Promise<GitResult> {
-  try {
-    return await runGit(args, options);
-  } catch (cause) {
-    throw new OperationalError(
-      {
-        code: "GIT_NOT_STARTED",
-        what: `git could not be started in ${options.cwd}: ${String(cause)}`,
-        next: "Install git and make sure that it is on the PATH, or use --skip-git-repo-check.",
-      },
-      { cause },
-    );
-  }
 }
 
 async function writeIfOther(file: string, text: string): Promise<void> {
