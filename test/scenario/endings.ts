@@ -1,45 +1,16 @@
 import type { StopKind } from "../../src/core/outcome.ts";
 import type { Task } from "../../src/core/task.ts";
+import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
 const PROMISE = "All of it.\n<promise>DONE</promise>";
 
 /** The task that every scenario starts from. */
-export const TASK: Task = {
-  loopId: "loop",
-  generation: 1,
+export const TASK = aTask({
   by: "trigger",
-  identity: {
-    prompt: "Do the work.",
-    promise: { text: "DONE", mode: "tag", guard: "final-line" },
-    checks: { successCommand: null, successShell: null, quality: [] },
-    todo: null,
-  },
-  runtime: {
-    workspaceRoot: "/workspace",
-    artifactsDir: "loops/loop/",
-    provider: "world",
-    model: null,
-    profile: null,
-    sandbox: "workspace-write",
-    approval: null,
-    session: "resume",
-    sessionMaxIterations: 10,
-    continuePrompt: null,
-    checkFirst: true,
-    commit: "never",
-  },
-  limits: {
-    maxIterations: 10,
-    maxTokens: null,
-    deadline: null,
-    reserveMs: 0,
-    iterationTimeoutMs: 15 * MINUTE,
-    idleTimeoutMs: 5 * MINUTE,
-    intervalMs: 0,
-    maxWaitMs: 10 * MINUTE,
-  },
-};
+  identity: { promise: { text: "DONE", mode: "tag", guard: "final-line" } },
+  limits: { maxIterations: 10 },
+});
 
 const withQuality = (task: Task): Task => withChecks(task, { quality: ["npm test"] });
 const withSuccess = (task: Task): Task => withChecks(task, { successCommand: ["npm", "test"] });
