@@ -21,6 +21,8 @@ function announcement({ kind, by }: ControlRequest): string {
       return `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`;
     case "stop":
       return `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`;
+    case "supersede":
+      return `another run goes on with this loop (${by}); ending the agent's turn now`;
     case "cancel":
       return `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`;
   }

@@ -35,9 +35,10 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
   }
 }
 
-/** A loop that is cancelled leaves the work tree as the agent left it. */
+/** A loop that is cancelled, or that another run has, leaves the work tree as the agent left it. */
 function settling(task: Task, { request }: Facts): Move {
-  return { do: "settle", commits: task.runtime.commit === "iteration" && request?.kind !== "cancel" };
+  const leaves = request?.kind === "cancel" || request?.kind === "supersede";
+  return { do: "settle", commits: task.runtime.commit === "iteration" && !leaves };
 }
 
 /** A backlog with nothing left and no rule that ends the loop is a bug of the backlog. */

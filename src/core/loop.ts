@@ -36,10 +36,9 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
     const move = decide(task, state, await look(state, ports, requests));
     switch (move.do) {
       case "stop": {
-        const { reason } = move;
-        const landed = await concludeWork(task, state, ports, reason);
-        await commit({ type: "loop_stopped", reason, commit: landed, at: at() });
-        return reason;
+        const ending = await concludeWork(task, state, ports, move.reason);
+        await commit({ type: "loop_stopped", ...ending, at: at() });
+        return ending.reason;
       }
       case "wait":
         state = await commit({ type: "wait_started", until: timestamp(move.until), why: move.why, at: at() });
@@ -57,9 +56,15 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         state = await commit({ type: "proved", verdict, at: at() });
         break;
       }
-      case "settle":
-        state = await commit(await settle({ task, state, ports }, move.commits));
+      case "settle": {
+        const books = await settle({ task, state, ports }, move.commits);
+        if ("kind" in books) {
+          await commit({ type: "loop_stopped", reason: books, commit: null, at: at() });
+          return books;
+        }
+        state = await commit(books);
         break;
+      }
     }
   }
 }

@@ -35,7 +35,9 @@ export type StopReason =
   | { readonly kind: "config"; readonly failure: ProviderFailure }
   | { readonly kind: "sandbox_broken"; readonly failure: ProviderFailure }
   | { readonly kind: "provider"; readonly failure: ProviderFailure }
-  | { readonly kind: "gate_unrunnable"; readonly problem: Problem };
+  | { readonly kind: "gate_unrunnable"; readonly problem: Problem }
+  | { readonly kind: "commit_refused"; readonly problem: Problem }
+  | { readonly kind: "superseded"; readonly by: string };
 
 export type StopKind = StopReason["kind"];
 
@@ -193,6 +195,22 @@ export const OUTCOMES = {
     resumableBy: "anybody",
     sentence: "A check could not be started, so nothing is proved; the agent's work is kept.",
     next: "Install what the check needs, then go on with: <resume>",
+  },
+  commit_refused: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "The work could not be committed; it is in the work tree, unharmed.",
+    next: "Do as the message says, then go on with: <resume>",
+  },
+  superseded: {
+    status: "error",
+    exitCode: 1,
+    job: "fail",
+    resumableBy: "anybody",
+    sentence: "Another run goes on with this loop, so this one stopped; what the other one saves is not touched.",
+    next: "Let the other run end, and give all jobs of a loop one concurrency group. If it is gone, go on with: <resume>",
   },
 } as const satisfies Record<StopKind, Outcome>;
 

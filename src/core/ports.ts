@@ -130,12 +130,12 @@ export interface HardStops {
 }
 
 /**
- * A request from a person while the loop runs. `pause` ends after the current iteration, `stop` ends the turn now,
- * `cancel` ends the turn now and the loop for good (section 4.5).
+ * A request while the loop runs. `pause` ends after the current iteration, `stop` ends the turn now, `cancel` ends the
+ * turn now and the loop for good (section 4.5). `supersede` is what a run hears that has lost the loop to another one.
  */
 export interface ControlRequest {
-  readonly kind: "pause" | "stop" | "cancel";
-  /** who or what asked: `SIGINT`, `smithers stop` */
+  readonly kind: "pause" | "stop" | "cancel" | "supersede";
+  /** who or what asked: `SIGINT`, `smithers stop`, the other run */
   readonly by: string;
 }
 

@@ -1,12 +1,15 @@
 import type { Control, ControlRequest } from "./ports.ts";
 
-const STRENGTH = { pause: 1, stop: 2, cancel: 3 } as const satisfies Record<ControlRequest["kind"], number>;
+const STRENGTH = { pause: 1, stop: 2, cancel: 3, supersede: 4 } as const satisfies Record<
+  ControlRequest["kind"],
+  number
+>;
 
 /** What people asked of this run so far. */
 export interface Requests {
   /** the strongest request; the first of equals */
   strongest(): ControlRequest | null;
-  /** aborts on `stop` and `cancel`, with the request as its reason: ends what is going on */
+  /** aborts on every request but `pause`, with the request as its reason: ends what is going on */
   readonly cut: AbortSignal;
   /** aborts on any request: ends a sleep */
   readonly wake: AbortSignal;

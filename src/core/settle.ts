@@ -1,3 +1,4 @@
+import { OperationalError } from "./errors.ts";
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type StopReason } from "./outcome.ts";
@@ -17,14 +18,19 @@ export interface Work {
   readonly ports: Ports;
 }
 
+/** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
+export type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
+
 /**
- * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent: after a crash it may run again for the same iteration.
+ * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
+ * after a crash, or once a refused commit is possible, it may run again for the same iteration.
  */
-export async function settle(work: Work, commits: boolean): Promise<Settled> {
+export async function settle(work: Work, commits: boolean): Promise<Settled | CommitRefused> {
   const { task, state, ports } = work;
   const { iteration } = state;
   await ports.progress.record(iteration, progressEntry(state));
   const committed = commits ? await commitIteration(work) : undefined;
+  if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs } = task.limits;
   return {
@@ -38,30 +44,51 @@ export async function settle(work: Work, commits: boolean): Promise<Settled> {
   };
 }
 
-async function commitIteration({ task, state, ports }: Work): Promise<Committed | undefined> {
+async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {
   return commitWork(state, ports, isDone(task, state) ? title(task) : unfinished(state));
+}
+
+/** How a loop ends, and the commit of its work if there is one. */
+export interface Conclusion {
+  readonly reason: StopReason;
+  readonly commit: string | null;
 }
 
 /**
  * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Before the first
- * turn there is none: what lies in the work tree then is the person's.
+ * turn there is none: what lies in the work tree then is the person's. A commit that is refused is the ending then.
  */
 export async function concludeWork(
   task: Task,
   state: LoopState,
   ports: Ports,
   reason: StopReason,
-): Promise<string | null> {
+): Promise<Conclusion> {
   const { status } = outcomeOf(reason);
   const untouched = state.spent.turns === 0 && state.iterations.length === 0;
-  if (task.runtime.commit !== "end" || status === "canceled" || untouched) return null;
+  const leaves = status === "canceled" || reason.kind === "superseded";
+  if (task.runtime.commit !== "end" || leaves || untouched) return { reason, commit: null };
   const committed = await commitWork(state, ports, status === "completed" ? title(task) : unfinished(state));
-  return committed?.commit ?? null;
+  return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }
 
-async function commitWork(state: LoopState, ports: Ports, message: string): Promise<Committed | undefined> {
+async function commitWork(
+  state: LoopState,
+  ports: Ports,
+  message: string,
+): Promise<Committed | CommitRefused | undefined> {
   const { loop_id: loopId, iteration } = state;
-  return ports.workspace.commit({ message, loopId, iteration });
+  try {
+    return await ports.workspace.commit({ message, loopId, iteration });
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    const { code, message: what, next } = error;
+    return { kind: "commit_refused", problem: { code, what, next } };
+  }
+}
+
+function isRefused(committed: Committed | CommitRefused | undefined): committed is CommitRefused {
+  return committed !== undefined && "kind" in committed;
 }
 
 /** Proved, or claimed where there is nothing to prove it with. */

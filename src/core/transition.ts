@@ -57,17 +57,18 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
 
 /**
  * A stopped loop goes on: rules that look back may not look past this moment, and only a person's resume acknowledges
- * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven. Another
- * provider knows neither the session nor the limit of the one before.
+ * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven; nor after a
+ * refused commit, for that is all that kept the loop from the ending it had come to. Another provider knows neither the
+ * session nor the limit of the one before.
  */
 function resume(state: LoopState, event: LoopResumed): LoopState {
-  const stopped = state.status !== "running";
+  const judged = state.status === "running" || state.stop_reason?.kind === "commit_refused";
   const moved = event.runtime.provider !== state.provider;
   return {
     ...state,
     status: "running",
     stop_reason: null,
-    phase: stopped && state.phase === "settled" ? "ready" : state.phase,
+    phase: state.phase === "settled" && !judged ? "ready" : state.phase,
     workspace_root: event.runtime.workspaceRoot,
     provider: event.runtime.provider,
     max_iterations: event.max_iterations,

@@ -66,6 +66,8 @@ const stopReason = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("sandbox_broken"), failure }),
   z.looseObject({ kind: z.literal("provider"), failure }),
   z.looseObject({ kind: z.literal("gate_unrunnable"), problem }),
+  z.looseObject({ kind: z.literal("commit_refused"), problem }),
+  z.looseObject({ kind: z.literal("superseded"), by: z.string() }),
 ]);
 
 const claim = z.looseObject({

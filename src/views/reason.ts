@@ -18,6 +18,8 @@ export function reasonDetail(reason: StopReason): string {
     case "stopped":
     case "canceled":
       return `Asked for by: ${oneLine(reason.by)}`;
+    case "superseded":
+      return `The other run: ${oneLine(reason.by)}`;
     case "time_budget":
       return "";
     case "max_iterations":
@@ -35,6 +37,7 @@ export function reasonDetail(reason: StopReason): string {
       return `${kind}: ${oneLine(message)}${next === undefined ? "" : ` ${oneLine(next)}`}`;
     }
     case "gate_unrunnable":
+    case "commit_refused":
       return `${oneLine(reason.problem.what)} ${oneLine(reason.problem.next)}`;
   }
 }

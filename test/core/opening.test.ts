@@ -33,6 +33,8 @@ const errors: readonly StopReason[] = [
   { kind: "sandbox_broken", failure },
   { kind: "provider", failure },
   { kind: "gate_unrunnable", problem },
+  { kind: "commit_refused", problem },
+  { kind: "superseded", by: "run 7" },
 ];
 const finished: readonly StopReason[] = [
   { kind: "promise", verified: true },

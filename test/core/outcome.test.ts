@@ -20,6 +20,8 @@ test.each<[StopKind, string, number, string, string]>([
   ["sandbox_broken", "error", 1, "fail", "anybody"],
   ["provider", "error", 1, "fail", "anybody"],
   ["gate_unrunnable", "error", 1, "fail", "anybody"],
+  ["commit_refused", "error", 1, "fail", "anybody"],
+  ["superseded", "error", 1, "fail", "anybody"],
 ])("section 4.5: %s is %s with exit code %i", (kind, status, exitCode, job, resumableBy) => {
   expect(OUTCOMES[kind]).toMatchObject({ status, exitCode, job, resumableBy });
 });

@@ -8,6 +8,7 @@ test.each([
   ["pause", { cut: false, wake: true }],
   ["stop", { cut: true, wake: true }],
   ["cancel", { cut: true, wake: true }],
+  ["supersede", { cut: true, wake: true }],
 ] as const)("section 4.5: %s ends a turn or a sleep: %o", async (kind, aborted) => {
   const control = fakeControl();
   const requests = listen(control, never);
@@ -23,6 +24,7 @@ test.each([
   [["pause", "stop", "cancel"], "cancel"],
   [["cancel", "stop", "pause"], "cancel"],
   [["stop", "pause"], "stop"],
+  [["supersede", "cancel"], "supersede"],
 ] as const)("of %j the strongest counts: %s", async (kinds, strongest) => {
   const control = fakeControl();
   const requests = listen(control, never);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { OperationalError } from "../../src/core/errors.ts";
+import type { Settled } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { concludeWork, settle } from "../../src/core/settle.ts";
 import type { LoopState } from "../../src/core/state.ts";
@@ -29,6 +31,11 @@ function given(state: Partial<LoopState>, overrides: TaskOverrides = {}, options
   return { task, ports, state: aState({ ...worked, spent: { ...aState().spent, turns: 4 }, ...state }, task) };
 }
 
+function settledWith(books: Awaited<ReturnType<typeof settle>>): Settled {
+  if ("kind" in books) throw new Error(`The commit was refused: ${books.problem.what}`);
+  return books;
+}
+
 test("an iteration's books are closed", async () => {
   const work = given({}, {}, { hardStops: [aHit()] });
   expect(await settle(work, false)).toEqual({
@@ -44,7 +51,7 @@ test("an iteration's books are closed", async () => {
 });
 
 test("S-14, S-20: the next turn may begin after the interval", async () => {
-  const settled = await settle(given({}, { limits: { intervalMs: 60_000 } }), false);
+  const settled = settledWith(await settle(given({}, { limits: { intervalMs: 60_000 } }), false));
   expect(settled.next_at).toBe("2026-03-01T12:01:00.000+00:00");
 });
 
@@ -118,7 +125,7 @@ describe("C13: commits of iterations", () => {
     ],
   ])("%s", async (_title, state, task, message) => {
     const work = given(state, task);
-    const settled = await settle(work, true);
+    const settled = settledWith(await settle(work, true));
     expect(work.ports.commits).toEqual([{ message, loopId: "loop-1", iteration: 4 }]);
     expect(settled).toMatchObject({ commit: "commit-1", snapshot: { head: "commit-1" } });
   });
@@ -159,30 +166,54 @@ describe("C13: the commit at the end", () => {
     ],
   ])("%s", async (_title, reason, state, message) => {
     const { task, ports, state: built } = given(state, END);
-    expect(await concludeWork(task, built, ports, reason)).toBe("commit-1");
+    expect(await concludeWork(task, built, ports, reason)).toEqual({ reason, commit: "commit-1" });
     expect(ports.commits[0]?.message).toBe(message);
   });
 
   test.each<[string, StopReason, Partial<LoopState>, TaskOverrides]>([
     ["of a loop that was cancelled (W-12)", { kind: "canceled", by: "me" }, {}, END],
+    ["of a loop that another run has", { kind: "superseded", by: "run 7" }, {}, END],
     ["with commit never", timeUp, {}, {}],
     ["with commit iteration", timeUp, {}, { runtime: { commit: "iteration" } }],
     ["before anybody has worked", { kind: "already_green", command: "x" }, nobody, END],
   ])("there is none %s", async (_title, reason, state, overrides) => {
     const { task, ports, state: built } = given(state, overrides);
-    expect(await concludeWork(task, built, ports, reason)).toBeNull();
+    expect(await concludeWork(task, built, ports, reason)).toEqual({ reason, commit: null });
     expect(ports.commits).toEqual([]);
   });
 
   test("after a crash it is not made again", async () => {
     const { task, ports, state } = given({}, END);
-    expect(await concludeWork(task, state, ports, timeUp)).toBe("commit-1");
-    expect(await concludeWork(task, state, ports, timeUp)).toBeNull();
+    expect(await concludeWork(task, state, ports, timeUp)).toMatchObject({ commit: "commit-1" });
+    expect(await concludeWork(task, state, ports, timeUp)).toMatchObject({ commit: null });
   });
 
   test("a turn that died with its run has worked, too", async () => {
     const { iterations } = transition(aState({ phase: "turn" }), { type: "turn_abandoned", at: AT, iteration: 1 });
     const { task, ports, state } = given({ ...nobody, iterations }, END);
-    expect(await concludeWork(task, state, ports, timeUp)).toBe("commit-1");
+    expect(await concludeWork(task, state, ports, timeUp)).toMatchObject({ commit: "commit-1" });
+  });
+});
+
+describe("C13: a commit that is refused", () => {
+  const problem = { code: "GIT_FILTER_NEEDED", what: "a.bin belongs to LFS.", next: "Commit it yourself." };
+  const refusing = (error: Error) => {
+    const work = given({}, { runtime: { commit: "end" } });
+    Object.assign(work.ports.workspace, { commit: async () => Promise.reject(error) });
+    return work;
+  };
+
+  test("is the ending, whether at the end or of an iteration", async () => {
+    const work = refusing(new OperationalError(problem));
+    const reason = { kind: "commit_refused", problem } as const;
+    expect(await settle(work, true)).toEqual(reason);
+    expect(await concludeWork(work.task, work.state, work.ports, { kind: "promise", verified: true })).toEqual({
+      reason,
+      commit: null,
+    });
+  });
+
+  test("is a bug when nobody explains it", async () => {
+    await expect(settle(refusing(new Error("oops")), true)).rejects.toThrow("oops");
   });
 });

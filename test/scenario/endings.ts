@@ -63,4 +63,9 @@ export const ENDINGS = {
     task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, checkFirst: false } }),
     gate: () => "unrunnable",
   },
+  commit_refused: {
+    task: (task) => ({ ...task, runtime: { ...task.runtime, commit: "iteration" } }),
+    refuses: ({ work }) => (work >= 2 ? "A merge is under way." : undefined),
+  },
+  superseded: { request: ({ work }) => (work >= 2 ? "supersede" : undefined) },
 } as const satisfies Record<StopKind, Scenario>;

@@ -1,4 +1,5 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
+import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Committed, ControlRequest, Ports, Snapshot } from "../../src/core/ports.ts";
@@ -41,6 +42,8 @@ export interface Scenario {
   readonly gate?: (world: World) => Verdict["result"];
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
+  /** why git lets nobody commit */
+  readonly refuses?: (world: World) => string | undefined;
 }
 
 export function portsOf(world: World, scenario: Scenario): Ports {
@@ -55,7 +58,7 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     workspace: {
       snapshot: async () => snapshotOf(world),
       compare: async () => ({ files: 1, added: 1, removed: 0, stat: "work.txt | 1 +" }),
-      commit: async ({ loopId, iteration }) => commitOnce(world, `${loopId}@${iteration}:${world.work}`),
+      commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
     },
     store: {
       load: async () => world.state,
@@ -108,7 +111,9 @@ function snapshotOf(world: World): Snapshot {
   return { id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null };
 }
 
-function commitOnce(world: World, id: string): Committed | undefined {
+function commitOnce(world: World, scenario: Scenario, id: string): Committed | undefined {
+  const why = scenario.refuses?.(world);
+  if (why !== undefined) throw new OperationalError({ code: "GIT_BUSY", what: why, next: "Finish it." });
   if (world.commits.includes(id)) return undefined;
   world.commits.push(id);
   return { commit: id, snapshot: snapshotOf(world) };

@@ -34,6 +34,8 @@ const REASONS: readonly StopReason[] = [
   { kind: "sandbox_broken", failure },
   { kind: "provider", failure },
   { kind: "gate_unrunnable", problem },
+  { kind: "commit_refused", problem },
+  { kind: "superseded", by: "run 7" },
 ];
 
 const VERDICTS: readonly Verdict[] = [

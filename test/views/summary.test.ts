@@ -224,6 +224,8 @@ describe("what an ending's data add", () => {
     [{ kind: "sandbox_broken", failure: FAILURE }, "auth: no key"],
     [{ kind: "provider", failure: FAILURE }, "auth: no key"],
     [{ kind: "gate_unrunnable", problem: PROBLEM }, "No such command. Install it."],
+    [{ kind: "commit_refused", problem: PROBLEM }, "No such command. Install it."],
+    [{ kind: "superseded", by: "run 7" }, "The other run: run 7"],
   ])("%j", (reason, detail) => {
     expect(reasonDetail(reason)).toBe(detail);
   });

@@ -5,16 +5,18 @@ import { hardStop } from "./hard-stop.ts";
 import { stopped } from "./interrupted.ts";
 import { gateUnrunnable } from "./prove.ts";
 import type { StopRule } from "./rule.ts";
+import { superseded } from "./superseded.ts";
 import { turnFailed } from "./turn-failed.ts";
 
 /** What keeps the checks from running while a turn's work waits for its proof. */
-export const UNPROVED: readonly StopRule[] = [canceled, stopped, gateUnrunnable, timeUp];
+export const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
 
 /**
  * The POST table (section 4.2), row by row: once an iteration's books are closed. POST 3 is a refund, and the wait is
  * PRE 11. A pause waits for the iteration to be judged, so BEFORE has it.
  */
 export const AFTER: readonly StopRule[] = [
+  superseded, // POST 1
   canceled, // POST 1
   stopped, // POST 1
   turnFailed, // POST 2, POST 4

@@ -5,9 +5,11 @@ import { hardStopOnResume } from "./hard-stop.ts";
 import { paused, stopped } from "./interrupted.ts";
 import { notBefore } from "./not-before.ts";
 import type { StopRule } from "./rule.ts";
+import { superseded } from "./superseded.ts";
 
-/** The PRE table (section 4.1), row by row: before a turn is spent. PRE 1 and 4 are asked before the loop is opened. */
+/** The PRE table (section 4.1), row by row: before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
 export const BEFORE: readonly StopRule[] = [
+  superseded, // PRE 1
   canceled, // PRE 2
   stopped, // PRE 3
   paused, // PRE 3

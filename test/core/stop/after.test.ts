@@ -19,6 +19,7 @@ const hit = aHit();
 
 const settled: readonly Row[] = [
   { title: "POST: otherwise the loop goes on", move: { do: "turn", item: THE_ITEM } },
+  { title: "POST 1: another run has it", facts: request("supersede"), move: stop({ kind: "superseded" }) },
   { title: "POST 1: cancelled", facts: request("cancel"), move: stop({ kind: "canceled" }) },
   { title: "POST 1: stopped", facts: request("stop"), move: stop({ kind: "stopped" }) },
   { title: "PRE 3: a pause waits for the iteration to end", facts: request("pause"), move: stop({ kind: "paused" }) },

@@ -20,6 +20,7 @@ const resumed = spent({ resumes: 1 });
 
 const rows: readonly Row[] = [
   { title: "PRE: nothing stands against a turn", move: TURN },
+  { title: "PRE 1: another run has it", facts: request("supersede"), move: stop({ kind: "superseded", by: "me" }) },
   { title: "PRE 2: cancelled", facts: request("cancel"), move: stop({ kind: "canceled", by: "me" }) },
   { title: "PRE 3: stopped (W-46)", facts: request("stop"), move: stop({ kind: "stopped", by: "me" }) },
   { title: "PRE 3: paused", facts: request("pause"), move: stop({ kind: "paused", by: "me" }) },

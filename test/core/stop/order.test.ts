@@ -23,6 +23,7 @@ test("PRE: the first row that matches wins, and their order is policy", () => {
   const moreTokens = { ...task, limits: { ...higherCap.limits, maxTokens: null } };
   const moreTime = { ...task, limits: { ...moreTokens.limits, deadline: null } };
   const moves = [
+    decide(task, state, aFacts({ ...request("supersede"), hardStops })),
     decide(task, state, aFacts({ ...request("cancel"), hardStops })),
     decide(task, state, aFacts({ ...request("stop"), hardStops })),
     decide(task, state, aFacts({ ...request("pause"), hardStops })),
@@ -35,6 +36,7 @@ test("PRE: the first row that matches wins, and their order is policy", () => {
     decide(moreTime, { ...red, not_before: null }, aFacts()),
   ];
   expect(moves.map((move) => (move.do === "stop" ? move.reason.kind : move.do))).toEqual([
+    "superseded",
     "canceled",
     "stopped",
     "paused",

@@ -52,6 +52,12 @@ const unproved: readonly Row[] = [
     facts: request("stop"),
     move: stop({ kind: "stopped" }),
   },
+  {
+    title: "POST 1: nor for one that another run has",
+    task: SUCCESS,
+    facts: request("supersede"),
+    move: stop({ kind: "superseded" }),
+  },
   { title: "a pause waits for the checks", task: SUCCESS, facts: request("pause"), move: prove("turn") },
   {
     title: "a check that could not be started is no red check",
@@ -79,6 +85,12 @@ test.each<Row & { readonly commit: "never" | "end" | "iteration" }>([
     title: "W-12: not when cancelled, so that the tree stays as the agent left it",
     commit: "iteration",
     facts: request("cancel"),
+    move: { do: "settle", commits: false },
+  },
+  {
+    title: "C13: not when another run has the loop",
+    commit: "iteration",
+    facts: request("supersede"),
     move: { do: "settle", commits: false },
   },
 ])("an iteration is settled whatever was asked; its work becomes a commit: $title", ({ commit, ...row }) => {

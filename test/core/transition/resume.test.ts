@@ -19,10 +19,15 @@ function resume(state: Partial<LoopState>, event: Partial<LoopResumed> = {}): Lo
 }
 
 const stopped: Partial<LoopState> = { status: "paused_user_interrupt", stop_reason: { kind: "stopped", by: "me" } };
+const refused: Partial<LoopState> = {
+  status: "error",
+  stop_reason: { kind: "commit_refused", problem: { code: "GIT_BUSY", what: "", next: "" } },
+};
 
 test.each<[string, Partial<LoopState>, Phase, Phase]>([
   ["after a stop nothing is looked back at", stopped, "settled", "ready"],
   ["after a crash nothing is forgiven", {}, "settled", "settled"],
+  ["after a refused commit neither", refused, "settled", "settled"],
   ["what waits for its proof is proved first", stopped, "unproved", "unproved"],
   ["books that are open are closed first", {}, "unsettled", "unsettled"],
   ["between iterations the next one begins", stopped, "ready", "ready"],
