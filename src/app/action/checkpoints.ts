@@ -1,0 +1,113 @@
+import { requestStream } from "../../control/request-stream.ts";
+import type { CarriedRecord } from "../../core/carry.ts";
+import type { LoopEvent } from "../../core/events.ts";
+import type { Control, ControlRequest, LoopRef, Store } from "../../core/ports.ts";
+import type { LoopState } from "../../core/state.ts";
+
+/** What checkpoints are made with. */
+export interface CheckpointOptions {
+  readonly ref: LoopRef;
+  /** the ref's commit that this run goes on from; null: none, or it could not be read */
+  readonly follows: string | null;
+  /** what is written for a state */
+  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
+  /** id of the tree to keep with the state; null: the record alone (C13) */
+  readonly treeOf: (state: LoopState) => string | null;
+  /** tells a person; every text once */
+  readonly notice: (text: string) => void;
+  /** bounds each write; milliseconds */
+  readonly withinMs: number;
+}
+
+/** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
+const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
+
+/**
+ * Keeps a loop's ref up to date while it runs, beside the loop: the newest state wins, and nothing waits for a write but
+ * the next turn. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a run that
+ * has lost the loop to another one begins no further turn.
+ */
+export class Checkpoints {
+  readonly #options: CheckpointOptions;
+  readonly #told = new Set<string>();
+  #follows: string | null;
+  #next: LoopState | undefined;
+  #writing: Promise<void> | undefined;
+  #refused = false;
+  #superseded: ControlRequest | undefined;
+  #tell: ((request: ControlRequest) => void) | undefined;
+
+  constructor(options: CheckpointOptions) {
+    this.#options = options;
+    this.#follows = options.follows;
+  }
+
+  /** The ref's commit as this run left it last. */
+  get follows(): string | null {
+    return this.#follows;
+  }
+
+  /** Whether another run has the loop: then nothing of this one may be carried away. */
+  get superseded(): boolean {
+    return this.#superseded !== undefined;
+  }
+
+  /** `store`, with every state that is worth it noted on its way. */
+  over(store: Store): Store {
+    return {
+      load: (loopId) => store.load(loopId),
+      append: async (event, state) => {
+        if (event.type === "turn_started") await this.#writing;
+        await store.append(event, state);
+        if (KEPT.has(event.type)) this.note(state);
+      },
+    };
+  }
+
+  /** Says so when another run has the loop. */
+  readonly control: Control = {
+    watch: (signal) =>
+      requestStream(signal, (push) => {
+        this.#tell = push;
+        if (this.#superseded !== undefined) push(this.#superseded);
+      }),
+  };
+
+  /** Begins to write `state`, or has it written next. Returns at once and never throws. */
+  note(state: LoopState): void {
+    this.#next = state;
+    this.#writing ??= this.#write();
+  }
+
+  /** Writes `state` and waits for it. @returns whether the ref holds it now */
+  async keep(state: LoopState): Promise<boolean> {
+    this.note(state);
+    await this.#writing;
+    return !this.#refused && this.#superseded === undefined;
+  }
+
+  async #write(): Promise<void> {
+    const { ref, recordOf, treeOf, withinMs } = this.#options;
+    for (let state = this.#next; state !== undefined && !this.superseded; state = this.#next) {
+      this.#next = undefined;
+      const written = await ref.write(recordOf(state, this.#follows), treeOf(state), withinMs);
+      this.#refused = !written.written;
+      if (written.written) {
+        this.#follows = written.commit;
+        for (const notice of written.notices) this.#say(notice);
+      } else if (written.because === "superseded") {
+        this.#superseded = { kind: "supersede", by: written.why };
+        this.#tell?.(this.#superseded);
+      } else {
+        this.#say(written.why);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #say(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#options.notice(text);
+  }
+}

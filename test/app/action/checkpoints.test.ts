@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { Checkpoints } from "../../../src/app/action/checkpoints.ts";
+import type { CarriedRecord } from "../../../src/core/carry.ts";
+import type { LoopEvent } from "../../../src/core/events.ts";
+import type { ControlRequest, LoopRef, RefWritten, Store } from "../../../src/core/ports.ts";
+import type { LoopState } from "../../../src/core/state.ts";
+import { aState, AT, THE_ITEM } from "../../support/builders.ts";
+
+const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });
+const SUPERSEDED: RefWritten = { written: false, because: "superseded", why: "run 7" };
+const REFUSED: RefWritten = { written: false, because: "refused", why: "add contents: write" };
+
+const turnStarted: LoopEvent = { type: "turn_started", at: AT, iteration: 1, item: THE_ITEM, session: "fresh" };
+const opened: LoopEvent = { type: "session_opened", at: AT, session_id: "s" };
+const stateAt = (revision: number): LoopState => aState({ revision });
+
+/** A ref whose writes end when the test says so. */
+function slowRef() {
+  const asked: CarriedRecord[] = [];
+  const answers: ((result: RefWritten) => void)[] = [];
+  const ref: LoopRef = {
+    read: async () => ({ answer: "absent" }),
+    restoreTree: async () => ({ restored: "nothing" }),
+    write: (record) => {
+      asked.push(record);
+      return new Promise((resolve) => answers.push(resolve));
+    },
+  };
+  const answer = async (result: RefWritten): Promise<void> => {
+    answers.shift()?.(result);
+    await new Promise(setImmediate);
+  };
+  return { ref, asked, answer };
+}
+
+function given() {
+  const slow = slowRef();
+  const notices: string[] = [];
+  const appended: LoopEvent["type"][] = [];
+  const store: Store = {
+    load: async () => undefined,
+    append: async (event) => void appended.push(event.type),
+  };
+  const checkpoints = new Checkpoints({
+    ref: slow.ref,
+    follows: "c0",
+    recordOf: (state, follows) => ({
+      schema: 1,
+      loop_id: state.loop_id,
+      generation: 1,
+      revision: state.revision,
+      saved_at: AT,
+      run: { id: "1", attempt: "1" },
+      nonce: "n",
+      follows,
+      base: null,
+      bulk: null,
+      state,
+    }),
+    treeOf: () => null,
+    notice: (text) => notices.push(text),
+    withinMs: 1000,
+  });
+  return { ...slow, notices, appended, checkpoints, store: checkpoints.over(store) };
+}
+
+describe("C11, C13: the loop's ref beside the loop", () => {
+  test("nothing waits for a write, and of several states the newest is written", async () => {
+    const { store, asked, answer, checkpoints } = given();
+    await store.append(opened, stateAt(1));
+    expect(asked).toEqual([]);
+    checkpoints.note(stateAt(2));
+    checkpoints.note(stateAt(3));
+    checkpoints.note(stateAt(4));
+    await answer(written("c1"));
+    expect(asked.map(({ revision, follows }) => [revision, follows])).toEqual([
+      [2, "c0"],
+      [4, "c1"],
+    ]);
+  });
+
+  test("the next turn does wait, so that a run that lost the loop begins none", async () => {
+    const { store, appended, answer, checkpoints } = given();
+    checkpoints.note(stateAt(1));
+    const turn = store.append(turnStarted, stateAt(2));
+    await new Promise(setImmediate);
+    expect(appended).toEqual([]);
+    await answer(written("c1"));
+    await turn;
+    expect(appended).toEqual(["turn_started"]);
+  });
+
+  test("what another run has is not written again, and the loop hears of it", async () => {
+    const { asked, answer, checkpoints } = given();
+    const ended = new AbortController();
+    const heard: ControlRequest[] = [];
+    const listening = (async () => {
+      for await (const request of checkpoints.control.watch(ended.signal)) heard.push(request);
+    })();
+    checkpoints.note(stateAt(1));
+    await answer(SUPERSEDED);
+    expect(await checkpoints.keep(stateAt(2))).toBe(false);
+    ended.abort();
+    await listening;
+    expect([heard, asked.length, checkpoints.superseded]).toEqual([[{ kind: "supersede", by: "run 7" }], 1, true]);
+  });
+
+  test("a ref that cannot be written is told once, and tried again", async () => {
+    const { answer, notices, checkpoints, asked } = given();
+    const first = checkpoints.keep(stateAt(1));
+    await answer(REFUSED);
+    const second = checkpoints.keep(stateAt(2));
+    await answer(REFUSED);
+    const third = checkpoints.keep(stateAt(3));
+    await answer(written("c1", ["kept out: .env"]));
+    expect([await first, await second, await third]).toEqual([false, false, true]);
+    expect([notices, asked.length]).toEqual([["add contents: write", "kept out: .env"], 3]);
+  });
+});
