@@ -7,7 +7,7 @@ import { excludeFromGitStatus } from "../workspace/exclude.ts";
 import { ownPaths, type Composition } from "./compose.ts";
 import { marksOf } from "./place.ts";
 import { choose, generationOf, type Plan } from "./start-or-resume.ts";
-import { toTask } from "./to-task.ts";
+import { toTask, type WorkingHours } from "./to-task.ts";
 
 const FLUSH_MS = 5_000;
 
@@ -29,7 +29,7 @@ export interface Carried {
 export async function carryOut(
   plan: Plan,
   { ports, store }: Composition,
-  startedAt: number,
+  hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<Carried> {
   const { place, settings, by } = plan;
@@ -46,7 +46,7 @@ export async function carryOut(
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
-    const task = toTask({ place, config, identity, generation, by }, startedAt);
+    const task = toTask({ place, config, identity, generation, by }, hours);
     await loopUntilStopped(task, ports);
     const state = await store.load(place.loopId);
     if (state === undefined) throw new Error(`The loop ${place.loopId} has run and left no state.`);

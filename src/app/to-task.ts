@@ -14,15 +14,27 @@ export interface Assignment {
   readonly by: Task["by"];
 }
 
+/** Until when a run may go on. */
+export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;
+
+/** The hours that the time budget gives to a run that began at `startedAt`, in milliseconds since the epoch. */
+export function workingHours(config: Config, startedAt: number): WorkingHours {
+  const { timeBudgetMinutes: budget, reserveMinutes } = config;
+  return {
+    deadline: budget === null ? null : startedAt + budget * MINUTE_MS,
+    reserveMs: reserveMinutes * MINUTE_MS,
+  };
+}
+
 /** Settings as the engine takes them: milliseconds, and moments in place of lengths of time. */
-export function toTask({ place, config, identity, generation, by }: Assignment, now: number): Task {
+export function toTask({ place, config, identity, generation, by }: Assignment, hours: WorkingHours): Task {
   return {
     loopId: place.loopId,
     generation,
     by,
     identity,
     runtime: runtimeOf(place, config),
-    limits: limitsOf(config, now),
+    limits: { ...limitsOf(config), ...hours },
   };
 }
 
@@ -43,13 +55,10 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
   };
 }
 
-function limitsOf(config: Config, now: number): Limits {
-  const { timeBudgetMinutes: budget } = config;
+function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
     maxIterations: config.maxIterations,
     maxTokens: config.maxTokens,
-    deadline: budget === null ? null : now + budget * MINUTE_MS,
-    reserveMs: config.reserveMinutes * MINUTE_MS,
     iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
     idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,
     intervalMs: config.intervalSeconds * 1000,

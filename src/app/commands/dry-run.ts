@@ -5,7 +5,7 @@ import { rehearse, type Rehearsal } from "../rehearse.ts";
 import { quoted, resumeCommand } from "../resume-command.ts";
 import { printJson, type Shell } from "../shell.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
-import { toTask } from "../to-task.ts";
+import { toTask, workingHours } from "../to-task.ts";
 import type { Invocation } from "./command.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function dryRun(
 ): Promise<number> {
   const { place, settings, by, stored, opening } = plan;
   const generation = generationOf(plan);
-  const task = toTask({ ...settings, place, generation, by }, Date.now());
+  const task = toTask({ ...settings, place, generation, by }, workingHours(settings.config, Date.now()));
   const progress = { record: async () => undefined, tail: async (bytes: number) => ports.progress.tail(bytes) };
   const rehearsal: Rehearsal =
     opening.do === "leave"

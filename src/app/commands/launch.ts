@@ -8,6 +8,7 @@ import { impatience } from "../impatience.ts";
 import { note, type Shell } from "../shell.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import { tellEnding } from "../tell-ending.ts";
+import { workingHours } from "../to-task.ts";
 import { viewOf } from "../view-of.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Invocation } from "./command.ts";
@@ -45,7 +46,7 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
   };
   if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
   await preflight(plan, composition);
-  const carried = await carryOut(plan, composition, startedAt, async (state) => {
+  const carried = await carryOut(plan, composition, workingHours(settings.config, startedAt), async (state) => {
     const { summaryJson } = settings.config;
     try {
       await writeSummary(place, await viewOf(state, onlooker), summaryJson);
