@@ -30,12 +30,12 @@ const EVERY_LAYER: readonly string[] = ["views", "platform", "config", ...Object
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: [], packages: [] },
   views: { layers: [], packages: [] },
-  platform: { layers: [], packages: ["node:"] },
+  platform: { layers: [], packages: ["node:", "@octokit", "undici"] },
   config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
   ...Object.fromEntries(
     Object.entries(ADAPTERS).map(([folder, sdk]) => [folder, { layers: ADAPTER, packages: ["node:", "zod", ...sdk] }]),
   ),
-  app: { layers: EVERY_LAYER, packages: ["node:", "log-update"] },
+  app: { layers: EVERY_LAYER, packages: ["node:", "log-update", "@actions/exec", "yaml"] },
   entry: { layers: ["app", "config"], packages: ["commander"] },
 };
 

@@ -1,0 +1,132 @@
+import { retry } from "@octokit/plugin-retry";
+import { throttling } from "@octokit/plugin-throttling";
+import { Octokit } from "@octokit/rest";
+import { type Fetch, proxyFetch } from "./proxy-fetch.ts";
+
+export type { Octokit };
+
+/** How GitHub's REST API is reached. Times are in milliseconds. */
+export interface OctokitOptions {
+  readonly token: string;
+  /** as in `GITHUB_API_URL` */
+  readonly apiUrl: string;
+  /** hears of retries, waits and deprecations; a line may hold text from GitHub */
+  readonly log?: (line: string) => void;
+  /** without it, Node's, or one that goes through the proxy which `env` names */
+  readonly fetch?: Fetch;
+  /** where the proxy variables are; the process's own environment */
+  readonly env?: NodeJS.ProcessEnv;
+  /** a longer wait than this is never waited: the request fails at once; 60 000 */
+  readonly maxWaitMs?: number;
+  /** how long one attempt may take; 30 000 */
+  readonly timeoutMs?: number;
+}
+
+type Asked = { readonly method: string; readonly url: string };
+type Core = Parameters<typeof retry>[0];
+
+const USER_AGENT = "smithers-loop";
+const RETRIES = 2;
+/** May be sent twice without doing it twice (RFC 9110). */
+const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+/** Refused for the time being, with or without a word on how long. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+/** What no repetition mends, and what `obeyRetryAfter` knows better how to repeat. */
+const NOT_BY_BACKOFF = [400, 401, 403, 404, 409, 410, 422, 451, ...BUSY];
+
+const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
+
+/**
+ * A client of GitHub's REST API that behaves (`github.md` section 11): writes go out one at a time, rate limits and
+ * `Retry-After` are obeyed as long as the wait is at most `maxWaitMs`, and what fails in passing is asked again, but
+ * only where asking twice does no harm. A request given `request: { signal }` ends as soon as that aborts, waits
+ * included. Nothing is printed.
+ */
+export function createOctokit(options: OctokitOptions): Octokit {
+  const { token, apiUrl, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
+  const send = options.fetch ?? proxyFetch(options.env ?? process.env);
+  const worthWaiting = (retryAfter: number, request: Asked, _octokit: unknown, tries: number): boolean => {
+    const wait = tries < RETRIES && retryAfter * 1000 <= maxWaitMs;
+    const what = wait ? `asked again in ${retryAfter} s` : `given up: it may be asked again in ${retryAfter} s only`;
+    log(`GitHub's rate limit: ${request.method} ${request.url} is ${what}.`);
+    return wait;
+  };
+  return new Client({
+    auth: token,
+    baseUrl: apiUrl,
+    userAgent: USER_AGENT,
+    request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
+    log: { debug: () => {}, info: () => {}, warn: log, error: log },
+    retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },
+    throttle: { onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
+  });
+}
+
+/** Ends an attempt that takes too long as one that failed, and one that nobody waits for as one not to repeat. */
+function withTimeout(send: Fetch, timeoutMs: number): Fetch {
+  return async (url, init) => {
+    const time = AbortSignal.timeout(timeoutMs);
+    const { signal } = init;
+    try {
+      return await send(url, { ...init, signal: signal === undefined ? time : AbortSignal.any([signal, time]) });
+    } catch (error) {
+      if (signal?.aborted) throw unwanted();
+      if (time.aborted) throw new Error(`No answer within ${timeoutMs / 1000} s.`, { cause: error });
+      throw error;
+    }
+  };
+}
+
+/**
+ * A plugin that repeats what GitHub is too busy for after the time that it names. The throttling plugin does so only
+ * for what it recognises as a rate limit, the retry plugin never looks at the header. Has to be given before the latter,
+ * which does the waiting.
+ */
+function obeyRetryAfter(octokit: Core): void {
+  octokit.hook.before("request", (options) => {
+    if (!IDEMPOTENT.has(options.method)) options.request = { ...options.request, retries: 0 };
+  });
+  octokit.hook.error("request", (error, options) => {
+    if (!("status" in error)) throw error;
+    const headers = error.response?.headers;
+    if (headers === undefined || !BUSY.has(error.status)) throw error;
+    if (isRateLimit(error.message, headers["x-ratelimit-remaining"])) throw error;
+    // What was refused for its rate has not been done; what was unavailable may have been half done.
+    const repeatable = error.status === 429 || IDEMPOTENT.has(options.method);
+    const tries = Number(options.request["retryCount"] ?? 0);
+    const seconds = Number(headers["retry-after"] ?? (tries + 1) ** 2);
+    const bearable = seconds * 1000 <= Number(options.request["maxWaitMs"]);
+    if (repeatable && bearable) {
+      error.request.request = { ...error.request.request, retries: RETRIES, retryAfter: seconds };
+    }
+    throw error;
+  });
+}
+
+/** Whether the throttling plugin deals with it. */
+function isRateLimit(message: string, remaining: unknown): boolean {
+  return /\bsecondary rate\b/iu.test(message) || remaining === "0";
+}
+
+function unwanted(): DOMException {
+  return new DOMException("Nobody waits for GitHub's answer any more.", "AbortError");
+}
+
+/** A plugin that lets a request end with its signal although the plugins before it still wait. Has to be given last. */
+function endWithSignal(octokit: Core): void {
+  octokit.hook.wrap("request", async (request, options) => {
+    const signal: AbortSignal | undefined = options.request.signal;
+    if (signal === undefined) return request(options);
+    if (signal.aborted) throw unwanted();
+    let abort = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(unwanted());
+    });
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await Promise.race([request(options), aborted]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { ProxyAgent, fetch as undiciFetch } from "undici";
+
+/** What a client of ours asks of `fetch`; Node's own is one. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly redirect?: "follow" | "error" | "manual";
+  readonly signal?: AbortSignal;
+}
+
+export interface FetchResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  readonly headers: Iterable<[string, string]> & { get(name: string): string | null };
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/**
+ * Like Node's `fetch`, but goes through the proxy that `http_proxy`, `https_proxy` and `no_proxy` of `env` name, in
+ * either case. Node's own knows of proxies only in newer versions, and only when it is told so at its start.
+ */
+export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
+  const agents = new Map<string, ProxyAgent>();
+  return (url, init) => {
+    const proxy = proxyFor(new URL(url), env);
+    if (proxy === undefined) return fetch(url, init);
+    const agent = agents.get(proxy) ?? new ProxyAgent(proxy);
+    agents.set(proxy, agent);
+    return undiciFetch(url, { ...init, dispatcher: agent });
+  };
+}
+
+/** The proxy for a URL, with its scheme; undefined: none. Loopback addresses never go through one. */
+export function proxyFor(url: URL, env: NodeJS.ProcessEnv): string | undefined {
+  const named = (name: string): string => env[name] || env[name.toUpperCase()] || "";
+  const proxy = named(url.protocol === "https:" ? "https_proxy" : "http_proxy");
+  if (proxy === "" || isLoopback(url.hostname)) return undefined;
+  const exempt = named("no_proxy")
+    .split(/[\s,]+/u)
+    .some((pattern) => exempts(pattern.toLowerCase(), url));
+  if (exempt) return undefined;
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
+}
+
+/** `*`, a host with or without a port, or the end of one: `.example.org` and `example.org` cover `api.example.org`. */
+function exempts(pattern: string, { hostname, port, protocol }: URL): boolean {
+  if (pattern === "") return false;
+  if (pattern === "*") return true;
+  const [host = "", only] = pattern.replace(/^\*?\./u, "").split(":");
+  if (only !== undefined && only !== (port || (protocol === "https:" ? "443" : "80"))) return false;
+  return hostname === host || hostname.endsWith(`.${host}`);
+}
