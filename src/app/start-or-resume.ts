@@ -37,11 +37,16 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
   const settings = await readSettings(flags, location, shell);
   if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
-    return { place, settings, stored, opening: choose(stored, settings, "trigger"), by: "trigger" };
+    return planFrom(place, settings, stored, "trigger");
   }
   // The same task has the same prompt: its file, which may be damaged, need not be read.
   const asStored = await readSettings(flags, location, shell, identityOf(stored, settings.identity.prompt));
-  return { place, settings: asStored, stored, opening: choose(stored, asStored, "trigger"), by: "trigger" };
+  return planFrom(place, asStored, stored, "trigger");
+}
+
+/** The plan that follows from settings and what is stored. */
+export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, by: Task["by"]): Plan {
+  return { place, settings, stored, opening: choose(stored, settings, by), by };
 }
 
 /**
