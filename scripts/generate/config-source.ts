@@ -32,6 +32,7 @@ export function configSchemaSource(): string {
     "});",
     "",
     "/** Calls `visit` with the name of every setting and puts what it returns under the setting's property. */",
+    "// oxlint-disable-next-line max-lines-per-function -- it has a line for each setting",
     "export function perSetting<Value>(visit: (name: string) => Value): Record<keyof Config, Value> {",
     "return {",
     ...SETTINGS.map((setting) => `${propertyName(setting.name)}: visit(${JSON.stringify(setting.name)}),`),
@@ -59,8 +60,9 @@ function bareType(setting: Setting): string {
     case "boolean":
       return "boolean";
     case "choice":
-      return setting.choices.map((choice) => JSON.stringify(choice)).join(" | ");
+      return union(setting.choices);
     case "list":
+      return setting.choices === undefined ? "readonly string[]" : `readonly (${union(setting.choices)})[]`;
     case "argv":
       return "readonly string[]";
   }
@@ -80,9 +82,18 @@ function bareSchema(setting: Setting): string {
     case "boolean":
       return "z.boolean()";
     case "choice":
-      return `z.enum(${JSON.stringify(setting.choices)})`;
+      return oneOf(setting.choices);
     case "list":
+      return `z.array(${setting.choices === undefined ? "z.string()" : oneOf(setting.choices)}).readonly()`;
     case "argv":
       return "z.array(z.string()).readonly()";
   }
+}
+
+function union(choices: readonly string[]): string {
+  return choices.map((choice) => JSON.stringify(choice)).join(" | ");
+}
+
+function oneOf(choices: readonly string[]): string {
+  return `z.enum(${JSON.stringify(choices)})`;
 }

@@ -34,6 +34,10 @@ export interface Config {
   readonly checkSandbox: boolean;
   /** Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out. */
   readonly provider: "codex" | "command" | "scripted";
+  /** The version of the agent's program that is installed; exactly this one, so that every run uses the same. */
+  readonly providerVersion: string;
+  /** Installs the agent's program where the runner does not have it; with never, it has to be there. */
+  readonly install: "auto" | "never";
   /** More arguments for the agent's program, passed on as they are. */
   readonly providerArgs: readonly string[];
   /** With provider command: the program that takes a turn; it reads the prompt on stdin and answers on stdout. */
@@ -70,7 +74,9 @@ export interface Config {
   readonly maxTokens: number | null;
   /** How long this run may take; the loop pauses in time and can be resumed. */
   readonly timeBudgetMinutes: number | null;
-  /** The end of the time budget that is kept free to save and report. */
+  /** The job's timeout-minutes, which GitHub tells no job; without it, what the workflow's file says, else 60. */
+  readonly jobTimeoutMinutes: number | null;
+  /** The end of the time that is kept free to save and report. */
   readonly reserveMinutes: number;
   /** How long one turn may take before it is ended; the loop goes on with the next. */
   readonly iterationTimeoutMinutes: number;
@@ -88,10 +94,18 @@ export interface Config {
   readonly hardStopMode: "pause" | "exit";
   /** A checkpoint counts when every item above it is ticked, or as soon as it stands in the file. */
   readonly hardStopWhen: "reached" | "present";
-  /** The loop's name, by which it is resumed; without it, the repository's name and the time. */
+  /** The loop's name, by which it is resumed; without it, the repository's name and the time, in the Action a name that stays the same for workflow, job, step, matrix and branch. */
   readonly loopId: string | null;
-  /** The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace. */
+  /** The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace, in the Action a file outside of it. */
   readonly stateFile: string | null;
+  /** What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used. */
+  readonly carriers: readonly ("ref" | "artifact" | "cache")[];
+  /** Keeps the unfinished work in the loop's git ref; auto does so in public repositories only with state-key. */
+  readonly checkpointTree: "auto" | "off" | "encrypted";
+  /** A long random text; everything that is carried to the next run is encrypted with it. */
+  readonly stateKey: string | null;
+  /** How long GitHub keeps the artifact of a run; a repository or organisation may allow less. */
+  readonly retentionDays: number;
   /** A file that gets the agent's raw events of every iteration, one JSON object a line. */
   readonly jsonlEvents: string | null;
   /** The folder for the agent's last message of every iteration; without it, the loop's own folder. */
@@ -100,6 +114,38 @@ export interface Config {
   readonly summaryJson: string | null;
   /** The file with your settings, in TOML, seen from the workspace. */
   readonly configFile: string;
+  /** The token for the loop's git ref and for GitHub's API; the agent never sees it. */
+  readonly githubToken: string | null;
+  /** The endings that fail the job, as names of states or stop reasons. */
+  readonly failOn: readonly (
+    | "completed"
+    | "paused_hard_stop"
+    | "paused_user_interrupt"
+    | "canceled"
+    | "paused_time_budget"
+    | "stopped_max_iterations"
+    | "stopped_budget"
+    | "waiting"
+    | "error"
+    | "promise"
+    | "success_command"
+    | "already_green"
+    | "hard_stop"
+    | "paused"
+    | "stopped"
+    | "time_budget"
+    | "max_iterations"
+    | "tokens"
+    | "rate_limit"
+    | "usage_limit"
+    | "auth"
+    | "config"
+    | "sandbox_broken"
+    | "provider"
+    | "gate_unrunnable"
+    | "commit_refused"
+    | "superseded"
+  )[];
   /** When the engine commits the work on the current branch: never, at the end, or after every iteration. */
   readonly commit: "never" | "end" | "iteration";
 }

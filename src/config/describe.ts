@@ -2,6 +2,7 @@ import { acceptedWords, defaultText, valueText } from "./parse.ts";
 import type { Resolved } from "./resolve.ts";
 import {
   allowedIn,
+  concerns,
   environmentName,
   GROUPS,
   namesOf,
@@ -55,11 +56,11 @@ export function settingFlags(): readonly SettingFlag[] {
   });
 }
 
-/** The settings as `--dry-run` shows them: a line each with name, value and source. Secrets are not shown. */
+/** The settings as `--dry-run` shows them, a line each with name, value and source. Secrets are not shown. */
 export function formatSettings(resolved: Resolved): readonly string[] {
   const values = new Map<string, SettingValue>(Object.entries(resolved.config));
   const sources = new Map(Object.entries(resolved.sources));
-  const rows = SETTINGS.map((setting) => {
+  const rows = SETTINGS.filter((setting) => concerns(setting, resolved.surface)).map((setting) => {
     const property = propertyName(setting.name);
     return {
       name: setting.name,
@@ -75,9 +76,13 @@ export function formatSettings(resolved: Resolved): readonly string[] {
 function shownValue(setting: Setting, value: SettingValue): string {
   if (setting.secret && value !== null) return "(set, not shown)";
   const text = valueText(value);
-  if (text === undefined) return setting.unsetWord ?? "-";
+  if (text === undefined) return emptyText(setting);
   const line = /\s/u.test(text) && typeof value === "string" ? JSON.stringify(text) : text;
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
+}
+
+function emptyText(setting: Setting): string {
+  return setting.unsetWord ?? (setting.type === "list" ? setting.emptyWord : undefined) ?? "-";
 }
 
 function placeholder(setting: Setting): string | undefined {

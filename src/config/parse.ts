@@ -21,6 +21,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/u;
 /** Reads the text of a flag, of an environment variable or of a string in the file. `text` is not empty. */
 export function parseText(setting: Setting, text: string): Parsed {
   if (text.trim() === setting.unsetWord) return { ok: true, value: null };
+  if (setting.type === "list" && text.trim() === setting.emptyWord) return { ok: true, value: [] };
   switch (setting.type) {
     case "string":
       return checkText(setting, text);
@@ -73,10 +74,15 @@ function expectedType(setting: Setting): string {
     case "choice":
       return `one of ${acceptedWords(setting).join(", ")}`;
     case "list":
-      return "a list of texts";
+      return expectedList(setting);
     case "argv":
       return 'a JSON array of texts, such as ["npm","test"]';
   }
+}
+
+function expectedList({ choices, emptyWord }: ListSetting): string {
+  const plain = choices === undefined ? "a list of texts" : `a list of ${choices.join(", ")}`;
+  return emptyWord === undefined ? plain : `${plain}, or ${emptyWord}`;
 }
 
 function range(setting: NumberSetting): string {
@@ -122,8 +128,13 @@ function checkText(setting: TextSetting, value: string): Parsed {
 
 function checkTexts(setting: ListSetting | ArgvSetting, texts: readonly string[]): Parsed {
   const value = setting.type === "list" ? texts.filter((text) => text.trim() !== "") : texts;
+  if (setting.type === "list" && !isChosenFrom(setting.choices, value)) return wanted(setting);
   const expected = setting.check?.(value);
   return expected === undefined ? { ok: true, value } : { ok: false, expected };
+}
+
+function isChosenFrom(choices: readonly string[] | undefined, texts: readonly string[]): boolean {
+  return choices === undefined || texts.every((text) => choices.includes(text));
 }
 
 function jsonTexts(text: string): readonly string[] | undefined {
@@ -143,6 +154,7 @@ function isTexts(value: unknown): value is readonly string[] {
 export function defaultText(setting: Setting): string | undefined {
   if (setting.derived !== undefined) return setting.derived;
   if (setting.default === null) return setting.unsetWord;
+  if (setting.type === "list" && setting.default.length === 0) return setting.emptyWord;
   return setting.default === "" ? undefined : valueText(setting.default);
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../core/errors.ts";
 import type { Parsed } from "./parse.ts";
-import { allowedIn, environmentName, type Setting } from "./setting.ts";
+import { allowedIn, concerns, environmentName, type Setting } from "./setting.ts";
 
 const SHOWN = 80;
 
@@ -72,6 +72,9 @@ function otherPlaces(setting: Setting): readonly string[] {
   return [
     ...(allowedIn(setting, "flag") ? [`--${setting.name}`] : []),
     ...(allowedIn(setting, "environment") ? [environmentName(setting.name)] : []),
+    ...(concerns(setting, "command-line")
+      ? []
+      : [`the input ${setting.name} of the Action, where alone it has a meaning`]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from "../core/errors.ts";
 import { parseText, parseTomlValue } from "./parse.ts";
+import { INPUT_PREFIX } from "./inputs.ts";
 import { allowedIn, ENVIRONMENT_PREFIX, type Setting, type SettingValue } from "./setting.ts";
 import { SETTING_BY_NAME } from "./settings.ts";
 import type { Given, Source } from "./source.ts";
@@ -11,6 +12,14 @@ import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } 
 export type Flags = Readonly<Record<string, readonly string[]>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a person says for this very run. */
+export interface Said {
+  readonly flags: Flags;
+  readonly env: Environment;
+  /** the Action's environment, with the variables of its inputs; absent: this is the command line */
+  readonly inputs?: Environment;
+}
 
 /** The config file, as it was handed in. */
 export interface ConfigFile {
@@ -26,6 +35,11 @@ export interface Reading {
   readonly refused: ReadonlySet<string>;
 }
 
+type WrittenIn = "flag" | "input" | "environment" | "file";
+
+/** Where a secret can stand without others seeing it. */
+const CONFIDENTIAL: ReadonlySet<WrittenIn> = new Set(["input", "environment"]);
+
 /** A value as it was written. */
 interface Entry {
   /** name or alias */
@@ -35,12 +49,31 @@ interface Entry {
   readonly raw: unknown;
 }
 
+/** Reads everything that is said for this very run, what outranks the rest first. */
+export function readSaid({ flags, inputs, env }: Said): readonly Reading[] {
+  return [readFlags(flags), ...(inputs === undefined ? [] : [readInputs(inputs)]), readEnvironment(env)];
+}
+
 /** Reads the command line's flags. */
 export function readFlags(flags: Flags): Reading {
   const entries = Object.entries(flags).flatMap(([name, texts]) =>
     texts.map((raw) => ({ name, where: `--${name}`, raw })),
   );
   return read("flag", entries);
+}
+
+/**
+ * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input is as good as none;
+ * of a name that is no setting the runner warns itself.
+ */
+export function readInputs(env: Environment): Reading {
+  const entries = Object.entries(env).flatMap(([variable, text]) => {
+    const raw = text?.trim() ?? "";
+    if (!variable.startsWith(INPUT_PREFIX) || raw === "") return [];
+    const name = variable.slice(INPUT_PREFIX.length).toLowerCase();
+    return SETTING_BY_NAME.has(name) ? [{ name, where: `input ${name}`, raw }] : [];
+  });
+  return read("input", entries);
 }
 
 /** Reads our environment variables; a foreign one with our prefix is only a problem when it looks like a misspelling. */
@@ -67,7 +100,7 @@ export function readConfigFile(file: ConfigFile | undefined): Reading {
   return read("file", entries);
 }
 
-function read(from: "flag" | "environment" | "file", entries: readonly Entry[]): Reading {
+function read(from: WrittenIn, entries: readonly Entry[]): Reading {
   const given = new Map<string, Given>();
   const problems: Problem[] = [];
   const refused = new Set<string>();
@@ -101,8 +134,8 @@ interface Taken {
   readonly problem?: Problem;
 }
 
-function take(setting: Setting, source: Source & { from: "flag" | "environment" | "file" }, raw: unknown): Taken {
-  if (setting.secret && source.from !== "environment") return { problem: secretShown(setting, source.where) };
+function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Taken {
+  if (setting.secret && !CONFIDENTIAL.has(source.from)) return { problem: secretShown(setting, source.where) };
   if (!allowedIn(setting, source.from)) return { problem: misplaced(setting, source.where) };
   if (isEmpty(raw) && setting.empty !== "value") {
     return setting.empty === "error" ? { problem: emptyValue(setting, source.where) } : {};

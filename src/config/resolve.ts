@@ -2,22 +2,21 @@ import { UsageError } from "../core/errors.ts";
 import type { Config } from "./config.ts";
 import { ConfigSchema, perSetting } from "./config-schema.ts";
 import { readPreset } from "./presets.ts";
-import { readConfigFile, readEnvironment, readFlags, type ConfigFile, type Environment, type Flags } from "./read.ts";
+import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags, type Said } from "./read.ts";
 import { judge } from "./rules.ts";
-import type { Setting } from "./setting.ts";
+import { defaultOn, type Setting, type Surface } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { settle } from "./settle.ts";
 import type { Given, Source } from "./source.ts";
 
 /** Everything that can say something about settings. Nothing else is looked at: no home folder, no other file. */
-export interface SettingsInput {
-  readonly flags: Flags;
-  readonly env: Environment;
+export interface SettingsInput extends Said {
   /** absent: there is no config file */
   readonly file?: ConfigFile;
 }
 
 export interface Resolved {
+  readonly surface: Surface;
   readonly config: Config;
   readonly sources: Readonly<Record<keyof Config, Source>>;
   /** what a person should know although nothing is wrong; may have several lines */
@@ -25,18 +24,19 @@ export interface Resolved {
 }
 
 /**
- * Puts the settings together: flag over environment over file over preset over default (L-06), then holds them against
+ * Puts the settings together: flag or input over environment over file over preset over default (L-06), then holds them against
  * the rules that span several of them.
  *
  * @throws UsageError with every problem there is, each with the place, what was expected and what to do next
  */
 export function resolveSettings(input: SettingsInput): Resolved {
-  const readings = [readFlags(input.flags), readEnvironment(input.env), readConfigFile(input.file)];
+  const surface = input.inputs === undefined ? "command-line" : "action";
+  const readings = [...readSaid(input), readConfigFile(input.file)];
   const places = readings.map((reading) => reading.given);
   const preset = firstGiven("preset", places)?.value ?? null;
   const layers = [...places, readPreset(preset)];
   const values = new Map(
-    SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting)]),
+    SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting, surface)]),
   );
   const settled = settle(values);
 
@@ -44,14 +44,19 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const config: Config = ConfigSchema.parse(perSetting((name) => given(name).value));
   const sources = perSetting((name) => given(name).source);
   const refused = new Set(readings.flatMap((reading) => [...reading.refused]));
-  const findings = [...settled, ...judge(config, sources, refused)];
+  const findings = [...settled, ...judge({ config, sources, surface }, refused)];
 
   const problems = [
     ...readings.flatMap((reading) => reading.problems),
     ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
   ];
   if (problems.length > 0) throw new UsageError(problems);
-  return { config, sources, notices: findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])) };
+  return {
+    surface,
+    config,
+    sources,
+    notices: findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
+  };
 }
 
 /** Where the config file is to be looked for, which has to be known before it can be read. */
@@ -64,9 +69,14 @@ export interface ConfigFileLocation {
   readonly named: boolean;
 }
 
-/** Finds the config file's place from flags and environment alone. Mistakes in them are left to `resolveSettings`. */
-export function locateConfigFile(flags: Flags, env: Environment): ConfigFileLocation {
-  const places = [readFlags(flags).given, readEnvironment(env).given];
+/**
+ * Finds the config file's place from flags, inputs and environment alone. Mistakes in them are left to `resolveSettings`.
+ *
+ * @param inputs as in `SettingsInput`
+ */
+export function locateConfigFile(flags: Flags, env: Environment, inputs?: Environment): ConfigFileLocation {
+  const said = readSaid({ flags, env, ...(inputs === undefined ? {} : { inputs }) });
+  const places = said.map((reading) => reading.given);
   const cd = firstGiven("cd", places)?.value;
   const file = firstGiven("config-file", places)?.value;
   const usual = SETTING_BY_NAME.get("config-file")?.default;
@@ -81,8 +91,8 @@ function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[])
   return layers.map((layer) => layer.get(name)).find((given) => given !== undefined);
 }
 
-function defaultOf(setting: Setting): Given {
-  return { value: setting.default, source: { from: "default", where: "default" } };
+function defaultOf(setting: Setting, surface: Surface): Given {
+  return { value: defaultOn(setting, surface), source: { from: "default", where: "default" } };
 }
 
 function unknownSetting(name: string): never {

@@ -1,6 +1,6 @@
-import type { Config } from "./config.ts";
 import type { Finding } from "./finding.ts";
 import { APPROVAL_ON_FAILURE, DANGER_IS_SAID, PROVIDER_HAS_ITS_PART, SANDBOX_ALLOWS_THE_WORK } from "./rules/agent.ts";
+import { ENCRYPTION_HAS_ITS_KEY } from "./rules/carrying.ts";
 import { TIME_FOR_AN_ITERATION } from "./rules/limits.ts";
 import {
   ONE_SUCCESS_CHECK,
@@ -8,7 +8,7 @@ import {
   PLAIN_PROMISE_IS_LONG,
   SOMETHING_ENDS_THE_LOOP,
 } from "./rules/promise.ts";
-import type { Rule, Sources } from "./rules/rule.ts";
+import type { Judged, Rule } from "./rules/rule.ts";
 import { propertyName } from "./setting.ts";
 
 /** The rules over several settings, in the order in which people read what they find. */
@@ -22,12 +22,13 @@ const RULES: readonly Rule[] = [
   ONE_SUCCESS_CHECK,
   APPROVAL_ON_FAILURE,
   TIME_FOR_AN_ITERATION,
+  ENCRYPTION_HAS_ITS_KEY,
 ];
 
-/** Holds a configuration against every rule, except those about a setting whose value was `refused` (by name). */
-export function judge(config: Config, sources: Sources, refused: ReadonlySet<string>): readonly Finding[] {
+/** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */
+export function judge(judged: Judged, refused: ReadonlySet<string>): readonly Finding[] {
   const unclear = new Set([...refused].map((name) => propertyName(name)));
   return RULES.filter((rule) => !rule.about.some((property) => unclear.has(property))).flatMap((rule) =>
-    rule.judge(config, sources),
+    rule.judge(judged),
   );
 }

@@ -1,7 +1,10 @@
 /** The shape of a row of the settings table (section 9 of the requirements). */
 
-/** Where a setting can be given. `action` is an input of the GitHub Action. */
-export type Place = "flag" | "environment" | "file" | "preset" | "action";
+/** Where a setting can be given. `input` is an input of the GitHub Action. */
+export type Place = "flag" | "input" | "environment" | "file" | "preset";
+
+/** How people start a loop; each has its own way to spell a setting and may have a default of its own. */
+export type Surface = "command-line" | "action";
 
 /** The headings under which people find a setting. */
 export const GROUPS = {
@@ -11,7 +14,7 @@ export const GROUPS = {
   limits: "Limits",
   checkpoint: "Checkpoints for people",
   state: "State",
-  git: "Git",
+  git: "Git and GitHub",
 } as const;
 
 export type Group = keyof typeof GROUPS;
@@ -30,6 +33,10 @@ interface Row {
   readonly help: string;
   /** absent: everywhere */
   readonly where?: readonly Place[];
+  /** absent: on both; else it means nothing on the other, where nobody is told of it */
+  readonly surface?: Surface;
+  /** absent: as everywhere */
+  readonly actionDefault?: SettingValue;
   /** what an empty text or list means: as if not given (the default), a value, or a mistake */
   readonly empty?: "unset" | "value" | "error";
   /** never shown, never taken from a flag or a file */
@@ -72,6 +79,10 @@ export interface ListSetting extends Row {
   readonly type: "list";
   readonly default: readonly string[];
   readonly commas: boolean;
+  /** absent: any text */
+  readonly choices?: readonly string[];
+  /** the word that spells the empty list, where an empty value means unset */
+  readonly emptyWord?: string;
   readonly placeholder: string;
   readonly check?: Check<readonly string[]>;
 }
@@ -101,6 +112,16 @@ export const ENVIRONMENT_PREFIX = "SMITHERS_";
 /** Whether `setting` can be given in `place`. */
 export function allowedIn(setting: Setting, place: Place): boolean {
   return setting.where?.includes(place) ?? true;
+}
+
+/** Whether `setting` means anything to people who use `surface`. */
+export function concerns(setting: Setting, surface: Surface): boolean {
+  return setting.surface === undefined || setting.surface === surface;
+}
+
+/** The default of `setting` on `surface`, before others that it may follow from are looked at. */
+export function defaultOn(setting: Setting, surface: Surface): SettingValue {
+  return surface === "action" && setting.actionDefault !== undefined ? setting.actionDefault : setting.default;
 }
 
 /** The name of `setting` and all its aliases. */

@@ -1,13 +1,10 @@
 import type { Finding } from "./finding.ts";
+import { usualReserve } from "./reserve.ts";
 import type { SettingValue } from "./setting.ts";
 import { comparePrecedence, type Given } from "./source.ts";
 
 /** The values as they are being put together, by the setting's name; one for every setting. */
 export type Values = Map<string, Given>;
-
-/** At least so many minutes, or this part of the time budget, are kept free at its end. */
-const RESERVE_MINUTES = 5;
-const RESERVE_PART = 0.1;
 
 /**
  * Settles what follows from more than one setting: `full-auto` and `sandbox`, `prompt` and `prompt-file`, and the
@@ -16,7 +13,7 @@ const RESERVE_PART = 0.1;
 export function settle(values: Values): readonly Finding[] {
   const findings = [...settleSandbox(values), ...settlePrompt(values)];
   setDefault(values, "promise-guard", hasCheck(values) ? "code" : "final-line");
-  setDefault(values, "reserve-minutes", reserve(values.get("time-budget-minutes")?.value ?? null));
+  setDefault(values, "reserve-minutes", usualReserve(minutesToTheEnd(values)));
   return findings;
 }
 
@@ -75,8 +72,12 @@ function hasCheck(values: Values): boolean {
   );
 }
 
-function reserve(budget: SettingValue): number {
-  return typeof budget === "number" ? Math.max(RESERVE_MINUTES, budget * RESERVE_PART) : RESERVE_MINUTES;
+/** Of time budget and job time-out, the one that ends first. */
+function minutesToTheEnd(values: Values): number | null {
+  const ends = ["time-budget-minutes", "job-timeout-minutes"]
+    .map((name) => values.get(name)?.value)
+    .filter((value) => typeof value === "number");
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 function setDefault(values: Values, name: string, value: SettingValue): void {

@@ -1,7 +1,7 @@
 import type { SettingValue } from "./setting.ts";
 
-/** The places a value can come from; an earlier one outranks a later one (L-06). */
-export const PRECEDENCE = ["flag", "environment", "file", "preset", "default"] as const;
+/** The places a value can come from; an earlier one outranks a later one (L-06). Flags and inputs never meet. */
+export const PRECEDENCE = ["flag", "input", "environment", "file", "preset", "default"] as const;
 
 /** Where a value comes from; `where` is for people: `--max-iterations`, `.smithers.toml line 3 [max-iterations]`. */
 export interface Source {

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 /** A budget that its own reserve eats up pauses the loop at once (PRE 10); that is allowed, but said. */
 export const TIME_FOR_AN_ITERATION: Rule = {
   about: ["timeBudgetMinutes", "reserveMinutes"],
-  judge: (config, sources) => {
+  judge: ({ config, sources }) => {
     const { timeBudgetMinutes: budget, reserveMinutes: reserve } = config;
     if (budget === null || (budget - reserve) * MINUTE_MS >= MINIMUM_ITERATION_MS) return [];
     return notice(

@@ -6,7 +6,7 @@ const SHORT_PROMISE = 4;
 /** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
 export const SOMETHING_ENDS_THE_LOOP: Rule = {
   about: ["promiseMode", "successCmd", "successSh"],
-  judge: (config, sources) =>
+  judge: ({ config, sources }) =>
     config.promiseMode === "off" && config.successCmd === null && config.successSh === null
       ? problem(
           "NOTHING_ENDS_THE_LOOP",
@@ -19,7 +19,7 @@ export const SOMETHING_ENDS_THE_LOOP: Rule = {
 /** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
 export const PATTERN_IS_USABLE: Rule = {
   about: ["promiseMode", "completionPromise"],
-  judge: (config, sources) => {
+  judge: ({ config, sources }) => {
     if (config.promiseMode !== "regex") return [];
     const { where } = sources.completionPromise;
     const shown = JSON.stringify(config.completionPromise);
@@ -43,7 +43,7 @@ export const PATTERN_IS_USABLE: Rule = {
 
 export const PLAIN_PROMISE_IS_LONG: Rule = {
   about: ["promiseMode", "completionPromise"],
-  judge: (config, sources) =>
+  judge: ({ config, sources }) =>
     config.promiseMode === "plain" && config.completionPromise.length < SHORT_PROMISE
       ? notice(
           `${sources.completionPromise.where}: "${config.completionPromise}" is so short that the agent may say it by chance; a longer promise is safer.`,
@@ -54,7 +54,7 @@ export const PLAIN_PROMISE_IS_LONG: Rule = {
 /** The command outranks the shell text, whatever the places (S-18). */
 export const ONE_SUCCESS_CHECK: Rule = {
   about: ["successCmd", "successSh"],
-  judge: (config, sources) =>
+  judge: ({ config, sources }) =>
     config.successCmd !== null && config.successSh !== null
       ? notice(`${sources.successCmd.where} decides; ${sources.successSh.where} is not used (success-cmd goes first).`)
       : [],

@@ -1,5 +1,6 @@
 import type { Setting } from "../setting.ts";
-import { filePath, program, variableNames } from "./checks.ts";
+import { CODEX_VERSION } from "../codex-version.ts";
+import { exactVersion, filePath, program, variableNames } from "./checks.ts";
 
 /** Who does the work, and what it may touch. */
 export const AGENT_SETTINGS = [
@@ -10,6 +11,27 @@ export const AGENT_SETTINGS = [
     choices: ["codex", "command", "scripted"],
     default: "codex",
     help: "Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out.",
+  },
+  {
+    name: "provider-version",
+    group: "agent",
+    type: "string",
+    default: CODEX_VERSION,
+    placeholder: "version",
+    check: exactVersion,
+    surface: "action",
+    where: ["environment", "input"],
+    help: "The version of the agent's program that is installed; exactly this one, so that every run uses the same.",
+  },
+  {
+    name: "install",
+    group: "agent",
+    type: "choice",
+    choices: ["auto", "never"],
+    default: "auto",
+    surface: "action",
+    where: ["environment", "input"],
+    help: "Installs the agent's program where the runner does not have it; with never, it has to be there.",
   },
   {
     name: "provider-args",
@@ -133,7 +155,7 @@ export const AGENT_SETTINGS = [
     default: null,
     placeholder: "key",
     secret: true,
-    where: ["environment", "action"],
+    where: ["environment", "input"],
     help: "The provider's API key; without it, the agent's own login is used.",
   },
 ] as const satisfies readonly Setting[];

@@ -4,6 +4,8 @@
 export const LONGEST_MINUTES = 10_080;
 
 const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/u;
+const SHORTEST_SECRET = 16;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*\*?$/u;
 
 /** A text without line breaks. */
@@ -26,6 +28,16 @@ export function loopId(value: string): string | undefined {
   return LOOP_ID.test(value) && !value.includes("..") && !value.endsWith(".lock")
     ? undefined
     : 'a letter or digit, then at most 99 letters, digits, ".", "_" or "-", without ".." and without ".lock" at the end';
+}
+
+/** One version, no range. */
+export function exactVersion(value: string): string | undefined {
+  return VERSION.test(value) ? undefined : "an exact version, such as 1.2.3";
+}
+
+/** A secret that cannot be guessed by trying. */
+export function longSecret(value: string): string | undefined {
+  return value.length < SHORTEST_SECRET ? `a text of at least ${SHORTEST_SECRET} characters` : undefined;
 }
 
 /** Names of environment variables, or prefixes that end in `*`. */

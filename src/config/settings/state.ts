@@ -1,5 +1,8 @@
 import type { Setting } from "../setting.ts";
-import { filePath, loopId } from "./checks.ts";
+import { filePath, longSecret, loopId } from "./checks.ts";
+
+/** What can bring a loop to the next machine, the one that decides first. */
+const CARRIERS = ["ref", "artifact", "cache"] as const;
 
 /** Where the loop keeps what it knows. */
 export const STATE_SETTINGS = [
@@ -10,7 +13,7 @@ export const STATE_SETTINGS = [
     default: null,
     placeholder: "id",
     check: loopId,
-    help: "The loop's name, by which it is resumed; without it, the repository's name and the time.",
+    help: "The loop's name, by which it is resumed; without it, the repository's name and the time, in the Action a name that stays the same for workflow, job, step, matrix and branch.",
   },
   {
     name: "state-file",
@@ -19,7 +22,53 @@ export const STATE_SETTINGS = [
     default: null,
     placeholder: "path",
     check: filePath,
-    help: "The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace.",
+    help: "The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace, in the Action a file outside of it.",
+  },
+  {
+    name: "carriers",
+    group: "state",
+    type: "list",
+    default: CARRIERS,
+    choices: CARRIERS,
+    emptyWord: "none",
+    commas: true,
+    placeholder: "name",
+    surface: "action",
+    where: ["environment", "input"],
+    help: "What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used.",
+  },
+  {
+    name: "checkpoint-tree",
+    group: "state",
+    type: "choice",
+    choices: ["auto", "off", "encrypted"],
+    default: "auto",
+    surface: "action",
+    where: ["environment", "input"],
+    help: "Keeps the unfinished work in the loop's git ref; auto does so in public repositories only with state-key.",
+  },
+  {
+    name: "state-key",
+    group: "state",
+    type: "string",
+    default: null,
+    placeholder: "key",
+    secret: true,
+    check: longSecret,
+    surface: "action",
+    where: ["environment", "input"],
+    help: "A long random text; everything that is carried to the next run is encrypted with it.",
+  },
+  {
+    name: "retention-days",
+    group: "state",
+    type: "integer",
+    default: 14,
+    min: 1,
+    max: 400,
+    surface: "action",
+    where: ["environment", "input"],
+    help: "How long GitHub keeps the artifact of a run; a repository or organisation may allow less.",
   },
   {
     name: "jsonl-events",
@@ -55,7 +104,7 @@ export const STATE_SETTINGS = [
     default: ".smithers.toml",
     placeholder: "path",
     check: filePath,
-    where: ["flag", "environment", "action"],
+    where: ["flag", "environment", "input"],
     help: "The file with your settings, in TOML, seen from the workspace.",
   },
 ] as const satisfies readonly Setting[];

@@ -43,7 +43,7 @@ export const TASK_SETTINGS = [
     type: "choice",
     choices: ["waylon", "solo"],
     default: null,
-    where: ["flag", "environment", "file", "action"],
+    where: ["flag", "environment", "file", "input"],
     help: "A named set of defaults: waylon is careful and read-only, solo lets the agent write to the workspace.",
   },
   {
@@ -53,7 +53,7 @@ export const TASK_SETTINGS = [
     default: null,
     placeholder: "path",
     check: filePath,
-    where: ["flag", "environment", "action"],
+    where: ["flag", "environment", "input"],
     help: "The workspace; without it, the current folder.",
   },
 ] as const satisfies readonly Setting[];
