@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** A file's length in bytes and its SHA-256 in hex. */
+export interface Digested {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Digests a regular file in bounded memory; a link is not followed.
+ *
+ * @param limit bytes; a longer file is not read
+ * @returns undefined when it is no regular file or is longer
+ * @throws the file system's own error
+ */
+export async function digestFile(file: string, limit: number): Promise<Digested | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > limit) return undefined;
+    const hash = createHash("sha256");
+    let bytes = 0;
+    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1 << 20 })) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError("A stream of bytes gave something else.");
+      bytes += chunk.length;
+      if (bytes > limit) return undefined;
+      hash.update(chunk);
+    }
+    return { bytes, sha256: hash.digest("hex") };
+  } finally {
+    await handle.close();
+  }
+}
