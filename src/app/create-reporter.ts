@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 
 /** The reporters of a run: a live view on a terminal, plain lines elsewhere, and the copies that were asked for. */
 export function createReporter({ place, settings }: Plan, shell: Shell, startedAt: number): Reporter {
-  const { jsonlEvents, lastMessageDir, timeBudgetMinutes: budget } = settings.config;
+  const { timeBudgetMinutes: budget } = settings.config;
   const stream = shell.stderr;
   const progress = canRedraw(shell)
     ? terminalReporter({
@@ -22,6 +22,12 @@ export function createReporter({ place, settings }: Plan, shell: Shell, startedA
         deadline: budget === null ? null : startedAt + budget * MINUTE_MS,
       })
     : linesReporter(stream);
+  return withCopies(progress, { place, settings });
+}
+
+/** A reporter, and the copies of the agent's messages that were asked for. */
+export function withCopies(progress: Reporter, { place, settings }: Pick<Plan, "place" | "settings">): Reporter {
+  const { jsonlEvents, lastMessageDir } = settings.config;
   const seen = (file: string | null): string | null => (file === null ? null : path.resolve(place.root, file));
   const copies = copiesReporter(
     place.folder,

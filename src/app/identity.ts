@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { readEnvironment, readFlags, type Environment, type Flags } from "../config/read.ts";
+import { readSaid, type Flags } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { TaskIdentity, TodoRule } from "../core/task.ts";
 
@@ -24,9 +24,9 @@ export function isIdentityFlag(flag: string): boolean {
   return IDENTITY.has(SETTING_BY_NAME.get(flag)?.name ?? "");
 }
 
-/** The settings that a person said for this very command: flags and environment, by name. */
-export function saidNow(flags: Flags, env: Environment): ReadonlySet<string> {
-  return new Set([...readFlags(flags).given.keys(), ...readEnvironment(env).given.keys()]);
+/** The settings that a person said for this very command, by name; the config file is not among the places. */
+export function saidNow(places: Parameters<typeof readSaid>[0]): ReadonlySet<string> {
+  return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
 /** The task that the settings describe. */

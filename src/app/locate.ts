@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { readConfigFile, readEnvironment, readFlags, type ConfigFile, type Flags } from "../config/read.ts";
+import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
 import { UsageError, type Problem } from "../core/errors.ts";
+import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
@@ -25,9 +26,10 @@ const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
  * or path is refused
  */
 export async function locate(flags: Flags, shell: Shell): Promise<Location> {
-  const { cd, path: file, named } = locateConfigFile(flags, shell.env);
+  const places = settingPlaces(flags, shell);
+  const { cd, path: file, named } = locateConfigFile(flags, shell.env, shell.inputs);
   const root = path.resolve(shell.cwd, cd ?? ".");
-  const said = [readFlags(flags), readEnvironment(shell.env)];
+  const said = readSaid(places);
   const mistakes = said.flatMap((reading) => reading.problems);
   if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
   const text = await readOptional(path.resolve(root, file));
@@ -36,7 +38,7 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   const readings = [...said, readConfigFile(configFile)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
     // Throws, for there are mistakes, and tells all of them at once.
-    resolveSettings({ flags, env: shell.env, ...(configFile === undefined ? {} : { file: configFile }) });
+    resolveSettings({ ...places, ...(configFile === undefined ? {} : { file: configFile }) });
   }
   const given = (name: string): string | null => {
     const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);

@@ -8,6 +8,7 @@ import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
+import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
 
 /** Settings and the task that they describe. */
@@ -27,11 +28,12 @@ export async function readSettings(
   shell: Shell,
   stored?: TaskIdentity,
 ): Promise<Settings> {
-  const said = saidNow(flags, shell.env);
+  const places = settingPlaces(flags, shell);
+  const said = saidNow(places);
   const added = stored === undefined ? {} : storedFlags(said, stored);
   const resolved = resolveSettings({
+    ...places,
     flags: { ...flags, ...added },
-    env: shell.env,
     ...(location.configFile === undefined ? {} : { file: location.configFile }),
   });
   const { config } = resolved;

@@ -11,6 +11,8 @@ export interface Shell {
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** the environment with the Action's inputs; absent on the command line */
+  readonly inputs?: Readonly<Record<string, string | undefined>>;
   /** results */
   readonly stdout: TextStream;
   /** progress, notes and errors */

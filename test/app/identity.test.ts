@@ -45,7 +45,7 @@ describe("C25: the task of a resumed loop comes from its state", () => {
   });
 
   test("flags and environment say something now, under any name", () => {
-    const said = saidNow({ "codex-args": ['["-v"]'] }, { SMITHERS_PROMPT: "x", OTHER: "y" });
+    const said = saidNow({ flags: { "codex-args": ['["-v"]'] }, env: { SMITHERS_PROMPT: "x", OTHER: "y" } });
     expect([...said].toSorted()).toEqual(["prompt", "provider-args"]);
   });
 
