@@ -10,7 +10,7 @@ export interface OctokitOptions {
   readonly token: string;
   /** as in `GITHUB_API_URL` */
   readonly apiUrl: string;
-  /** hears of retries, waits and deprecations; a line may hold text from GitHub */
+  /** hears of rate limits and deprecations; a line may hold text from GitHub */
   readonly log?: (line: string) => void;
   /** without it, Node's, or one that goes through the proxy which `env` names */
   readonly fetch?: Fetch;
@@ -40,7 +40,7 @@ const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
  * A client of GitHub's REST API that behaves (`github.md` section 11): writes go out one at a time, rate limits and
  * `Retry-After` are obeyed as long as the wait is at most `maxWaitMs`, and what fails in passing is asked again, but
  * only where asking twice does no harm. A request given `request: { signal }` ends as soon as that aborts, waits
- * included. Nothing is printed.
+ * included; `octokit.paginate` does not hand it on. Nothing is printed.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
   const { token, apiUrl, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
@@ -56,7 +56,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
     baseUrl: apiUrl,
     userAgent: USER_AGENT,
     request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
-    log: { debug: () => {}, info: () => {}, warn: log, error: log },
+    log: { debug: () => {}, info: () => {}, warn: log, error: () => {} },
     retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },
     throttle: { onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
   });

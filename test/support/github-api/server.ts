@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { ApiDescription, type Match } from "./description.ts";
+import { type Fault, Faults } from "./faults.ts";
+import { type Answer, type Handlers, NOT_FOUND } from "./operation.ts";
+import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
+import { REPOSITORIES } from "./operations/repositories.ts";
+import { emptyWorld, type RepositoryRow, type Token, type World } from "./world.ts";
+
+export * from "./world.ts";
+
+/** A request as it came. */
+export interface Received {
+  /** `actions/get-actions-cache-list`; "" when there is no such operation */
+  readonly operation: string;
+  readonly method: string;
+  /** with its query */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+export interface GithubApi extends AsyncDisposable {
+  /** as in `GITHUB_API_URL` */
+  readonly url: string;
+  readonly world: World;
+  /** every request so far, oldest first */
+  readonly requests: readonly Received[];
+  /** whatever GitHub's own description finds wrong, in requests and in answers; has to be empty at the end */
+  readonly problems: readonly string[];
+  /** makes an operation fail the next time, or the next `times` */
+  fail(operation: string, fault: Fault, times?: number): void;
+}
+
+export interface GithubApiOptions {
+  readonly repository?: Partial<RepositoryRow>;
+  readonly tokens?: Readonly<Record<string, Token>>;
+  /** further operations, or other ones in the place of ours */
+  readonly handlers?: Handlers;
+}
+
+const HANDLERS: Handlers = { ...ACTIONS, ...REPOSITORIES };
+
+let description: ApiDescription | undefined;
+
+/**
+ * Starts GitHub's REST API on 127.0.0.1: stateful, strict about tokens and permissions, and with GitHub's own description
+ * looking at every request and every answer (`actions-services.md` section 7). What it finds wrong with a request is
+ * answered 422.
+ */
+export async function startGithubApi(options: GithubApiOptions = {}): Promise<GithubApi> {
+  description ??= new ApiDescription();
+  const world = emptyWorld(options.repository);
+  for (const [name, token] of Object.entries(options.tokens ?? {})) world.tokens.set(name, token);
+  const standIn = new StandIn(world, description, { ...HANDLERS, ...options.handlers });
+  const server = createServer((request, response) => void standIn.serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  world.url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return {
+    url: world.url,
+    world,
+    requests: standIn.requests,
+    problems: standIn.problems,
+    fail: (operation, fault, times = 1) => standIn.faults.set(operation, fault, times),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+class StandIn {
+  readonly requests: Received[] = [];
+  readonly problems: string[] = [];
+  readonly faults = new Faults();
+  readonly #world: World;
+  readonly #description: ApiDescription;
+  readonly #handlers: Handlers;
+
+  constructor(world: World, description: ApiDescription, handlers: Handlers) {
+    this.#world = world;
+    this.#description = description;
+    this.#handlers = handlers;
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.#world.url);
+    const blob = url.pathname.startsWith(BLOBS) ? blobAt(this.#world.artifacts, url.pathname) : undefined;
+    if (blob !== undefined) return void response.writeHead(200, { "content-type": "application/zip" }).end(blob);
+    try {
+      const fault = await this.#answer(request, url);
+      if (fault === "hang") return;
+      if (fault === "drop") return void response.destroy();
+      send(response, fault);
+    } catch (error) {
+      // Otherwise it would only be seen as a request that hangs.
+      this.problems.push(`the stand-in failed: ${String(error)}`);
+      send(response, { status: 500, body: { message: String(error) } });
+    }
+  }
+
+  async #answer(request: IncomingMessage, url: URL): Promise<Fault> {
+    const method = request.method ?? "GET";
+    const sent = await text(request);
+    const body: unknown = sent === "" ? undefined : JSON.parse(sent);
+    const match = this.#description.match(method, url.pathname);
+    const operation = match?.operation.id ?? "";
+    this.requests.push({ operation, method, path: url.pathname + url.search, headers: request.headers, body });
+    if (match === undefined) {
+      this.problems.push(`${method} ${url.pathname}: no such operation in test/fixtures/github/openapi.json`);
+      return NOT_FOUND;
+    }
+    const fault = this.faults.take(operation);
+    if (fault !== undefined) return fault;
+    const refusal = this.#refuse(match, request);
+    if (refusal !== undefined) return refusal;
+    const wrong = this.#description.requestProblems(match, url.searchParams, body);
+    if (wrong.length > 0) {
+      this.problems.push(...wrong.map((problem) => `${operation}: ${problem}`));
+      return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
+    }
+    return this.#handle(match, url.searchParams, body, this.#tokenOf(request)?.login ?? "");
+  }
+
+  async #handle(match: Match, query: URLSearchParams, body: unknown, login: string): Promise<Answer> {
+    const { id } = match.operation;
+    const handler = this.#handlers[id];
+    if (handler === undefined)
+      throw new Error(`nobody does ${id} yet: add it under test/support/github-api/operations`);
+    const answer = await handler.handle({ world: this.#world, params: match.params, query, body, login });
+    if (answer.status < 400) {
+      const wrong = this.#description.responseProblems(match, answer.status, answer.body);
+      this.problems.push(...wrong.map((problem) => `${id}: ${problem}`));
+    }
+    return answer;
+  }
+
+  /** As GitHub does: who asks, what is asked about, and whether they may, in this order. */
+  #refuse({ operation, params }: Match, request: IncomingMessage): Answer | undefined {
+    const token = this.#tokenOf(request);
+    if (!request.headers["user-agent"]) return refusal(403, "Request forbidden by administrative rules.");
+    if (token === undefined) return refusal(401, "Bad credentials");
+    const { owner, name } = this.#world.repository;
+    if ("repo" in params && (params["owner"] !== owner || params["repo"] !== name)) return NOT_FOUND;
+    const needs = Object.entries(this.#handlers[operation.id]?.needs ?? {});
+    const lacking = needs.some(([scope, level]) => !allows(token.permissions[scope], level));
+    return lacking ? refusal(403, "Resource not accessible by integration") : undefined;
+  }
+
+  #tokenOf(request: IncomingMessage): Token | undefined {
+    const [, token = ""] = /^(?:token|bearer) (.+)$/iu.exec(request.headers.authorization ?? "") ?? [];
+    return this.#world.tokens.get(token);
+  }
+}
+
+function allows(given: "read" | "write" | undefined, needed: "read" | "write"): boolean {
+  return given === "write" || given === needed;
+}
+
+function refusal(status: number, message: string): Answer {
+  return { status, body: { message, documentation_url: "", status: String(status) } };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  const json = body === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
+  response.writeHead(status, { ...json, ...headers }).end(body === undefined ? undefined : JSON.stringify(body));
+}
