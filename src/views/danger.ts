@@ -7,8 +7,8 @@ export interface Protection {
 
 const BYPASS = /^--yolo$|^--dangerously-|danger-full-access/u;
 
-/** The warning banner for dangerous settings, [] when there are none (W-56). */
-export function dangerBanner(protection: Protection): readonly string[] {
+/** Each dangerous setting and what it allows, one line each. */
+export function dangersOf(protection: Protection): readonly string[] {
   const dangers: string[] = [];
   if (protection.sandbox === "danger-full-access") {
     dangers.push("sandbox danger-full-access: the agent may change or delete anything you can, and use the network.");
@@ -16,6 +16,12 @@ export function dangerBanner(protection: Protection): readonly string[] {
   for (const arg of protection.providerArgs) {
     if (BYPASS.test(arg)) dangers.push(`${arg}: the agent's own approvals or sandbox are switched off.`);
   }
+  return dangers;
+}
+
+/** The warning banner for dangerous settings, [] when there are none (W-56). */
+export function dangerBanner(protection: Protection): readonly string[] {
+  const dangers = dangersOf(protection);
   if (dangers.length === 0) return [];
   return [
     "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!  WARNING  !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",

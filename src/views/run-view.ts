@@ -38,6 +38,13 @@ export function hardStopPending(state: LoopState): readonly HardStopHit[] {
   return openHardStops({ when, seen, acknowledged }, seen);
 }
 
+/** What to say of a claim that came without any change (P14); undefined when there is nothing to say. */
+export function unchangedClaim({ change, state }: RunView): string | undefined {
+  return change?.files === 0 && state.stop_reason?.kind === "promise"
+    ? "The agent claimed to be done, but nothing was changed in the tree."
+    : undefined;
+}
+
 /** What a person does next, as one sentence. */
 export function nextStep(view: RunView): string {
   const ending = endingOf(view.state);

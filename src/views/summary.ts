@@ -5,7 +5,7 @@ import { line, type Line } from "./line.ts";
 import { lastLines, oneLine } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
 import { reasonDetail } from "./reason.ts";
-import { endingOf, hardStopPending, nextStep, shownStatus, type RunView } from "./run-view.ts";
+import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
 
 const TAIL_LINES = 15;
 const FILES_SHOWN = 10;
@@ -51,7 +51,8 @@ function proof(view: RunView): Line[] {
   return [...lines, ...tail.map((text) => line(`  | ${text}`, "dim"))];
 }
 
-function books(view: RunView): Line[] {
+/** What the loop has used so far. */
+export function books(view: RunView): Line[] {
   const { state } = view;
   const { spent } = state;
   return [
@@ -64,11 +65,15 @@ function books(view: RunView): Line[] {
   ];
 }
 
+/** What the loop has changed so far, over every run. */
+export function sinceTheBeginning({ change }: RunView): string {
+  return `Since the loop began: ${changeText(change)}.`;
+}
+
 function files(view: RunView): Line[] {
-  const lines = [line(`Since the loop began: ${changeText(view.change)}.`)];
-  if (view.change?.files === 0 && view.state.stop_reason?.kind === "promise") {
-    lines.push(line("The agent claimed to be done, but nothing was changed in the tree.", "warn"));
-  }
+  const lines = [line(sinceTheBeginning(view))];
+  const unchanged = unchangedClaim(view);
+  if (unchanged !== undefined) lines.push(line(unchanged, "warn"));
   for (const text of lastLines(view.change?.stat ?? "", Number.MAX_SAFE_INTEGER).slice(0, FILES_SHOWN)) {
     lines.push(line(`  ${text}`, "dim"));
   }

@@ -20,7 +20,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   control: [],
   workspace: [],
   github: [],
-  reporters: ["log-update"],
+  reporters: ["log-update", "@actions/core"],
   terminal: ["log-update"],
 };
 
@@ -29,7 +29,7 @@ const EVERY_LAYER: readonly string[] = ["views", "platform", "config", ...Object
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: [], packages: [] },
-  views: { layers: [], packages: [] },
+  views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
   platform: { layers: [], packages: ["node:", "@octokit", "undici"] },
   config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
   ...Object.fromEntries(

@@ -1,0 +1,209 @@
+import type { Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
+
+/** Bounds of what others say in our log. */
+export interface RunnerLogLimits {
+  /** a longer line of foreign text is cut; UTF-16 units */
+  readonly lineLength: number;
+  /** foreign text beyond so much is left out; UTF-16 units */
+  readonly total: number;
+}
+
+/** Foreign text that comes in pieces, which need not end where lines or characters do. */
+export interface ForeignStream {
+  write(chunk: string | Uint8Array): void;
+  /** Writes what is left of a last line without an end. */
+  end(): void;
+}
+
+export interface AnnotationOptions {
+  /** one line */
+  readonly title?: string;
+}
+
+/**
+ * The log of a job. What anybody but us has said goes through `foreign` or `foreignStream`, so that the runner never
+ * takes it for a command (threats; `::` and `##[` are obeyed on both streams). Nothing here waits or throws.
+ */
+export interface RunnerLog {
+  /** Our own words; one line. */
+  line(text: string): void;
+  foreign(text: string): void;
+  foreignStream(): ForeignStream;
+  /** Begins a part that can be folded; ends the one before, because they cannot be nested. */
+  group(title: string): void;
+  endGroup(): void;
+  /** An annotation, for the first ten; each is said once, and those beyond are lines of the log. */
+  notice(text: string, options?: AnnotationOptions): void;
+  warning(text: string, options?: AnnotationOptions): void;
+  error(text: string, options?: AnnotationOptions): void;
+  /** Resolves when everything is with the runner, when that is gone, or at `deadline`; never rejects. */
+  drained(deadline: number): Promise<void>;
+}
+
+type Level = "notice" | "warning" | "error";
+
+const LIMITS: RunnerLogLimits = { lineLength: 4096, total: 16 << 20 };
+/** The runner shows no more of a level for one step. */
+const ANNOTATIONS = 10;
+/** More waiting bytes than this, and foreign lines are dropped. */
+const FULL_BYTES = 1 << 20;
+const PREFIX = "│ ";
+
+/** Control characters but tab, and the invisible ones that break lines or turn the reading direction. */
+const CONTROL = /(?!\t)\p{Cc}|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+/** A comparison by the rules of a language passes over ignorable characters, so they must not hide the mark. */
+const OLD_COMMAND = /#\p{Default_Ignorable_Code_Point}*#\p{Default_Ignorable_Code_Point}*\[/gu;
+/** No command begins like this, whatever the runner trims. */
+const HARMLESS_BEGINNING = /^[\p{L}\p{N}[("'`]/u;
+const LINE_END = /\r\n|\r|\n/u;
+
+/** The one place that writes to the job's log. */
+export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMITS): RunnerLog {
+  const out = guarded(stream);
+  const said = new Set<string>();
+  const counts: Record<Level, number> = { notice: 0, warning: 0, error: 0 };
+  let shown = 0;
+  let grouped = false;
+
+  const line = (text: string): void => {
+    const safe = harmless(text.split(LINE_END).join(" ")).trim();
+    out.write(HARMLESS_BEGINNING.test(safe) ? safe : `${PREFIX}${safe}`);
+  };
+  const foreignLine = (text: string): void => {
+    if (shown > limits.total) return;
+    shown += text.length + 1;
+    if (shown > limits.total) out.write(`${PREFIX}(more is not shown here: the log has had its share of output)`);
+    else out.writeMissable(`${PREFIX}${harmless(text)}`);
+  };
+  const foreignStream = (): ForeignStream => lineSplitter(limits.lineLength, foreignLine);
+  const annotate = (level: Level, text: string, title: string | undefined): void => {
+    const key = JSON.stringify([level, title, text]);
+    if (said.has(key)) return;
+    said.add(key);
+    counts[level] += 1;
+    if (counts[level] <= ANNOTATIONS) out.write(command(level, title, text));
+    else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
+  };
+  const endGroup = (): void => {
+    if (grouped) out.write("::endgroup::");
+    grouped = false;
+  };
+  return {
+    line,
+    foreign(text) {
+      const whole = foreignStream();
+      whole.write(text);
+      whole.end();
+    },
+    foreignStream,
+    group(title) {
+      endGroup();
+      grouped = true;
+      out.write(command("group", undefined, title.split(LINE_END).join(" ")));
+    },
+    endGroup,
+    notice: (text, { title } = {}) => annotate("notice", text, title),
+    warning: (text, { title } = {}) => annotate("warning", text, title),
+    error: (text, { title } = {}) => annotate("error", text, title),
+    drained: (deadline) => out.drained(deadline),
+  };
+}
+
+/** One line that is no command and moves no cursor. */
+function harmless(text: string): string {
+  return stripVTControlCharacters(text).replace(CONTROL, "").replace(OLD_COMMAND, "## [");
+}
+
+function command(name: Level | "group", title: string | undefined, text: string): string {
+  const data = text
+    .split(LINE_END)
+    .map((line) => harmless(line).replaceAll("%", "%25"))
+    .join("%0A");
+  if (title === undefined) return `::${name}::${data}`;
+  const property = harmless(title.split(LINE_END).join(" "))
+    .replaceAll("%", "%25")
+    .replaceAll(":", "%3A")
+    .replaceAll(",", "%2C");
+  return `::${name} title=${property}::${data}`;
+}
+
+/** Cuts a stream into lines as the runner does; of a line that is too long only the beginning is ever held. */
+function lineSplitter(lineLength: number, whole: (line: string) => void): ForeignStream {
+  const decoder = new StringDecoder("utf8");
+  let held = "";
+  let cut = 0;
+  let begun = false;
+  let afterReturn = false;
+  const hold = (part: string): void => {
+    const room = lineLength - held.length;
+    held += part.slice(0, Math.max(room, 0));
+    cut += Math.max(part.length - room, 0);
+    begun ||= part !== "";
+  };
+  const finish = (): void => {
+    whole(cut === 0 ? held : `${held}… (${cut} more characters)`);
+    held = "";
+    cut = 0;
+    begun = false;
+  };
+  const take = (text: string): void => {
+    // The line feed of a line end that two chunks share.
+    const rest = afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") afterReturn = text.endsWith("\r");
+    const parts = rest.split(LINE_END);
+    for (const [index, part] of parts.entries()) {
+      hold(part);
+      if (index < parts.length - 1) finish();
+    }
+  };
+  return {
+    write: (chunk) => take(typeof chunk === "string" ? chunk : decoder.write(chunk)),
+    end() {
+      take(decoder.end());
+      if (begun) finish();
+    },
+  };
+}
+
+interface Guarded {
+  write(line: string): void;
+  /** Drops the line when the other end does not read fast enough. */
+  writeMissable(line: string): void;
+  drained(deadline: number): Promise<void>;
+}
+
+/** Every line is one write, so that nobody else's output can come into the middle of it. */
+function guarded(stream: Writable): Guarded {
+  let gone = false;
+  let dropped = 0;
+  stream.on("error", () => {
+    gone = true;
+  });
+  const write = (line: string): void => {
+    if (gone) return;
+    if (dropped > 0) stream.write(`${PREFIX}(${dropped} lines left out: the log was too slow)\n`);
+    dropped = 0;
+    stream.write(`${line}\n`);
+  };
+  return {
+    write,
+    writeMissable(line) {
+      if (stream.writableLength > FULL_BYTES) dropped += 1;
+      else write(line);
+    },
+    async drained(deadline) {
+      if (gone || stream.writableLength === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
+        const done = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        stream.once("error", done);
+        stream.write("", done);
+      });
+    },
+  };
+}

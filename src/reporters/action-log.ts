@@ -1,0 +1,90 @@
+import type { AgentEvent } from "../core/agent.ts";
+import type { LoopEvent } from "../core/events.ts";
+import type { CheckEvent, Reporter } from "../core/ports.ts";
+import type { RunnerLog } from "../platform/runner-log.ts";
+import { activityLine } from "../views/activity.ts";
+import { checkLine, eventLines } from "../views/event-lines.ts";
+import { heartbeat } from "../views/heartbeat.ts";
+import { beginLive, observeLive, reportLive, type Live } from "../views/live.ts";
+
+const HEARTBEAT_MS = 60_000;
+
+/** Calls `tick` every so many milliseconds, until the returned function is called. */
+export type Every = (ms: number, tick: () => void) => () => void;
+
+export interface ActionLogOptions {
+  readonly log: RunnerLog;
+  /** milliseconds since the epoch */
+  readonly now: () => number;
+  /** when the time budget ends, in milliseconds since the epoch; null: no limit */
+  readonly deadline: number | null;
+  /** the machine's own timer, unless a test has another */
+  readonly every?: Every;
+}
+
+/**
+ * The log of a job. What the agent and the checks say is folded, one group per part of an iteration; what became of it
+ * stands outside, so that the folded log tells the story. While a run is silent, a line each minute says that it lives.
+ */
+export function actionLogReporter({ log, now, deadline, every = unreferenced }: ActionLogOptions): Reporter {
+  let live = beginLive(now(), deadline);
+  let since = now();
+  let open: string | undefined;
+  let stopBeating: (() => void) | undefined;
+
+  const see = (next: Live): void => {
+    if (next.activity !== live.activity) since = now();
+    live = next;
+  };
+  const inside = (part: string): void => {
+    const title = `Iteration ${live.iteration} of ${live.maxIterations}: ${part}`;
+    if (open === title) return;
+    open = title;
+    log.group(title);
+  };
+  const outside = (): void => {
+    open = undefined;
+    log.endGroup();
+  };
+  return {
+    report(event, state) {
+      see(reportLive(live, event, state));
+      if (event.type === "loop_stopped") stopBeating?.();
+      else stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat(live, since, now())));
+      const lines = eventLines(event, state);
+      if (isInside(event)) return lines.forEach(({ text }) => log.foreign(text));
+      outside();
+      for (const { text } of lines) log.line(`[${state.iteration}/${state.max_iterations}] ${text}`);
+      if (event.type === "turn_started") inside("the agent at work");
+    },
+    observe(event) {
+      see(observeLive(live, event));
+      if (event.type === "check.started") inside("checks");
+      for (const text of heard(event)) log.foreign(text);
+    },
+    async flush(until) {
+      stopBeating?.();
+      outside();
+      await log.drained(until);
+    },
+  };
+}
+
+function unreferenced(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms).unref();
+  return () => clearInterval(timer);
+}
+
+/** What happens in the middle of a turn does not end its group. */
+function isInside(event: LoopEvent): boolean {
+  return event.type === "session_opened";
+}
+
+/** What is worth keeping of a fleeting event: its line, and the words behind it. */
+function heard(event: AgentEvent | CheckEvent): readonly string[] {
+  if (event.type === "message") return ["agent says:", event.text];
+  if (event.type === "check.ended") return [checkLine(event.check).text, event.check.tail];
+  const line = activityLine(event)?.text;
+  if (line === undefined) return [];
+  return event.type === "command.ended" ? [line, event.output] : [line];
+}

@@ -1,0 +1,42 @@
+import { dangersOf } from "../danger.ts";
+import { bullets, caution, heading, paragraph, strong, text, code, type Block } from "../markdown.ts";
+import { proofOf } from "../proof.ts";
+import { reasonDetail } from "../reason.ts";
+import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "../run-view.ts";
+import type { JobFacts } from "./facts.ts";
+
+/** What became of the loop and why (W-38, W-39), what is proved, and what a person may overlook. */
+export function outcomeBlocks(view: RunView): Block[] {
+  const ending = endingOf(view.state);
+  const sentence = ending?.outcome.sentence ?? (view.alive ? "The loop is running." : KILLED);
+  const detail = ending === undefined ? "" : reasonDetail(ending.reason);
+  const unchanged = unchangedClaim(view);
+  const pending = hardStopPending(view.state);
+  return [
+    heading(2, `${shownStatus(view)}: ${sentence}`),
+    ...(detail === "" ? [] : [paragraph(text(detail))]),
+    paragraph(text(proofOf(view.state).sentence)),
+    ...(unchanged === undefined ? [] : [paragraph(strong(unchanged))]),
+    ...(pending.length === 0
+      ? []
+      : [bullets(pending.map((hit) => [strong("HARD STOP pending:"), text(`line ${hit.line}: ${hit.text}`)]))]),
+  ];
+}
+
+const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
+
+/** What a person does now. */
+export function nextBlocks(view: RunView, { goOn }: JobFacts): Block[] {
+  return [
+    paragraph(strong("Next:"), text(nextStep(view))),
+    ...(goOn.length === 0
+      ? []
+      : [bullets(goOn.map(({ say, command }) => (command === null ? [text(say)] : [text(`${say}:`), code(command)])))]),
+  ];
+}
+
+/** The warning for dangerous settings (W-56); [] when there are none. */
+export function dangerBlocks(view: RunView): Block[] {
+  const dangers = dangersOf(view.protection);
+  return dangers.length === 0 ? [] : [caution(["This loop ran with dangerous settings.", ...dangers])];
+}

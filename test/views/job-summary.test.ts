@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
+import type { IterationRecord, LoopState } from "../../src/core/state.ts";
+import { jobSummary } from "../../src/views/job-summary.ts";
+import type { JobFacts } from "../../src/views/job-summary/facts.ts";
+import { aCheck, aView } from "./a-state.ts";
+import { kindsIn, valuesIn } from "./markdown-kinds.ts";
+
+const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, notices: [], carriers: [], goOn: [] };
+const HOSTILE = "</details><script>x</script> @octocat fixes #1 ![i](https://e.example/i) `` ``` \u001B[31m";
+const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
+
+const ended = (reason: StopReason, overrides: Partial<LoopState> = {}): Partial<LoopState> => ({
+  status: outcomeOf(reason).status,
+  stop_reason: reason,
+  ...overrides,
+});
+
+function anIteration(iteration: number, overrides: Partial<IterationRecord> = {}): IterationRecord {
+  return {
+    iteration,
+    started_at: "2026-01-06T21:00:00.000+00:00",
+    ended_at: "2026-01-06T21:03:30.000+00:00",
+    agent: "ok",
+    claimed: false,
+    checks: "failed",
+    files_changed: 2,
+    lines_added: 10,
+    lines_removed: 3,
+    tokens: 12_345,
+    commit: null,
+    ...overrides,
+  };
+}
+
+const iterations = (count: number): IterationRecord[] =>
+  Array.from({ length: count }, (_, index) => anIteration(index + 1));
+
+test("W-09 W-38 W-39 W-56: the whole summary, as people read it", async () => {
+  const view = aView(
+    ended(
+      { kind: "max_iterations", max: 3 },
+      {
+        checks: CHECKED,
+        max_iterations: 3,
+        iteration: 3,
+        iterations: [
+          anIteration(1, { agent: "timed_out", files_changed: 0, checks: "cut_off" }),
+          anIteration(2, { commit: "0123456789abcdef", ended_at: "2026-01-06T21:00:20.000+00:00", tokens: 400 }),
+          anIteration(3, { claimed: true, files_changed: null }),
+        ],
+        verdict: { result: "failed", checks: [aCheck({ exitCode: 1, tail: "one failed\n\u001B[31mtwo\u001B[0m\n" })] },
+      },
+    ),
+    { protection: { sandbox: "danger-full-access", providerArgs: [] } },
+  );
+  const summary = jobSummary(view, {
+    runUrl: "https://github.com/o/r/actions/runs/1",
+    artifactUrl: "https://github.com/o/r/actions/runs/1/artifacts/2",
+    notices: ["The cache may only be read in this event."],
+    carriers: [
+      { name: "git ref", saved: true, detail: "refs/smithers/repo-1" },
+      { name: "cache", saved: false, detail: "read-only" },
+    ],
+    goOn: [
+      { say: "Run the workflow again with", command: "max-iterations: 6" },
+      { say: "Or comment on the pull request.", command: null },
+    ],
+  });
+  await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
+});
+
+describe("W-38: what stands at the top", () => {
+  const first = (...args: Parameters<typeof aView>): string =>
+    jobSummary(aView(...args), NOTHING_KNOWN)
+      .split("\n\n")
+      .slice(0, 4)
+      .join("\n");
+
+  test("outcome, why, proof and the next step come first", () => {
+    expect(first(ended({ kind: "success_command", command: "npm test" }, { checks: CHECKED }))).toBe(
+      [
+        "## completed: The success command is green: the work is done.",
+        "Command: npm test",
+        "Not verified: the checks have not run on the last state of the work.",
+        "**Next:** Review the changes.",
+      ].join("\n"),
+    );
+  });
+
+  test("a run that was killed says so", () => {
+    expect(first()).toContain("## crashed: The run ended without an ending");
+    expect(first({}, { alive: true })).toContain("## running: The loop is running.");
+  });
+
+  test("P14: a promise without a change is flagged", () => {
+    const change = { files: 0, added: 0, removed: 0, stat: "" };
+    expect(first(ended({ kind: "promise", verified: true }), { change })).toContain("**The agent claimed to be done");
+  });
+
+  test("C17: a HARD STOP that completion ran past is pending", () => {
+    const todo: LoopState["todo"] = {
+      path: "TODO.md",
+      hard_stop_token: "HARD STOP",
+      hard_stop_mode: "pause",
+      hard_stop_when: "reached",
+      paused_for_hard_stop: false,
+      seen: [{ id: "h#1", line: 4, text: "HARD STOP: ask @octocat", reached: true }],
+      acknowledged: [],
+    };
+    expect(first(ended({ kind: "promise", verified: true }, { todo }))).toContain(
+      "**HARD STOP pending:** line 4: HARD STOP: ask @\u200Boctocat",
+    );
+  });
+});
+
+describe("W-09: iterations", () => {
+  const shown = (count: number, from = 0): string =>
+    jobSummary(aView({ iterations: iterations(count).slice(from) }), NOTHING_KNOWN);
+
+  test("none yet: no table", () => {
+    expect(shown(0)).not.toContain("### Iterations");
+  });
+
+  test("one: no chart", () => {
+    expect(shown(1)).toContain("\n| 1 | ok");
+    expect(shown(1)).not.toContain("mermaid");
+  });
+
+  test.each([
+    [30, 0, undefined],
+    [31, 0, "1 earlier iteration not shown; all of them are in summary.json."],
+    [70, 20, "40 earlier iterations not shown; all of them are in summary.json."],
+  ])("%i of them, kept from %i on: the newest 30, and what is cut is said", (count, from, note) => {
+    const rows = shown(count, from)
+      .split("\n")
+      .filter((line) => /^\| \d+ \|/u.test(line));
+    expect(rows).toHaveLength(30);
+    expect(rows.at(-1)).toMatch(new RegExp(`^\\| ${count} \\|`, "u"));
+    expect(/^.*not shown.*$/mu.exec(shown(count, from))?.[0]).toBe(note);
+  });
+
+  test("clocks that disagree give no time below zero, and a chart without time has a scale", () => {
+    const back = { ended_at: "2026-01-06T20:00:00.000+00:00" };
+    const view = aView({ iterations: [anIteration(1, back), anIteration(2, back)] });
+    expect(jobSummary(view, NOTHING_KNOWN)).toContain('y-axis "minutes" 0 --> 1\n  bar [0, 0]');
+  });
+});
+
+describe("T10: what others wrote calls nobody, closes nothing and is no HTML", () => {
+  const verdict = { result: "failed", checks: [aCheck({ command: HOSTILE, exitCode: 1, tail: HOSTILE })] } as const;
+  const summary = jobSummary(
+    aView(
+      ended(
+        { kind: "provider", failure: { kind: "crashed", message: HOSTILE, retryable: false, next: HOSTILE } },
+        { checks: { ...CHECKED, success_sh: HOSTILE }, verdict, iterations: [anIteration(1)] },
+      ),
+      {
+        change: { files: 1, added: 1, removed: 0, stat: HOSTILE },
+        resume: HOSTILE,
+        protection: { sandbox: "danger-full-access", providerArgs: [`--yolo`, `--dangerously-${HOSTILE}`] },
+      },
+    ),
+    {
+      runUrl: null,
+      artifactUrl: null,
+      notices: [HOSTILE],
+      carriers: [{ name: HOSTILE, saved: false, detail: HOSTILE }],
+      goOn: [{ say: HOSTILE, command: HOSTILE }],
+    },
+  );
+
+  test("as Markdown", () => {
+    expect(kindsIn(summary)).not.toContain("image");
+    expect(kindsIn(summary)).not.toContain("link");
+  });
+
+  test("as HTML: ours alone", () => {
+    const begin = (title: string): string => `<details>\n<summary>${title}</summary>`;
+    expect(valuesIn(summary, "html")).toEqual([
+      begin("Last output of the failing check"),
+      "</details>",
+      begin("Changed files"),
+      "</details>",
+    ]);
+  });
+
+  test("as GitHub's own", () => {
+    const said = valuesIn(summary, "text").join("\n");
+    expect(said).toContain("@\u200Boctocat fixes #\u200B1");
+    expect(said).not.toMatch(/@octocat|#1\b|:\/\//u);
+    expect(summary).not.toContain("\u001B");
+  });
+});
+
+describe("its size", () => {
+  const long = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${"ü".repeat(200)}`).join("\n");
+
+  test("however much there is to say, GitHub takes it", () => {
+    const notices = Array.from({ length: 10_000 }, () => "ü".repeat(5_000));
+    const carriers = Array.from({ length: 1_000 }, () => ({ name: "cache", saved: true, detail: "ü".repeat(5_000) }));
+    const summary = jobSummary(
+      aView({ iterations: iterations(50) }, { change: { files: 1, added: 1, removed: 1, stat: long } }),
+      { ...NOTHING_KNOWN, notices, carriers },
+    );
+    expect(Buffer.byteLength(summary)).toBeLessThan(900_000);
+    expect(summary.includes("9,950 more: see the log of the job.")).toBe(true);
+    expect(summary.slice(-60)).toMatch(/Left out for lack of room: where it is kept\.\n$/u);
+  });
+
+  test("what fits stays, in its order; what does not is named", () => {
+    const view = aView(
+      { iterations: iterations(30) },
+      { change: { files: 1, added: 1, removed: 1, stat: "a.ts | 2 +-" } },
+    );
+    const summary = jobSummary(view, NOTHING_KNOWN, 1_800);
+    expect(Buffer.byteLength(summary)).toBeLessThan(1_800);
+    expect(summary).toContain("**Next:**");
+    expect(summary).toContain("a.ts | 2 +-");
+    expect(summary).toMatch(/Left out for lack of room: iterations\.\n$/u);
+  });
+});
