@@ -176,8 +176,11 @@ export interface Wanted {
 
 export type Restored =
   | { readonly found: true; readonly bundle: Bundle }
-  /** `refused`: there is one, and it does not hold what it should */
-  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused"; readonly why: string };
+  /**
+   * `refused`: there is one, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
+   * anew would leave its work behind
+   */
+  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused" | "newer"; readonly why: string };
 
 /**
  * Brings a loop's files to the next machine. Neither call throws or takes longer than `within` milliseconds; what is

@@ -1,0 +1,176 @@
+import { mkdtemp } from "node:fs/promises";
+import path from "node:path";
+import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
+import type { Octokit } from "../platform/octokit.ts";
+import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
+import { storedName, MANIFEST_FILE } from "./manifest.ts";
+import { openBundle, readManifest } from "./open-bundle.ts";
+import type { ParseState } from "./record-schema.ts";
+import { refusal } from "./refusal.ts";
+import { failureOf } from "./service-failure.ts";
+import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
+import { seconds, within } from "./within.ts";
+
+/** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
+export interface ArtifactOptions extends ToolkitOptions {
+  readonly parseState: ParseState;
+  /** asks GitHub, with the token it was made with, which has `actions: read`; null: there is none */
+  readonly github: { readonly octokit: Octokit; readonly token: string } | null;
+  readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
+  /** the file name of the workflow that runs, as in `ci.yml` */
+  readonly workflowFile: string;
+  readonly runId: number;
+  /** null: as long as the repository keeps artifacts */
+  readonly retentionDays: number | null;
+}
+
+/**
+ * Carries loops in artifacts, one for each run and attempt: people look at them, and later runs find them, by what a
+ * record names or by the runs of this workflow, the newest first. Those of other repositories' runs, which may bear any
+ * name, are refused (T15), and what is taken is proved against its manifest.
+ */
+export function createArtifactCarrier(options: ArtifactOptions): Carrier {
+  return {
+    name: "artifact",
+    save: (bundle, ms) =>
+      save(options, bundle, ms).catch((error: unknown) => ({ saved: false, why: `${NOT_SAVED}: ${String(error)}` })),
+    restore: (wanted, ms) => restore(options, wanted, ms).catch((error: unknown) => refusal(error, NOT_RESTORED)),
+  };
+}
+
+/** `smithers-<id>-<run>-<attempt>`: legal by what ids may hold, and below 200 characters. */
+export function artifactName({ record }: Pick<Bundle, "record">): string {
+  return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}`;
+}
+
+const NOT_SAVED = "The loop's files are not uploaded as an artifact";
+const NOT_RESTORED = "The loop's files could not be had from an artifact";
+
+/** Lines of JSON become small at once; what is sealed never does. */
+const FAST_COMPRESSION = 1;
+const NO_COMPRESSION = 0;
+
+async function save(options: ArtifactOptions, bundle: Bundle, ms: number): Promise<Saved> {
+  const closed = whyClosed(options.env);
+  if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
+  const name = artifactName(bundle);
+  const call = await within(ms, (signal) => upload(options, name, bundle, signal));
+  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  const id = idIn(call.value);
+  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(call.value)}.` };
+  return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
+}
+
+async function upload(
+  options: ArtifactOptions,
+  name: string,
+  bundle: Bundle,
+  signal: AbortSignal,
+): Promise<ToolkitAnswer> {
+  const { folder } = bundle;
+  const { retentionDays, parseState } = options;
+  const { manifest } = await readManifest({ folder, named: null, where: "the bundle", parseState });
+  const files = [MANIFEST_FILE, ...manifest.files.map((file) => storedName(file.path, manifest.sealed))].map(
+    (file) => `${folder}/${file}`,
+  );
+  const compressionLevel = manifest.sealed ? NO_COMPRESSION : FAST_COMPRESSION;
+  return await callToolkit(
+    options,
+    { op: "upload", name, folder, files, retentionDays, compressionLevel },
+    folder,
+    signal,
+  );
+}
+
+/** The id that an upload gave, if it did. */
+function idIn(answer: ToolkitAnswer): number | undefined {
+  const value = answer.ok ? answer.value : undefined;
+  if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
+  return typeof value.id === "number" && value.id > 0 ? value.id : undefined;
+}
+
+async function restore(options: ArtifactOptions, wanted: Wanted, ms: number): Promise<Restored> {
+  const { github } = options;
+  const isNamed = wanted.named !== null && wanted.named.artifact !== null;
+  if (!isNamed && (wanted.named !== null || !wanted.unnamed)) return notFound("absent", "no record names one");
+  if (github === null) return notFound("unreachable", "there is no token to ask GitHub with");
+  if (isEnterprise(options.env)) return notFound("unreachable", ENTERPRISE);
+  const call = await within(ms, (signal) => fetchBundle({ ...options, github }, wanted, signal));
+  if (call.inTime) return call.value;
+  return notFound("unreachable", `the service took longer than ${seconds(ms)}`);
+}
+
+type Asking = ArtifactOptions & { readonly github: NonNullable<ArtifactOptions["github"]> };
+
+async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
+  let first: Restored | undefined;
+  let tries = 0;
+  for await (const found of candidates(options, wanted, signal)) {
+    const restored = found.found
+      ? await download(options, wanted, found.artifact, signal)
+      : notFound(found.because, found.why);
+    first ??= restored;
+    if (restored.found || restored.because === "newer" || restored.because === "unreachable") return restored;
+    tries += found.found ? 1 : 0;
+    if (tries === TRIES) break;
+  }
+  return first ?? notFound("absent", "no run of this workflow has one");
+}
+
+/** Where the newest do not hold, older ones are tried; so many downloads are made at most. */
+const TRIES = 3;
+
+function candidates(options: Asking, { named, loopId }: Wanted, signal: AbortSignal): AsyncGenerator<Found> {
+  const { github, repository, workflowFile } = options;
+  const asked = { octokit: github.octokit, repository, workflowFile, signal };
+  return named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
+}
+
+async function download(
+  options: Asking,
+  { into, loopId, named }: Wanted,
+  artifact: ArtifactInfo,
+  signal: AbortSignal,
+): Promise<Restored> {
+  const { github, repository, parseState } = options;
+  const folder = await mkdtemp(path.join(into, "artifact-"));
+  const from = {
+    token: github.token,
+    workflowRunId: artifact.runId,
+    repositoryOwner: repository.owner,
+    repositoryName: repository.name,
+  };
+  const request = { op: "download", id: artifact.id, into: folder, digest: artifact.digest, from };
+  const answer = await callToolkit(options, request, folder, signal);
+  if (!answer.ok) return notFound("unreachable", failureOf(answer));
+  if (isMismatch(answer.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
+  try {
+    return { found: true, bundle: await openBundle({ folder, loopId, named, where: artifact.name, parseState }) };
+  } catch (error) {
+    return refusal(error, NOT_RESTORED);
+  }
+}
+
+/** The toolkit tells a wrong digest by a flag only, and after it has extracted everything. */
+function isMismatch(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "digestMismatch" in value && value.digestMismatch === true;
+}
+
+function notFound(because: "absent" | "unreachable" | "refused", why: string): Restored & { found: false } {
+  return { found: false, because, why: `${NOT_RESTORED}: ${why}.` };
+}
+
+function whyClosed(env: NodeJS.ProcessEnv): string | undefined {
+  if (isEnterprise(env)) return ENTERPRISE;
+  if (!env["ACTIONS_RUNTIME_TOKEN"]) return "this runner gave the step no ACTIONS_RUNTIME_TOKEN";
+  return env["ACTIONS_RESULTS_URL"] ? undefined : "this runner has no artifact service";
+}
+
+const ENTERPRISE = "GitHub Enterprise Server has no such artifacts";
+
+/** As the toolkit decides it (`actions-services.md` 3.1). */
+function isEnterprise(env: NodeJS.ProcessEnv): boolean {
+  const url = env["GITHUB_SERVER_URL"] ?? "";
+  const host = URL.canParse(url) ? new URL(url).hostname : "github.com";
+  return !/^github\.com$|\.ghe\.com$|\.localhost$/u.test(host);
+}

@@ -1,0 +1,13 @@
+import { OperationalError } from "../core/errors.ts";
+import type { Restored } from "../core/ports.ts";
+
+/**
+ * The answer for something that was found and does not hold.
+ *
+ * @param consequence what a person has to know first
+ */
+export function refusal(error: unknown, consequence: string): Restored & { found: false } {
+  const newer = error instanceof OperationalError && error.code === "STATE_NEWER";
+  const told = error instanceof OperationalError ? `${error.message}${newer ? ` ${error.next}` : ""}` : String(error);
+  return { found: false, because: newer ? "newer" : "refused", why: `${consequence}. ${told}` };
+}

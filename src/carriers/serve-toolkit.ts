@@ -1,0 +1,25 @@
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+
+const callSchema = z.object({ nonce: z.uuid(), request: z.unknown() });
+
+/** How often the program looks whether anybody still waits for it, in milliseconds. */
+const LOOK_MS = 500;
+
+/**
+ * The other end of `callToolkit`: reads the call from stdin, answers on a line that begins with the call's nonce, which
+ * nothing that is printed meanwhile can know, and ends the process.
+ */
+export async function serveToolkit(handle: (request: unknown) => Promise<unknown>): Promise<void> {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, LOOK_MS).unref();
+  const { nonce, request } = callSchema.parse(JSON.parse(await text(process.stdin)));
+  const answer = await handle(request).then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),
+  );
+  // The toolkit keeps its sockets open, which would keep the process.
+  process.stdout.write(`\n${nonce}${JSON.stringify(answer)}\n`, () => process.exit(0));
+}
