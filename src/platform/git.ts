@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
 
 /**
@@ -16,6 +16,8 @@ export interface GitOptions {
   readonly env: Readonly<Record<string, string>>;
   /** a byte string (latin1) for stdin */
   readonly input?: string;
+  /** ends git and everything that it started; the exit code is null then */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -47,11 +49,58 @@ export function hardenedGitEnvironment(env: NodeJS.ProcessEnv = process.env): Re
 
 /** The same, but with the person's and the machine's configuration; only for reading configuration. */
 export function personalGitEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  const inherited = INHERITED.flatMap((name): [string, string][] => {
+  return { ...passed(INHERITED, env), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" };
+}
+
+function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  const entries = names.flatMap((name): [string, string][] => {
     const value = env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(inherited), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" };
+  return Object.fromEntries(entries);
+}
+
+/** The one repository on the network that a git command may talk to, and what it shows there. */
+export interface Remote {
+  /** as it is given to git: `http` or `https`, without user or password */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Proxies and certificates; and the mark by which a runner finds what a step has left behind. */
+const NETWORK = [
+  ...["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"],
+  ...["GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "RUNNER_TRACKING_ID"],
+];
+
+/**
+ * The hardened environment with a way to one repository (T12, T13). The token is sent to that URL alone, as a header
+ * that no argument and no file holds; redirects are not followed, and nobody is asked for passwords.
+ */
+export function networkGitEnvironment(
+  { url, token }: Remote,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const settings = [
+    [`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`],
+    ["http.followRedirects", "false"],
+    ["credential.helper", ""],
+    ["core.askPass", ""],
+  ].flatMap(([key = "", value = ""], i): [string, string][] => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    ...hardenedGitEnvironment(env),
+    ...passed(NETWORK, env),
+    // A `.netrc` there would have a say.
+    HOME: devNull,
+    XDG_CONFIG_HOME: devNull,
+    GIT_ALLOW_PROTOCOL: "http:https",
+    GIT_CONFIG_COUNT: String(settings.length / 2),
+    ...Object.fromEntries(settings),
+  };
 }
 
 /**
@@ -61,20 +110,59 @@ export function personalGitEnvironment(env: NodeJS.ProcessEnv = process.env): Re
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd: options.cwd, env: options.env });
+    const { cwd, env, signal } = options;
+    const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached: signal !== undefined });
+    const letGo = signal === undefined ? () => {} : endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
     // Git need not read its input: EPIPE is no error of ours.
     child.stdin.on("error", () => {});
-    child.once("error", reject);
+    child.once("error", (error) => {
+      letGo();
+      reject(error);
+    });
     child.once("close", (exitCode) => {
+      letGo();
       const errors = Buffer.concat(stderr).toString("utf8").trim();
       resolve({ exitCode, stdout: Buffer.concat(stdout).toString("latin1"), stderr: errors });
     });
     child.stdin.end(options.input ?? "", "latin1");
   });
+}
+
+/** How long git has to put its lock files away; then the whole group is killed. */
+const GRACE_MS = 500;
+
+/**
+ * Ends the process group that `child` leads as soon as `signal` aborts: git's helpers for the network are in it.
+ *
+ * @returns what to call when the child has ended
+ */
+function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const send = (what: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, what);
+    } catch {
+      // It is gone.
+    }
+  };
+  const end = () => {
+    send("SIGTERM");
+    timer = setTimeout(() => {
+      send("SIGKILL");
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, GRACE_MS);
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  };
 }
 
 /** The NUL-terminated fields of a byte string. */

@@ -1,0 +1,247 @@
+import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
+import { OperationalError } from "../core/errors.ts";
+import type { LoopRef, RefWritten, TreeRestored } from "../core/ports.ts";
+import { SealError } from "../platform/seal.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { type Kept, readCommit, RECORD_LIMIT, recordText, type Tip, writeCommit } from "./git-ref-commit.ts";
+import { type Keeping, WorkTreeKeeper } from "./git-ref-keeping.ts";
+import { RefRepository, type RefPlace } from "./git-ref-repository.ts";
+import { layOver, shareObjects } from "./git-ref-restore.ts";
+import { unsealTree } from "./git-ref-sealed.ts";
+import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./git-ref-sentences.ts";
+import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./git-ref-trouble.ts";
+
+export interface GitRefOptions extends RefPlace {
+  /** seals work trees; null: they travel as they are */
+  readonly sealKey: string | null;
+  /** values that no file that travels may hold; those of less than six characters are not looked for */
+  readonly secrets: readonly string[];
+  /** @throws OperationalError `STATE_NEWER` for what a later version wrote, any Error for what is no record */
+  readonly parseRecord: (json: unknown) => CarriedRecord;
+}
+
+/**
+ * The loop's ref in a git repository that is reached over HTTP: a chain of commits with `record.json` and, as C13
+ * allows, the work tree as `tree/` or `tree.sealed`. It is moved by compare-and-swap, through a git directory of our own
+ * that obeys nothing in the checkout (T12).
+ *
+ * Operations run in the order in which they are asked for. Only `read` throws, and only `STATE_NEWER`: what a later
+ * version wrote is never written over.
+ */
+export function createGitRef(options: GitRefOptions): LoopRef {
+  const ref = new GitRef(options);
+  const inTurn = oneAtATime();
+  const bounded = <T>(within: number, act: (signal: AbortSignal) => Promise<T>, failed: (why: string) => T) => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.round(within)));
+    return inTurn(async () => {
+      try {
+        return await act(signal);
+      } catch (error) {
+        if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
+        return failed(signal.aborted ? `there was no answer within ${within / 1000} s` : messageOf(error));
+      }
+    });
+  };
+  const name = options.ref;
+  return {
+    read: (within) =>
+      bounded<RefAnswer>(
+        within,
+        (signal) => ref.read(signal),
+        (why) => ({ answer: "unreachable", why: unread(name, why) }),
+      ),
+    write: (record, tree, within) =>
+      bounded<RefWritten>(
+        within,
+        (signal) => ref.write(record, tree, signal),
+        (why) => ({ written: false, because: "unreachable", why: unwritten(name, unreachable(why)) }),
+      ).catch((error: unknown) => ({ written: false, because: "refused", why: messageOf(error) })),
+    restoreTree: (within) =>
+      bounded<TreeRestored>(
+        within,
+        (signal) => ref.restoreTree(signal),
+        (why) => ({ restored: "failed", why: unrestored(name, why) }),
+      ).catch((error: unknown) => ({ restored: "failed", why: messageOf(error) })),
+  };
+}
+
+class GitRef {
+  readonly #options: GitRefOptions;
+  readonly #git: RefRepository;
+  readonly #keeper: WorkTreeKeeper;
+  /** null: there was no ref; undefined: it could not be read yet */
+  #tip: Tip | null | undefined;
+  /** commits that were sent without an answer: the ref may stand at one of them */
+  readonly #sent = new Set<string>();
+  readonly #told = new Set<string>();
+  /** whether the remote is known to have the history of what is sent */
+  #inStep = false;
+
+  constructor(options: GitRefOptions) {
+    this.#options = options;
+    this.#git = new RefRepository(options);
+    this.#keeper = new WorkTreeKeeper(this.#git, options.sealKey, options.secrets);
+  }
+
+  async read(signal: AbortSignal): Promise<RefAnswer> {
+    await this.#git.prepare(signal);
+    const { ref, parseRecord } = this.#options;
+    const fetched = await this.#git.fetch(`+${ref}:${ref}`, signal);
+    signal.throwIfAborted();
+    if (fetched.exitCode !== 0) {
+      if (!isAbsentRef(fetched)) return { answer: "unreachable", why: unread(ref, sentence(troubleOf(fetched))) };
+      this.#tip = null;
+      return { answer: "absent" };
+    }
+    const commit = (await this.#git.run(["rev-parse", "--verify", ref], { signal })).trim();
+    try {
+      const { record, kept } = await readCommit(this.#git, commit, parseRecord, signal);
+      this.#tip = { commit, record, kept };
+      if (record !== null) return { answer: "found", commit, record };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
+      // The next write goes on from it: it stays in the chain for whoever wants to look.
+      this.#tip = { commit, record: null, kept: null };
+      return { answer: "unreachable", why: unread(ref, `what it holds is no record of a loop: ${messageOf(error)}`) };
+    }
+    return { answer: "absent" };
+  }
+
+  async write(record: CarriedRecord, tree: string | null, signal: AbortSignal): Promise<RefWritten> {
+    const bytes = Buffer.byteLength(recordText(record));
+    if (bytes > RECORD_LIMIT) {
+      const what = `its record takes ${bytes} bytes, more than the ${RECORD_LIMIT} that a ref may hold`;
+      return this.#refused({ because: "refused", what, next: "", inTree: false });
+    }
+    await this.#git.prepare(signal);
+    if (this.#tip === undefined) {
+      const trouble = await this.#lookFirst(record, signal);
+      if (trouble !== undefined) return this.#refused(trouble);
+    }
+    const former = this.#tip?.kept ?? null;
+    const isKept = tree !== null && this.#options.workTree !== null;
+    const keeping = isKept ? await this.#keeper.keep(record.base, tree, former, signal) : NOTHING;
+    return this.#put(record, keeping, signal);
+  }
+
+  async restoreTree(signal: AbortSignal): Promise<TreeRestored> {
+    if (this.#tip === undefined) {
+      const answer = await this.read(signal);
+      if (answer.answer === "unreachable") return { restored: "failed", why: answer.why };
+    }
+    const { workTree } = this.#options;
+    const kept = this.#tip?.kept ?? null;
+    if (workTree === null || kept === null) return { restored: "nothing" };
+    await this.#git.prepare(signal);
+    const work = await this.#workOf(kept, signal);
+    const head = await this.#git.rootOf(await workTree.head(), signal);
+    // Without them the workspace cannot compare with the last machine's work, which is no reason to lose the work.
+    await shareObjects(this.#git, workTree, work, signal).catch(() => undefined);
+    const laid = await layOver(this.#git, workTree, work, head, signal);
+    if (laid.laid === "conflict") return { restored: "conflict", why: conflicting(this.#place(kept), laid.where) };
+    if (laid.laid === "failed") return { restored: "failed", why: unrestored(this.#options.ref, laid.why) };
+    return { restored: laid.laid };
+  }
+
+  /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
+  async #lookFirst(record: CarriedRecord, signal: AbortSignal): Promise<Trouble | undefined> {
+    const answer = await this.read(signal);
+    // What is no record was read, and may be gone on from.
+    if (answer.answer === "unreachable" && this.#tip === undefined) return unreachable(answer.why);
+    if (answer.answer === "found" && !isNewer(record, answer.record)) {
+      this.#tip = undefined;
+      return superseded("");
+    }
+    return undefined;
+  }
+
+  async #put(record: CarriedRecord, keeping: Keeping, signal: AbortSignal): Promise<RefWritten> {
+    const { kept, notices } = keeping;
+    const expected = this.#tip?.commit ?? null;
+    const commit = await writeCommit(this.#git, record, kept, expected, signal);
+    this.#sent.add(commit);
+    const pushed = await this.#git.push(commit, expected, !this.#inStep && kept !== null, signal);
+    if (pushed.exitCode === 0) {
+      this.#tip = { commit, record, kept };
+      this.#inStep = kept !== null;
+      this.#sent.clear();
+      return { written: true, commit, notices: this.#untold(notices) };
+    }
+    signal.throwIfAborted();
+    const trouble = troubleOf(pushed);
+    if (trouble.because === "superseded") {
+      const lost = await this.#hasLost(signal);
+      return lost === undefined ? this.#put(record, keeping, signal) : this.#refused(lost);
+    }
+    if (kept === null || !trouble.inTree) return this.#refused(trouble);
+    const alone = `Only the loop's record is kept under ${this.#options.ref}, not the work: ${sentence(trouble)}.`;
+    return this.#put(record, { kept: null, notices: [...notices, alone] }, signal);
+  }
+
+  /** Whether the ref has been moved by somebody else; undefined when it stands where we moved it without knowing. */
+  async #hasLost(signal: AbortSignal): Promise<Trouble | undefined> {
+    const asked = await this.#git.ask(signal);
+    signal.throwIfAborted();
+    const expected = this.#tip?.commit ?? null;
+    const now = asked.stdout.split("\t")[0]?.trim() || null;
+    if (asked.exitCode !== 0 || now === expected) return unreachable("the server could not move the ref");
+    if (now !== null && this.#sent.delete(now)) {
+      this.#tip = { commit: now, record: null, kept: null };
+      return undefined;
+    }
+    const stands = now === null ? "it is gone" : `it is at ${now.slice(0, 12)}`;
+    return superseded(`: ${this.#options.ref} was left at ${expected?.slice(0, 12) ?? "nothing"}, and ${stands}`);
+  }
+
+  async #workOf(kept: Kept, signal: AbortSignal) {
+    const { sealKey } = this.#options;
+    if (kept.base !== null && !(await this.#git.has(kept.base, signal))) {
+      const fetched = await this.#git.fetch(kept.base, signal);
+      signal.throwIfAborted();
+      if (fetched.exitCode !== 0) throw new Error(`its base cannot be fetched: ${sentence(troubleOf(fetched))}`);
+    }
+    const base = await this.#git.rootOf(kept.base, signal);
+    if (!kept.sealed) return { base, tree: kept.object };
+    if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
+    return { base, tree: await unsealTree(this.#git, sealKey, kept.object, signal) };
+  }
+
+  #refused(trouble: Trouble): RefWritten {
+    return { written: false, because: trouble.because, why: unwritten(this.#options.ref, trouble) };
+  }
+
+  #place({ sealed }: Kept): KeptPlace {
+    const { ref, workTree } = this.#options;
+    return { ref, commit: this.#tip?.commit ?? ref, prefix: workTree?.prefix ?? "", sealed };
+  }
+
+  #untold(notices: readonly string[]): readonly string[] {
+    const untold = notices.filter((notice) => !this.#told.has(notice));
+    for (const notice of untold) this.#told.add(notice);
+    return untold;
+  }
+}
+
+const NOTHING: Keeping = { kept: null, notices: [] };
+
+function superseded(how: string): Trouble {
+  return { because: "superseded", what: `another run has gone on with this loop${how}`, next: "", inTree: false };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof OperationalError) return `${error.message} ${error.next}`;
+  if (error instanceof SealError && error.because === "altered")
+    return `${error.message}; give the \`state-key\` that it was sealed with`;
+  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
+}
+
+/** Runs operations in the order in which they were asked for: they share one directory and one idea of the ref. */
+function oneAtATime(): <T>(operation: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (operation) => {
+    const result = last.then(operation);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

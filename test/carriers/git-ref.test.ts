@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import type { RefWritten } from "../../src/core/ports.ts";
+import { aRecord, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
+
+function commitOf(written: RefWritten): string {
+  if (!written.written) throw new Error(written.why);
+  return written.commit;
+}
+
+test("C11: a ref that is not there is absent, and is made by the first write", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  expect(await ref.read(SOON)).toEqual({ answer: "absent" });
+  const record = one.record();
+  const commit = commitOf(await ref.write(record, null, SOON));
+  expect(await remote.git("rev-parse", REF)).toBe(commit);
+  expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
+  expect(await one.ref().read(SOON)).toEqual({ answer: "found", commit, record });
+});
+
+test("C11: each write goes on from the one before: a chain that can be looked at", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  const commits: string[] = [];
+  for (const revision of [1, 2, 3]) commits.unshift(commitOf(await ref.write(aRecord(revision), null, SOON)));
+  expect((await remote.git("rev-list", REF)).split("\n")).toEqual(commits);
+});
+
+test("C11: another machine goes on where the first one stopped", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote, { clone: ["--depth=1"] });
+  const first = commitOf(await one.ref().write(one.record(1), await one.tree(), SOON));
+  const ref = other.ref();
+  expect(await ref.read(SOON)).toMatchObject({ answer: "found", commit: first });
+  const second = commitOf(await ref.write(other.record(2), await other.tree(), SOON));
+  expect(await remote.git("rev-parse", `${REF}^1`)).toBe(first);
+  expect(await remote.git("rev-parse", REF)).toBe(second);
+});
+
+test("C11: of two runs that read the same, one wins; the other is superseded, and stays so", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote);
+  const [winner, loser] = [one.ref(), other.ref()];
+  await winner.write(aRecord(1), null, SOON);
+  await loser.read(SOON);
+  const commit = commitOf(await winner.write(aRecord(2), null, SOON));
+  for (const revision of [2, 3]) {
+    const lost = await loser.write(aRecord(revision), null, SOON);
+    expect(lost).toMatchObject({ written: false, because: "superseded", why: expect.stringContaining(REF) });
+  }
+  expect(await remote.git("rev-parse", REF)).toBe(commit);
+});
+
+test("C11: of two runs that make the ref at the same moment one wins, for their nonces differ", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote);
+  const refs = [one.ref(), other.ref()];
+  await Promise.all(refs.map((ref) => ref.read(SOON)));
+  const written = await Promise.all(refs.map((ref) => ref.write(aRecord(1), null, SOON)));
+  expect(written.map((one) => (one.written ? "won" : one.because)).toSorted()).toEqual(["superseded", "won"]);
+});
+
+test("C11: a ref that could not be read is not moved away from a record as late as ours", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote);
+  const ref = other.ref();
+  await one.ref().write(aRecord(5), null, SOON);
+  remote.fault = () => ({ status: 503, text: "down" });
+  expect(await ref.read(SOON)).toMatchObject({ answer: "unreachable" });
+  remote.fault = undefined;
+  expect(await ref.write(aRecord(5), null, SOON)).toMatchObject({ written: false, because: "superseded" });
+  expect(await ref.write(aRecord(6), null, SOON)).toMatchObject({ written: true });
+});
+
+test("C11: a ref that is deleted meanwhile is not made again", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  await ref.write(aRecord(1), null, SOON);
+  await remote.git("update-ref", "-d", REF);
+  expect(await ref.write(aRecord(2), null, SOON)).toMatchObject({
+    written: false,
+    because: "superseded",
+    why: expect.stringContaining("gone"),
+  });
+});
+
+test("C11: a write whose answer was lost is not taken for somebody else's", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  await ref.write(aRecord(1), null, SOON);
+  await remote.hook("post-receive", "sleep 30");
+  expect(await ref.write(aRecord(2), null, 700)).toMatchObject({ written: false, because: "unreachable" });
+  await remote.hook("post-receive", "");
+  const arrived = await remote.git("rev-parse", REF);
+  const commit = commitOf(await ref.write(aRecord(3), null, SOON));
+  expect(await remote.git("rev-parse", `${REF}^1`)).toBe(arrived);
+  expect(await remote.git("rev-parse", REF)).toBe(commit);
+});
+
+test.each([
+  ["a token that only reads", { token: "token-that-reads" }, "contents: write"],
+  ["a token that is unknown", { token: "nobody's token" }, "does not accept the token"],
+])("C13: with %s the write is refused, and what to do is said", async (_name, overrides, says) => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const written = await one.ref(overrides).write(aRecord(1), null, SOON);
+  expect(written).toMatchObject({ written: false, why: expect.stringContaining(says) });
+  expect(written).toMatchObject({ why: expect.stringContaining("is lost if this machine vanishes") });
+  expect(JSON.stringify(written)).not.toContain(overrides.token);
+});
+
+test("C13: the token that only reads does read", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await one.ref().write(aRecord(1), null, SOON);
+  const ref = one.ref({ token: remote.readToken });
+  expect(await ref.read(SOON)).toMatchObject({ answer: "found" });
+  expect(await ref.write(aRecord(2), null, SOON)).toMatchObject({ because: "refused" });
+});
+
+const RULES = 'echo "error: GH013: Repository rule violations found for refs/smithers/a-loop." >&2; exit 1';
+
+test("C13: a rule of the repository that refuses every write is named", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await remote.hook("pre-receive", RULES);
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({
+    because: "refused",
+    why: expect.stringMatching(/GH013.*ruleset/u),
+  });
+});
+
+test("C13: when the server refuses the work, the record goes alone, and that is said once", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await remote.hook(
+    "pre-receive",
+    `while read old new ref; do git ls-tree -r $new | grep -q bad && { echo "GH013: Repository rule violations found" >&2; exit 1; }; done; exit 0`,
+  );
+  await one.write("bad.txt", "bad");
+  const ref = one.ref();
+  const written = await ref.write(one.record(), await one.tree(), SOON);
+  expect(written).toMatchObject({ written: true, notices: [expect.stringContaining("Only the loop's record")] });
+  expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
+  expect(await ref.write(one.record(2), await one.tree(), SOON)).toMatchObject({ written: true, notices: [] });
+});
+
+test("C13: a hidden ref is named", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await remote.git("config", "receive.hideRefs", "refs/smithers");
+  expect(await one.ref().write(aRecord(), null, SOON)).toMatchObject({
+    because: "refused",
+    why: expect.stringContaining("keeps refs of that name to itself"),
+  });
+});
+
+test("C13: a record that is too large is refused and says so", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const record = { ...aRecord(), nonce: "n".repeat(70_000) };
+  expect(await one.ref().write(record, null, SOON)).toMatchObject({
+    because: "refused",
+    why: expect.stringContaining("65536"),
+  });
+});
+
+test.each([
+  ["answers with 500", { status: 500, text: "broken" } as const],
+  ["drops the connection", "drop" as const],
+  ["redirects elsewhere", { status: 302, text: "" } as const],
+  ["does not know the repository", { status: 404, text: "Repository not found." } as const],
+])("C11: a server that %s costs a notice, not the loop", async (_name, fault) => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  remote.fault = () => fault;
+  const ref = one.ref();
+  expect(await ref.read(SOON)).toMatchObject({ answer: "unreachable", why: expect.stringContaining(REF) });
+  expect(await ref.write(aRecord(), null, SOON)).toMatchObject({ written: false, because: "unreachable" });
+  expect(await ref.restoreTree(SOON)).toMatchObject({ restored: "failed" });
+});
+
+test("C11: a server that does not answer is waited for so long and no longer", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  await ref.write(aRecord(1), null, SOON);
+  remote.fault = () => "hang";
+  const began = performance.now();
+  expect(await ref.read(300)).toMatchObject({ answer: "unreachable", why: expect.stringContaining("within 0.3 s") });
+  expect(await ref.write(aRecord(2), null, 300)).toMatchObject({ because: "unreachable" });
+  expect(await ref.restoreTree(300)).toEqual({ restored: "nothing" });
+  expect(performance.now() - began).toBeLessThan(6_000);
+  remote.fault = undefined;
+  expect(await ref.write(aRecord(3), null, SOON)).toMatchObject({ written: true });
+});
+
+test("C11: what is no record is not used, and is gone on from", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await remote.git("update-ref", REF, "main");
+  const ref = one.ref();
+  expect(await ref.read(SOON)).toMatchObject({ answer: "unreachable", why: expect.stringContaining("no record.json") });
+  expect(await ref.write(aRecord(1), null, SOON)).toMatchObject({ written: true });
+  expect(await remote.git("rev-parse", `${REF}^1`)).toBe(await remote.git("rev-parse", "main"));
+});
+
+test("C11: what a newer version wrote is never written over", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const newer = { ...aRecord(1), schema: 2 };
+  const lenient = one.ref({ parseRecord: () => aRecord() });
+  await lenient.write(JSON.parse(JSON.stringify(newer)), null, SOON);
+  const before = await remote.git("rev-parse", REF);
+  const ref = one.ref();
+  await expect(ref.read(SOON)).rejects.toMatchObject({ code: "STATE_NEWER" });
+  expect(await ref.write(aRecord(9), null, SOON)).toMatchObject({ because: "refused" });
+  expect(await ref.restoreTree(SOON)).toMatchObject({ restored: "failed" });
+  expect(await remote.git("rev-parse", REF)).toBe(before);
+});
