@@ -5,4 +5,10 @@ export interface Entry {
 }
 
 /** Every bundle of `dist/`. The one place to add an entry. */
-export const ENTRIES: readonly Entry[] = [{ source: "cli", folder: "cli" }];
+export const ENTRIES: readonly Entry[] = [
+  { source: "cli", folder: "cli" },
+  { source: "action", folder: "action" },
+  { source: "post", folder: "post" },
+  { source: "carriers/cache-program", folder: "cache" },
+  { source: "carriers/artifact-program", folder: "artifact" },
+];

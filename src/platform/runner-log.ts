@@ -38,6 +38,8 @@ export interface RunnerLog {
   notice(text: string, options?: AnnotationOptions): void;
   warning(text: string, options?: AnnotationOptions): void;
   error(text: string, options?: AnnotationOptions): void;
+  /** Has the runner blank out a text wherever it is printed from now on. */
+  mask(secret: string): void;
   /** Resolves when everything is with the runner, when that is gone, or at `deadline`; never rejects. */
   drained(deadline: number): Promise<void>;
 }
@@ -107,6 +109,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     notice: (text, { title } = {}) => annotate("notice", text, title),
     warning: (text, { title } = {}) => annotate("warning", text, title),
     error: (text, { title } = {}) => annotate("error", text, title),
+    mask: (secret) => out.write(command("add-mask", undefined, secret)),
     drained: (deadline) => out.drained(deadline),
   };
 }
@@ -116,7 +119,7 @@ function harmless(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL, "").replace(OLD_COMMAND, "## [");
 }
 
-function command(name: Level | "group", title: string | undefined, text: string): string {
+function command(name: Level | "group" | "add-mask", title: string | undefined, text: string): string {
   const data = text
     .split(LINE_END)
     .map((line) => harmless(line).replaceAll("%", "%25"))

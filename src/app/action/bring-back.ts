@@ -1,4 +1,5 @@
 import { chooseCopy, type Copy, type RefAnswer } from "../../core/carry.ts";
+import { OperationalError } from "../../core/errors.ts";
 import type { Bundle, Carrier, LoopRef, Restored, Wanted } from "../../core/ports.ts";
 
 /** Where a loop may have been brought to. */
@@ -45,9 +46,10 @@ export async function bringBack(sources: Sources): Promise<Found> {
   const ref = sources.ref === undefined ? NO_REF : await sources.ref.read(sources.withinMs);
   if (ref.answer === "unreachable" && sources.ref !== undefined) sources.notice(ref.why);
   const answers = await askCarriers(sources, ref);
-  for (const { from, restored } of answers) {
-    if (!restored.found && restored.because !== "absent") sources.notice(`${from}: ${restored.why}`);
+  for (const { restored } of answers) {
+    if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
   }
+  refuseNewer(answers);
   const bundles = answers.flatMap(({ from, restored }) => (restored.found ? [{ from, bundle: restored.bundle }] : []));
   const copy = chooseCopy(
     ref,
@@ -58,6 +60,18 @@ export async function bringBack(sources: Sources): Promise<Found> {
     bundles.find(({ bundle }) => bundle.record === copy.record) ?? bundles.find(({ bundle }) => isNamed(ref, bundle));
   if (chosen === undefined) sources.notice(STATE_ONLY);
   return { ref, brought: { copy, bundle: chosen?.bundle } };
+}
+
+/** Beginning anew would write over what a later version knows (PRE 1). */
+function refuseNewer(answers: readonly Answer[]): void {
+  for (const { restored } of answers) {
+    if (restored.found || restored.because !== "newer") continue;
+    throw new OperationalError({
+      code: "STATE_NEWER",
+      what: restored.why,
+      next: "Let every workflow of this loop use the newest version of the Action. Nothing was changed.",
+    });
+  }
 }
 
 const STATE_ONLY =

@@ -1,10 +1,12 @@
 import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
 import type { Bundle, Carrier, Saved } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
+import type { CarrierFate } from "../../views/job-summary/facts.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 /** What a loop is carried away with. */
 export interface Luggage {
+  /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
   readonly carriers: readonly Carrier[];
   /** gathers the loop's files for a record */
@@ -12,66 +14,63 @@ export interface Luggage {
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer) => void;
-  /** for artifact and cache; milliseconds */
+  /** for each of artifact and cache; milliseconds */
   readonly uploadMs: number;
-  readonly notice: (text: string) => void;
 }
 
 /** What became of it. */
 export interface CarriedAway {
-  /** the carriers that hold the loop's last state, or its files, now */
-  readonly by: readonly ("ref" | Carrier["name"])[];
-  readonly artifactId: number | null;
+  readonly fates: readonly CarrierFate[];
+  readonly artifact: BulkPointer["artifact"];
+  readonly cacheKey: string | null;
 }
 
-const NOWHERE: CarriedAway = { by: [], artifactId: null };
+/** Of a loop that nobody has carried yet. */
+export const NOTHING_CARRIED: CarriedAway = { fates: [], artifact: null, cacheKey: null };
 
 /**
  * Brings a loop that has stopped to where the next machine finds it: state and work first, to the ref, then the other
  * files, then the ref again with where those are. What another run has is left alone.
  */
 export async function carryAway(state: LoopState, luggage: Luggage): Promise<CarriedAway> {
-  const { checkpoints, carriers, notice } = luggage;
-  const kept = (await checkpoints?.keep(state)) ?? false;
-  if (checkpoints?.superseded === true) return NOWHERE;
+  const { checkpoints, carriers, uploadMs } = luggage;
+  await checkpoints?.keep(state);
+  if (checkpoints?.superseded === true) return { ...NOTHING_CARRIED, fates: [refFate(checkpoints)] };
   const bundle = await luggage.gather(luggage.recordOf(state, checkpoints?.follows ?? null));
   const saved = await Promise.all(
-    carriers.map(async (carrier) => ({ carrier, saved: await save(carrier, bundle, luggage) })),
+    carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(bundle, uploadMs) })),
   );
-  for (const { carrier, saved: result } of saved) if (!result.saved) notice(`${carrier.name}: ${result.why}`);
-  const done = saved.flatMap(({ carrier, saved: result }) => (result.saved ? [{ name: carrier.name, result }] : []));
-  const bulk = pointerTo(
-    bundle,
-    done.map(({ result }) => result),
-  );
-  const pointed =
-    done.length > 0 && checkpoints !== undefined && kept && (await rewrite(state, bulk, luggage, checkpoints));
+  const bulk = pointerTo(bundle, saved);
+  luggage.point(bulk);
+  await checkpoints?.keep(state);
   return {
-    by: [...(kept || pointed ? (["ref"] as const) : []), ...done.map(({ name }) => name)],
-    artifactId: bulk.artifact?.id ?? null,
+    fates: [...(checkpoints === undefined ? [] : [refFate(checkpoints)]), ...saved.map(fateOf)],
+    artifact: bulk.artifact,
+    cacheKey: bulk.cache_key,
   };
 }
 
-async function save(carrier: Carrier, bundle: Bundle, { uploadMs }: Luggage): Promise<Saved> {
-  return carrier.save(bundle, uploadMs);
+interface Attempt {
+  readonly name: Carrier["name"];
+  readonly saved: Saved;
 }
 
-async function rewrite(
-  state: LoopState,
-  bulk: BulkPointer,
-  { point }: Luggage,
-  checkpoints: Checkpoints,
-): Promise<boolean> {
-  point(bulk);
-  return checkpoints.keep(state);
+function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): BulkPointer {
+  const none: BulkPointer = { digest, revision: record.revision, cache_key: null, artifact: null };
+  return attempts.reduce((pointer, { saved }) => (saved.saved ? { ...pointer, ...saved.pointer } : pointer), none);
 }
 
-function pointerTo(bundle: Bundle, saved: readonly (Saved & { saved: true })[]): BulkPointer {
-  const none: BulkPointer = {
-    digest: bundle.digest,
-    revision: bundle.record.revision,
-    cache_key: null,
-    artifact: null,
+function refFate({ failure, follows }: Checkpoints): CarrierFate {
+  const saved = failure === null && follows !== null;
+  return { name: "git ref", saved, detail: failure ?? follows ?? "nothing was written" };
+}
+
+function fateOf({ name, saved }: Attempt): CarrierFate {
+  if (!saved.saved) return { name, saved: false, detail: saved.why };
+  const { pointer } = saved;
+  return {
+    name,
+    saved: true,
+    detail: "artifact" in pointer ? (pointer.artifact?.name ?? "") : (pointer.cache_key ?? ""),
   };
-  return saved.reduce((pointer, { pointer: found }) => ({ ...pointer, ...found }), none);
 }

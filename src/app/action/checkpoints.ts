@@ -13,6 +13,8 @@ export interface CheckpointOptions {
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** id of the tree to keep with the state; null: the record alone (C13) */
   readonly treeOf: (state: LoopState) => string | null;
+  /** hears where the ref stands now */
+  readonly moved: (commit: string) => Promise<void>;
   /** tells a person; every text once */
   readonly notice: (text: string) => void;
   /** bounds each write; milliseconds */
@@ -33,7 +35,7 @@ export class Checkpoints {
   #follows: string | null;
   #next: LoopState | undefined;
   #writing: Promise<void> | undefined;
-  #refused = false;
+  #failure: string | null = null;
   #superseded: ControlRequest | undefined;
   #tell: ((request: ControlRequest) => void) | undefined;
 
@@ -45,6 +47,11 @@ export class Checkpoints {
   /** The ref's commit as this run left it last. */
   get follows(): string | null {
     return this.#follows;
+  }
+
+  /** Why the ref does not hold what it was given last; null when it does. */
+  get failure(): string | null {
+    return this.#failure;
   }
 
   /** Whether another run has the loop: then nothing of this one may be carried away. */
@@ -79,21 +86,21 @@ export class Checkpoints {
     this.#writing ??= this.#write();
   }
 
-  /** Writes `state` and waits for it. @returns whether the ref holds it now */
-  async keep(state: LoopState): Promise<boolean> {
+  /** Writes `state` and waits for it; `failure` says whether the ref holds it then. */
+  async keep(state: LoopState): Promise<void> {
     this.note(state);
     await this.#writing;
-    return !this.#refused && this.#superseded === undefined;
   }
 
   async #write(): Promise<void> {
-    const { ref, recordOf, treeOf, withinMs } = this.#options;
+    const { ref, recordOf, treeOf, moved, withinMs } = this.#options;
     for (let state = this.#next; state !== undefined && !this.superseded; state = this.#next) {
       this.#next = undefined;
       const written = await ref.write(recordOf(state, this.#follows), treeOf(state), withinMs);
-      this.#refused = !written.written;
+      this.#failure = written.written ? null : written.why;
       if (written.written) {
         this.#follows = written.commit;
+        await moved(written.commit);
         for (const notice of written.notices) this.#say(notice);
       } else if (written.because === "superseded") {
         this.#superseded = { kind: "supersede", by: written.why };

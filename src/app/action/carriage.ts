@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { gatherBundle, type LoopPlaces } from "../../carriers/bundle.ts";
+import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
+import { timestamp } from "../../core/open-loop.ts";
+import type { Bundle, Carrier, LoopRef } from "../../core/ports.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { Octokit } from "../../platform/octokit.ts";
+import { artifactFor, cacheFor, octokitFor, refFor } from "./carriers.ts";
+import { ownFolder, type Surroundings } from "./surroundings.ts";
+
+/** Everything with which a job's loop is brought back and carried away. */
+export interface Carriage {
+  readonly octokit: () => Promise<Octokit | undefined>;
+  /** undefined: not wanted, or impossible here */
+  readonly ref: LoopRef | undefined;
+  readonly artifact: Carrier | undefined;
+  readonly cache: Carrier | undefined;
+  readonly places: LoopPlaces;
+  /** an empty folder of our own; absolute */
+  readonly folder: (name: string) => Promise<string>;
+  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
+  /** from now on records name this bulk */
+  readonly point: (bulk: BulkPointer | null) => void;
+  readonly treeOf: (state: LoopState) => string | null;
+  readonly gather: (record: CarriedRecord) => Promise<Bundle>;
+}
+
+/**
+ * Makes the carriers that the job wants; nothing is asked or written yet.
+ *
+ * @param base the commit that was checked out when the loop began to work here: whatever is built upon it, the next
+ * machine has it; null: none
+ */
+export async function createCarriage(job: Surroundings, base: string | null): Promise<Carriage> {
+  const { host, context, place, settings, notice } = job;
+  const { carriers, stateKey } = settings.config;
+  const octokit = octokitFor(job);
+  const ref = carriers.includes("ref") ? await refFor(job) : undefined;
+  if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
+  const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
+  const places = { stateFile: place.stateFile, folder: place.folder, sessionsFolder: sessionsFolder(host.env) };
+  let bulk: BulkPointer | null = null;
+  return {
+    octokit,
+    ref,
+    artifact: carriers.includes("artifact") ? artifactFor(job, octokit) : undefined,
+    cache: carriers.includes("cache") ? cacheFor(job) : undefined,
+    places,
+    folder,
+    recordOf: (state, follows) => recordOf(state, job, { follows, base, bulk }),
+    point: (named) => {
+      bulk = named;
+    },
+    treeOf: (state) => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null),
+    gather: async (record) => {
+      const into = await folder("bundle");
+      const bundle = await gatherBundle({ places, record, into, seal: stateKey });
+      if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
+      return bundle;
+    },
+  };
+}
+
+function recordOf(
+  state: LoopState,
+  { context }: Surroundings,
+  pointers: Pick<CarriedRecord, "follows" | "base" | "bulk">,
+): CarriedRecord {
+  return {
+    schema: 1,
+    loop_id: state.loop_id,
+    generation: state.generation,
+    revision: state.revision,
+    saved_at: timestamp(Date.now()),
+    run: { id: String(context.runId), attempt: String(context.attempt) },
+    nonce: randomUUID(),
+    ...pointers,
+    state,
+  };
+}
+
+/** Unfinished work is kept where others cannot read it: in a private repository, or sealed (C13). */
+function keepsTree({ context, settings }: Surroundings): boolean {
+  const { checkpointTree, stateKey } = settings.config;
+  if (checkpointTree === "off") return false;
+  return stateKey !== null || context.event.visibility === "private";
+}
+
+/** Where Codex keeps its conversations. */
+function sessionsFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env["CODEX_HOME"] ?? path.join(env["HOME"] ?? homedir(), ".codex");
+  return path.join(home, "sessions");
+}
+
+async function emptyFolder(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+function leftOut(paths: readonly string[]): string {
+  return `Too much to carry: ${paths.length} of the loop's files stay behind, the oldest logs first (${paths[0] ?? ""} …). The loop itself is complete.`;
+}
+
+const NO_TOKEN =
+  "There is no github-token, so the loop's git ref cannot be used: unfinished work is not kept between runs, and two runs at once would not notice each other.";

@@ -1,0 +1,104 @@
+import path from "node:path";
+import { parseRecord } from "../../carriers/record-schema.ts";
+import type { Carrier, LoopRef } from "../../core/ports.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { Octokit } from "../../platform/octokit.ts";
+import { decodeState } from "../../stores/codec.ts";
+import { GIT_FOLDER } from "../../stores/archive.ts";
+import { readHead } from "../../workspace/head.ts";
+import { findRepository } from "../../workspace/repository.ts";
+import { secretsOf } from "./mask-secrets.ts";
+import { ownFolder, type Surroundings } from "./surroundings.ts";
+
+/** Reads a state that came from elsewhere. */
+export function parseState(json: unknown): LoopState {
+  return decodeState(JSON.stringify(json), "the carried state");
+}
+
+/** The client of GitHub's API, made when it is first asked for; undefined without a token. */
+export function octokitFor({ settings, context }: Surroundings): () => Promise<Octokit | undefined> {
+  let made: Promise<Octokit | undefined> | undefined;
+  const { githubToken: token } = settings.config;
+  const make = async (): Promise<Octokit | undefined> => {
+    if (token === null) return undefined;
+    const { createOctokit } = await import("../../platform/octokit.ts");
+    return createOctokit({ token, apiUrl: context.apiUrl });
+  };
+  return () => (made ??= make());
+}
+
+/** The cache, loaded when it is first used. */
+export function cacheFor(job: Surroundings): Carrier {
+  return lazily("cache", async () => {
+    const { createCacheCarrier } = await import("../../carriers/cache.ts");
+    return createCacheCarrier({ ...toolkitFor(job, "cache"), parseState });
+  });
+}
+
+/** The artifacts of this workflow's runs, loaded when they are first used. */
+export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | undefined>): Carrier {
+  const { context, settings } = job;
+  const { githubToken: token, retentionDays } = settings.config;
+  return lazily("artifact", async () => {
+    const [{ createArtifactCarrier }, client] = await Promise.all([import("../../carriers/artifact.ts"), octokit()]);
+    return createArtifactCarrier({
+      ...toolkitFor(job, "artifact"),
+      parseState,
+      github: client === undefined || token === null ? null : { octokit: client, token },
+      repository: context.repository,
+      workflowFile: context.workflow.file,
+      runId: context.runId,
+      retentionDays,
+    });
+  });
+}
+
+/** The loop's ref; undefined without a token to write it with. */
+export async function refFor(job: Surroundings): Promise<LoopRef | undefined> {
+  const { context, place, settings } = job;
+  const { githubToken: token, stateKey } = settings.config;
+  if (token === null) return undefined;
+  const [{ createGitRef }, repository] = await Promise.all([
+    import("../../carriers/git-ref.ts"),
+    findRepository(place.root),
+  ]);
+  const { owner, name } = context.repository;
+  return createGitRef({
+    ref: `refs/smithers/${place.loopId}`,
+    url: `${context.serverUrl}/${owner}/${name}`,
+    token,
+    folder: `${place.folder}.ref`,
+    workTree:
+      repository === undefined
+        ? null
+        : {
+            top: repository.top,
+            prefix: repository.prefix,
+            privateObjects: path.join(place.folder, GIT_FOLDER, "objects"),
+            theirObjects: path.join(repository.commonDir, "objects"),
+            shallowFile: path.join(repository.commonDir, "shallow"),
+            head: async () => (await readHead(repository)) ?? null,
+          },
+    sealKey: stateKey,
+    secrets: secretsOf(settings.config),
+    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+  });
+}
+
+function toolkitFor({ host, context }: Surroundings, name: "cache" | "artifact") {
+  return {
+    program: path.join(path.dirname(host.script), "..", name, "index.js"),
+    env: host.env,
+    scratch: path.join(ownFolder(context), "toolkit"),
+  };
+}
+
+function lazily(name: Carrier["name"], create: () => Promise<Carrier>): Carrier {
+  let made: Promise<Carrier> | undefined;
+  const carrier = (): Promise<Carrier> => (made ??= create());
+  return {
+    name,
+    save: async (bundle, within) => (await carrier()).save(bundle, within),
+    restore: async (wanted, within) => (await carrier()).restore(wanted, within),
+  };
+}

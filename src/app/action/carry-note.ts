@@ -1,0 +1,39 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { writeFileDurably } from "../../platform/atomic-file.ts";
+import type { LoopPlace } from "../place.ts";
+
+/** What post has to know of how far main came with carrying; kept beside the state, so that it outlives a kill. */
+export interface CarryNote {
+  /** the ref's commit as this job left or found it last; null: none, or it could not be read */
+  readonly follows: string | null;
+  /** the commit that was checked out when the loop began to work here; null: none */
+  readonly base: string | null;
+  /** the revision that every carrier was offered; null: none yet */
+  readonly carried: number | null;
+}
+
+const schema = z.object({
+  follows: z.string().nullable(),
+  base: z.string().nullable(),
+  carried: z.number().nullable(),
+});
+
+/** Undefined where no job has come so far, or where the file cannot be read. */
+export async function readCarryNote(place: LoopPlace): Promise<CarryNote | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(fileOf(place), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeCarryNote(place: LoopPlace, note: CarryNote): Promise<void> {
+  await mkdir(path.dirname(place.folder), { recursive: true });
+  await writeFileDurably(fileOf(place), JSON.stringify(note));
+}
+
+function fileOf({ folder }: LoopPlace): string {
+  return `${folder}.carry`;
+}

@@ -1,0 +1,28 @@
+import type { Carriage } from "./carriage.ts";
+import { writeCarryNote } from "./carry-note.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What a job's checkpoints are made from. */
+export interface CheckpointsOf {
+  readonly job: Surroundings;
+  readonly carriage: Carriage;
+  /** where the ref stood when it was read; null: there was none, or it could not be read */
+  readonly follows: string | null;
+  readonly base: string | null;
+  readonly withinMs: number;
+}
+
+/** The checkpoints of a job's loop; undefined where its ref is not to be had. */
+export function checkpointsOf({ job, carriage, follows, base, withinMs }: CheckpointsOf): Checkpoints | undefined {
+  const { ref } = carriage;
+  if (ref === undefined) return undefined;
+  return new Checkpoints({
+    ...carriage,
+    ref,
+    follows,
+    moved: (commit) => writeCarryNote(job.place, { follows: commit, base, carried: null }),
+    notice: job.notice,
+    withinMs,
+  });
+}

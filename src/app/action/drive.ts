@@ -1,0 +1,80 @@
+import { allOf as allControls } from "../../control/all-of.ts";
+import type { Reporter } from "../../core/ports.ts";
+import type { LoopState } from "../../core/state.ts";
+import { hurry } from "../../platform/supervise.ts";
+import { actionLogReporter } from "../../reporters/action-log.ts";
+import { carryOut } from "../carry-out.ts";
+import { compose, type Composition } from "../compose.ts";
+import { withCopies } from "../create-reporter.ts";
+import { preflight } from "../preflight.ts";
+import { generationOf, type Plan } from "../start-or-resume.ts";
+import type { WorkingHours } from "../to-task.ts";
+import { asInputs } from "./as-inputs.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { hurriedControl } from "./hurried-control.ts";
+import { withSandboxRepair } from "./repair-sandbox.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { viewForJob } from "./view-for-job.ts";
+import { writeSummary } from "../write-summary.ts";
+
+/** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
+const GRACE_MS = 1_500;
+
+/** What a run of the loop inside a job needs. */
+export interface Drive {
+  readonly job: Surroundings;
+  readonly plan: Plan;
+  readonly hours: WorkingHours;
+  /** the agent's program is on its path */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** undefined: the loop's ref is not among the carriers */
+  readonly checkpoints: Checkpoints | undefined;
+}
+
+/** How it went. */
+export interface Driven {
+  readonly state: LoopState;
+  /** why nothing was done, when the stored ending stands (PRE 4) */
+  readonly left: string | null;
+}
+
+/** Runs the loop on this machine: the same composition as the command line's, with the job's log and its checkpoints. */
+export async function drive(driving: Drive): Promise<Driven> {
+  const { job, plan, hours } = driving;
+  if (plan.opening.do === "leave" && plan.stored !== undefined) {
+    return { state: plan.stored, left: asInputs(plan.opening.because) };
+  }
+  const reporter = withCopies(actionLogReporter({ log: job.log, now: Date.now, deadline: hours.deadline }), plan);
+  const composition = await composeFor(driving, reporter);
+  await preflight(plan, composition);
+  const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryOf(state, job));
+  return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
+}
+
+async function composeFor({ job, plan, env, checkpoints }: Drive, reporter: Reporter): Promise<Composition> {
+  const { host, place, settings, notice } = job;
+  const say = (text: string): void => reporter.observe({ type: "notice", text });
+  const generation = generationOf(plan);
+  const composition = await compose({ ...settings, place, generation, env, reporter, say, onImpatience: hurry });
+  const { ports } = composition;
+  const control = checkpoints === undefined ? ports.control : allControls([ports.control, checkpoints.control]);
+  return {
+    ...composition,
+    ports: {
+      ...ports,
+      provider: withSandboxRepair(ports.provider, { notice }, host),
+      store: checkpoints?.over(ports.store) ?? ports.store,
+      control: hurriedControl(control, hurry, GRACE_MS),
+    },
+  };
+}
+
+async function writeSummaryOf(state: LoopState, job: Surroundings): Promise<void> {
+  const { place, settings, log } = job;
+  try {
+    await writeSummary(place, await viewForJob(state, job), settings.config.summaryJson);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warning(`The summary could not be written (${why}); state and events are complete.`);
+  }
+}

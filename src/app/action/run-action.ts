@@ -1,0 +1,89 @@
+import { outcomeOf } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
+import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
+import { readState } from "../../stores/state-file.ts";
+import { planFrom } from "../start-or-resume.ts";
+import { asInputs } from "./as-inputs.ts";
+import { bringBack } from "./bring-back.ts";
+import { createCarriage } from "./carriage.ts";
+import { NOTHING_CARRIED } from "./carry-away.ts";
+import { writeCarryNote } from "./carry-note.ts";
+import { checkedOut } from "./checked-out.ts";
+import { checkpointsOf } from "./checkpoints-of.ts";
+import { drive } from "./drive.ts";
+import { findHours } from "./find-hours.ts";
+import { finish } from "./finish.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+import { provideAgent } from "./provide-agent.ts";
+import { putInPlace } from "./put-in-place.ts";
+import { refusePlatform } from "./refuse-platform.ts";
+import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
+import { tellError } from "./tell-error.ts";
+import { handOver } from "./tell-job.ts";
+
+const FLUSH_MS = 5_000;
+const RESTORE_MS = 60_000;
+
+/**
+ * The main stage of the Action: brings the loop back, runs it inside the job's time and carries it away.
+ *
+ * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when something went wrong
+ */
+export async function runAction(host: Host): Promise<number> {
+  const log = createRunnerLog(host.stdout);
+  try {
+    return await perform(host, log);
+  } catch (error) {
+    await tellError(error, log);
+    return 1;
+  } finally {
+    await log.drained(Date.now() + FLUSH_MS);
+  }
+}
+
+async function perform(host: Host, log: RunnerLog): Promise<number> {
+  log.line("smithers/loop");
+  refusePlatform(host.platform);
+  const job = await readSurroundings(host, log);
+  const { place, settings, by, notice } = job;
+  maskSecrets(settings.config, log);
+  log.line(`loop ${place.loopId}`);
+  for (const text of settings.notices) notice(asInputs(text));
+
+  const base = await checkedOut(place.root);
+  const carriage = await createCarriage(job, base);
+  const [found, env, { hours, remarks }] = await Promise.all([
+    bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    provideAgent(job),
+    findHours(job, carriage.octokit),
+  ]);
+  for (const { level, text } of remarks) tellRemark(level, text, job);
+  const follows = found.ref.answer === "found" ? found.ref.commit : null;
+  await writeCarryNote(place, { follows, base, carried: null });
+  await putInPlace(job, carriage, found);
+
+  const checkpoints = checkpointsOf({ job, carriage, follows, base, withinMs: RESTORE_MS });
+  const plan = planFrom(place, settings, await readState(place.stateFile), by);
+  const { state, left } = await drive({ job, plan, hours, env, checkpoints });
+  if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
+  // The runner kills us within seconds of its signal: post does the rest.
+  const away = wasSignalled(state)
+    ? NOTHING_CARRIED
+    : await finish(state, { job, carriage, checkpoints, base, reserveMs: hours.reserveMs });
+  await handOver(state, job, away);
+  return failsJob(state, settings.config.failOn) ? 1 : 0;
+}
+
+function tellRemark(level: "info" | "notice" | "warning", text: string, { log, notice }: Surroundings): void {
+  if (level === "info") log.line(text);
+  else if (level === "notice") notice(text);
+  else log.warning(text);
+}
+
+function wasSignalled({ stop_reason: reason }: LoopState): boolean {
+  return reason?.kind === "stopped" && reason.by.startsWith("SIG");
+}
+
+function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {
+  return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
+}

@@ -1,0 +1,85 @@
+import path from "node:path";
+import { contextInput } from "../../config/inputs.ts";
+import type { Task } from "../../core/task.ts";
+import { readContext, type GithubContext } from "../../github/context.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
+import { locate } from "../locate.ts";
+import { placeOf, type LoopPlace } from "../place.ts";
+import { readSettings, type Settings } from "../read-settings.ts";
+import type { Shell, TextStream } from "../shell.ts";
+import { loopIdOf } from "./loop-id.ts";
+
+/** The process that a stage of the Action is. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly platform: NodeJS.Platform;
+  /** the script that runs, absolute; the other programs of the Action lie beside its folder */
+  readonly script: string;
+  /** when it began; milliseconds since the epoch */
+  readonly startedAt: number;
+}
+
+/** What main and post of the Action know of the job and its loop. */
+export interface Surroundings {
+  readonly host: Host;
+  readonly log: RunnerLog;
+  readonly context: GithubContext;
+  readonly shell: Shell;
+  readonly place: LoopPlace;
+  readonly settings: Settings;
+  /** tells a person, in the log and in the summary; every text once */
+  readonly notice: (text: string) => void;
+  /** what was told so */
+  readonly notices: readonly string[];
+  /** who lets the loop go on */
+  readonly by: Task["by"];
+}
+
+/**
+ * Reads everything that a job says about its loop. The same in main and post, for they have the same inputs.
+ *
+ * @throws UsageError with every problem there is
+ */
+export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surroundings> {
+  const { env, stdout, stderr } = host;
+  const context = readContext(env);
+  const shell: Shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
+  const location = await locate({}, shell);
+  const loopId = location.loopId ?? loopIdFor(context, contextInput(env, "matrix"));
+  const stateFile = location.stateFile ?? path.join(ownFolder(context), "loops", `${loopId}.json`);
+  const settings = await readSettings({}, location, shell);
+  const place = placeOf(location.root, loopId, stateFile);
+  const notices: string[] = [];
+  const notice = (text: string): void => {
+    if (notices.includes(text)) return;
+    notices.push(text);
+    log.notice(text);
+  };
+  return { host, log, context, shell, place, settings, notice, notices, by: askedBy(context) };
+}
+
+/** Where the Action keeps what it needs during a job; outside of the checkout, so that no agent can write there (C11). */
+export function ownFolder({ temp }: GithubContext): string {
+  return path.join(temp, "smithers");
+}
+
+function loopIdFor(context: GithubContext, matrix: string): string {
+  const { repository, workflow, job, step, event, ref } = context;
+  return loopIdOf({
+    repository: `${repository.owner}/${repository.name}`,
+    workflowPath: workflow.path,
+    job,
+    step,
+    matrix,
+    pullRequest: event.pullRequest?.number ?? null,
+    ref,
+  });
+}
+
+/** Who starts this workflow by hand and says `continue` speaks as a person; everybody else is a trigger (C25). */
+function askedBy({ eventName, event }: GithubContext): Task["by"] {
+  const byHand = eventName === "workflow_dispatch" && event.sender?.type === "User";
+  return byHand && event.inputs["smithers"]?.trim() === "continue" ? "person" : "trigger";
+}

@@ -1,0 +1,42 @@
+import type { LoopState } from "../../core/state.ts";
+import { jobSummary } from "../../views/job-summary.ts";
+import type { WayOn } from "../../views/job-summary/facts.ts";
+import { endingOf, type RunView } from "../../views/run-view.ts";
+import { asInputs } from "./as-inputs.ts";
+import type { CarriedAway } from "./carry-away.ts";
+import { outputsOf } from "./outputs.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { viewForJob } from "./view-for-job.ts";
+
+/** Hands the later steps of the job what they can ask of the loop. */
+export async function handOver(state: LoopState, job: Surroundings, away: CarriedAway): Promise<void> {
+  const { setOutputs } = await import("../../reporters/job-files.ts");
+  setOutputs(await outputsOf(state, job.place, away.artifact?.id ?? null));
+}
+
+/** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
+export async function summarize(state: LoopState, job: Surroundings, away: CarriedAway): Promise<void> {
+  const { context, log, notices } = job;
+  const { owner, name } = context.repository;
+  const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
+  const view = await viewForJob(state, job);
+  const markdown = jobSummary(view, {
+    runUrl,
+    artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
+    notices,
+    carriers: away.fates,
+    goOn: waysOn(view),
+  });
+  try {
+    const { writeJobSummary } = await import("../../reporters/job-summary.ts");
+    await writeJobSummary(asInputs(markdown));
+  } catch (error) {
+    log.warning(`The job's summary could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function waysOn(view: RunView): readonly WayOn[] {
+  const ending = endingOf(view.state);
+  if (ending?.outcome.resumableBy === "nobody") return [];
+  return [{ say: `Go on with ${view.resume}.`, command: null }];
+}

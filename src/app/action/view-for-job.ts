@@ -1,0 +1,18 @@
+import { outcomeOf } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { viewOf } from "../view-of.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** A loop as a job tells of it: what resumes it is a run of the workflow, not a command. */
+export async function viewForJob(state: LoopState, { place, settings }: Surroundings): Promise<RunView> {
+  const { providerArgs } = settings.config;
+  const view = await viewOf(state, { place, alive: false, program: "smithers", flags: {}, providerArgs });
+  return { ...view, resume: howToResume(state) };
+}
+
+function howToResume({ stop_reason: reason }: LoopState): string {
+  return reason !== null && outcomeOf(reason).resumableBy === "person"
+    ? "a run of this workflow started by hand, with its input `smithers` set to `continue`"
+    : "the next run of this workflow";
+}
