@@ -109,7 +109,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     notice: (text, { title } = {}) => annotate("notice", text, title),
     warning: (text, { title } = {}) => annotate("warning", text, title),
     error: (text, { title } = {}) => annotate("error", text, title),
-    mask: (secret) => out.write(command("add-mask", undefined, secret)),
+    mask: (secret) => out.write(`::add-mask::${escapedData(secret)}`),
     drained: (deadline) => out.drained(deadline),
   };
 }
@@ -119,7 +119,12 @@ function harmless(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL, "").replace(OLD_COMMAND, "## [");
 }
 
-function command(name: Level | "group" | "add-mask", title: string | undefined, text: string): string {
+/** A secret has to arrive as it is, or it is not found in the log. */
+function escapedData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function command(name: Level | "group", title: string | undefined, text: string): string {
   const data = text
     .split(LINE_END)
     .map((line) => harmless(line).replaceAll("%", "%25"))

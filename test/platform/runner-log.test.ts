@@ -140,6 +140,12 @@ describe("the log of a job", () => {
     ]);
   });
 
+  test.each(["s3cret", "100%25\r\nsecond\u001B[31m ##[error]x::y"])("a secret is masked as it is: %j", (secret) => {
+    const sink = logged((log) => log.mask(secret));
+    expect(runnerCommands(sink.text)).toMatchObject([{ name: "add-mask", data: secret }]);
+    expect(sink.lines).toHaveLength(1);
+  });
+
   test("an annotation is said once, and the eleventh of a level is a line", () => {
     const sink = logged((log) => {
       for (let round = 0; round < 2; round += 1) {

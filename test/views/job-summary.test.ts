@@ -114,6 +114,12 @@ describe("W-38: what stands at the top", () => {
   });
 });
 
+test("where changes are not measured, no files are listed", () => {
+  const summary = jobSummary(aView({}, { change: null }), NOTHING_KNOWN);
+  expect(summary).toContain("changes not measured");
+  expect(summary).not.toContain("Changed files");
+});
+
 describe("W-09: iterations", () => {
   const shown = (count: number, from = 0): string =>
     jobSummary(aView({ iterations: iterations(count).slice(from) }), NOTHING_KNOWN);
