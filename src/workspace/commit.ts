@@ -35,10 +35,9 @@ interface Differing {
  */
 export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
   const { git, staging, index } = use;
-  const staged = await staging.stage();
+  const [staged, all] = await stageAndCompare(use);
   await refuseInProgress(git, staged.theirs.unmerged);
   const { head } = staged;
-  const all = await differingFrom(use, staged);
   const differences = await stageable(git, all);
   if (differences.length === 0) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
@@ -54,6 +53,28 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   // Large files are staged otherwise than the person's git would.
   if (all.differences.length !== differences.length) return [commit, await staging.stage()];
   return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
+}
+
+/**
+ * Stages the work tree, and compares it with HEAD. Nearly always it is as it was staged last, after the turn, so that
+ * both can be asked at once.
+ */
+async function stageAndCompare(use: Committing): Promise<[Staged, Differing]> {
+  const { last } = use.staging;
+  const ahead = last && differingFrom(use, last).catch(() => undefined);
+  const staged = await use.staging.stage();
+  const differing = await ahead;
+  if (last === undefined || differing === undefined || !isAs(last, staged)) {
+    return [staged, await differingFrom(use, staged)];
+  }
+  return [staged, differing];
+}
+
+/** Whether what differs from HEAD is the same: paths are only ever added to those that were touched. */
+function isAs(last: Staged, staged: Staged): boolean {
+  const { base, index, theirs, touched } = staged;
+  const same = last.base === base && last.index === index && last.theirs.digest === theirs.digest;
+  return same && last.touched.length === touched.length;
 }
 
 /** What the work tree holds otherwise than HEAD, and which of it belongs to a filter. */
@@ -120,12 +141,12 @@ async function bringIndexTo({ git, scope, staging }: Committing, commit: string)
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {
-  const { author } = await git.settings();
+  const { author, committer } = await git.settings();
   return {
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
-    GIT_COMMITTER_NAME: author.name,
-    GIT_COMMITTER_EMAIL: author.email,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
   };
 }
 

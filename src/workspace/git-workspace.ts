@@ -10,7 +10,7 @@ import { PrivateGit, succeeded } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
 import { scopeOf } from "./scope.ts";
 import type { Author } from "./settings.ts";
-import { type Staged, Staging } from "./staging.ts";
+import { NUMSTAT, type Staged, Staging } from "./staging.ts";
 
 export interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
@@ -50,8 +50,9 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     compare: (before, after) =>
       inTurn(async () => {
         if (before.tree === after.tree) return parseNumstat("");
-        const args = ["diff-tree", "-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
-        const command = [...args, before.tree, after.tree];
+        const { last } = staging;
+        if (last?.tree === after.tree && last.since?.tree === before.tree) return parseNumstat(last.since.numstat);
+        const command = ["diff-tree", ...NUMSTAT, before.tree, after.tree];
         const result = await git.try(command);
         if (result.exitCode === 0) return parseNumstat(result.stdout);
         // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).

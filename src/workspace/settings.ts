@@ -7,7 +7,7 @@ import { startGit } from "./start-git.ts";
 export interface Author {
   readonly name: string;
   readonly email: string;
-  /** `git`: the person's `user.name` and `user.email`; `fallback`: these are not set */
+  /** `git`: the person's environment and configuration; `fallback`: these do not say it */
   readonly source: "git" | "fallback";
 }
 
@@ -17,6 +17,7 @@ export interface GitSettings {
   readonly config: string;
   readonly objectFormat: "sha1" | "sha256";
   readonly author: Author;
+  readonly committer: Author;
 }
 
 const WORD = /^[a-z0-9]{1,12}$/u;
@@ -39,10 +40,10 @@ const OWN = {
   protecthfs: "false",
 };
 
-/** Reads the person's effective git configuration for `repository`. */
-export async function readSettings(repository: Repository): Promise<GitSettings> {
-  const env = { ...personalGitEnvironment(), GIT_DIR: repository.gitDir };
-  const listed = await startGit(["config", "--null", "--list"], { cwd: repository.top, env });
+/** Reads the person's effective git configuration for `repository`; of their environment only who they are. */
+export async function readSettings(repository: Repository, env: NodeJS.ProcessEnv = process.env): Promise<GitSettings> {
+  const ours = { ...personalGitEnvironment(env), GIT_DIR: repository.gitDir };
+  const listed = await startGit(["config", "--null", "--list"], { cwd: repository.top, env: ours });
   const values = new Map<string, string>();
   for (const field of nulFields(Buffer.from(listed.stdout, "latin1").toString("utf8"))) {
     const [key = "", ...value] = field.split("\n");
@@ -50,7 +51,12 @@ export async function readSettings(repository: Repository): Promise<GitSettings>
     values.set(key, value.length === 0 ? "true" : value.join("\n"));
   }
   const objectFormat = values.get("extensions.objectformat") === "sha256" ? "sha256" : "sha1";
-  return { config: configText(values, objectFormat, repository.top), objectFormat, author: authorOf(values) };
+  return {
+    config: configText(values, objectFormat, repository.top),
+    objectFormat,
+    author: identityOf("author", values, env),
+    committer: identityOf("committer", values, env),
+  };
 }
 
 function configText(values: ReadonlyMap<string, string>, objectFormat: string, top: string): string {
@@ -68,10 +74,14 @@ function configText(values: ReadonlyMap<string, string>, objectFormat: string, t
   return `[core]\n${lines.join("")}[index]\n\tsparse = false\n[gc]\n\tauto = 0\n${extensions}`;
 }
 
-function authorOf(values: ReadonlyMap<string, string>): Author {
-  const name = values.get("user.name")?.trim();
-  const email = values.get("user.email")?.trim();
-  return name && email ? { name, email, source: "git" } : FALLBACK;
+/** The environment outranks what is said for the role, and that what is said for the person, as in git. */
+function identityOf(role: "author" | "committer", values: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Author {
+  const said = (what: "name" | "email"): string | undefined =>
+    [env[`GIT_${role}_${what}`.toUpperCase()], values.get(`${role}.${what}`), values.get(`user.${what}`)]
+      .map((text) => text?.trim())
+      .find((text) => text !== undefined && text !== "");
+  const [name, email] = [said("name"), said("email")];
+  return name === undefined || email === undefined ? FALLBACK : { name, email, source: "git" };
 }
 
 function expandHome(file: string): string {

@@ -5,6 +5,9 @@ import { type PrivateGit, succeeded } from "./private-git.ts";
 import type { Scope } from "./scope.ts";
 import { signatureOf, type StagedByThem, TheirIndex } from "./their-index.ts";
 
+/** How changes are counted. */
+export const NUMSTAT = ["-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+
 /** The work tree as git objects, and how the person's index and HEAD stand to it. */
 export interface Staged {
   /** the commit that HEAD names; null before the first */
@@ -15,6 +18,10 @@ export interface Staged {
   readonly theirs: StagedByThem;
   /** paths, byte strings, that have been staged since our index was the same as theirs */
   readonly touched: readonly string[];
+  /** tells our index from that of another moment */
+  readonly index: string;
+  /** the tree that was staged before, and what `--numstat` says has changed since; undefined where that is not known */
+  readonly since: { readonly tree: string; readonly numstat: string } | undefined;
 }
 
 /**
@@ -32,11 +39,17 @@ export class Staging {
   #seed: string | undefined;
   #touched = new Set<string>();
   #tree: { readonly signature: string; readonly id: string } | undefined;
+  #last: Staged | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
     this.theirs = new TheirIndex(git, scope);
     this.#git = git;
     this.#scope = scope;
+  }
+
+  /** What was staged last. */
+  get last(): Staged | undefined {
+    return this.#last;
   }
 
   async stage(): Promise<Staged> {
@@ -54,7 +67,12 @@ export class Staging {
     for (const name of [...gone, ...present, ...untracked]) this.#touched.add(name);
     await removeEntries(this.#git, gone);
     await addFiles(this.#git, [...new Set([...present, ...untracked])]);
-    return { head, base, theirs, tree: await this.#writeTree(), touched: [...this.#touched] };
+    const moved = gone.length + present.length + untracked.length > 0;
+    // Nearly always asked for next, and read from the index while its tree is being written.
+    const since = moved ? this.#changesSince(this.#last?.tree) : undefined;
+    const { id: tree, signature: index } = await this.#writeTree();
+    this.#last = { head, base, theirs, tree, touched: [...this.#touched], index, since: await since };
+    return this.#last;
   }
 
   /**
@@ -81,6 +99,13 @@ export class Staging {
     this.#touched.clear();
   }
 
+  async #changesSince(tree: string | undefined): Promise<Staged["since"]> {
+    // The index is that of the whole repository.
+    if (tree === undefined || this.#git.repository.prefix !== "") return undefined;
+    const found = await this.#git.try(["diff-index", "--cached", ...NUMSTAT, tree]).catch(() => undefined);
+    return found?.exitCode === 0 ? { tree, numstat: found.stdout } : undefined;
+  }
+
   /** Tracked paths that may have changed. */
   async #changed(): Promise<readonly { readonly status: string; readonly path: string }[]> {
     // "dirty": a submodule counts by the commit it is at; to look into it, git would obey its configuration.
@@ -100,13 +125,13 @@ export class Staging {
     return files.filter((_name, i) => readable[i]);
   }
 
-  async #writeTree(): Promise<string> {
+  async #writeTree(): Promise<{ readonly signature: string; readonly id: string }> {
     const signature = await signatureOf(this.#git.index);
-    if (this.#tree !== undefined && this.#tree.signature === signature) return this.#tree.id;
+    if (this.#tree !== undefined && this.#tree.signature === signature) return this.#tree;
     const id = await writeTree(this.#git, this.#git.repository.prefix);
     // Git notes the trees in the index, which is another file now.
     this.#tree = { signature: await signatureOf(this.#git.index), id };
-    return id;
+    return this.#tree;
   }
 }
 

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { gitRepository } from "../support/git-repository.ts";
+import { workspaceOf } from "./support.ts";
+
+const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
+
+test("C13: what a check has changed after the turn's snapshot is committed as well", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "by the turn\n");
+  await workspace.snapshot();
+  await repository.write("a.txt", "by the check\n");
+  await repository.write("new.txt", "by the check\n");
+  await repository.git("rm", "-q", "b.txt");
+  const { snapshot } = (await workspace.commit(REQUEST)) ?? {};
+  expect(await repository.git("show", "--name-status", "--format=")).toBe("M\ta.txt\nD\tb.txt\nA\tnew.txt");
+  expect(await repository.git("show", "HEAD:a.txt")).toBe("by the check");
+  expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
+  expect(await workspace.snapshot()).toEqual(snapshot);
+});
+
+test("C13: a branch that somebody moved after the turn's snapshot is built upon", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "by the turn\n");
+  await repository.write("b.txt", "by the turn\n");
+  await workspace.snapshot();
+  await repository.git("add", "a.txt");
+  await repository.git("commit", "-q", "-m", "theirs");
+  await workspace.commit(REQUEST);
+  expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
+});
