@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
+import type { Provider } from "../core/ports.ts";
 import { personalGitEnvironment } from "../platform/git.ts";
 import { refuseInProgress } from "../workspace/git-busy.ts";
 import { createGitWorkspace } from "../workspace/git-workspace.ts";
@@ -15,17 +16,25 @@ import type { Plan } from "./start-or-resume.ts";
 const FILES_SHOWN = 5;
 
 /**
- * Everything that can be known to go wrong before a loop exists, so that nothing is written for it.
+ * Everything that can be known to go wrong before a loop exists, so that nothing is written for it. All is asked at
+ * once; what comes first in the list is told, whichever answer comes first.
  *
  * @throws UsageError
  */
 export async function preflight(plan: Plan, { ports }: Composition): Promise<void> {
-  await checkRepository(plan);
-  await checkTodoFile(() => ports.hardStops.scan());
-  const failure = await ports.provider.preflight(new AbortController().signal);
-  if (failure !== undefined) throw new UsageError([providerProblem(plan.settings.config.provider, failure)]);
-  await checkNothingInProgress(plan);
-  await checkClean(plan);
+  const answers = await Promise.allSettled([
+    checkRepository(plan),
+    checkTodoFile(() => ports.hardStops.scan()),
+    checkProvider(plan, ports.provider),
+    checkNothingInProgress(plan),
+    checkClean(plan),
+  ]);
+  for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+}
+
+async function checkProvider({ settings }: Plan, provider: Provider): Promise<void> {
+  const failure = await provider.preflight(new AbortController().signal);
+  if (failure !== undefined) throw refusal(providerProblem(settings.config.provider, failure));
 }
 
 async function checkRepository({ place, settings }: Plan): Promise<void> {

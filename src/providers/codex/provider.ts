@@ -41,6 +41,11 @@ class CodexProvider implements Provider {
   async preflight(signal: AbortSignal): Promise<ProviderFailure | undefined> {
     const command = this.#find();
     if (typeof command !== "string") return command;
+    if (this.#options.sandbox !== "danger-full-access") {
+      // A sandbox that does not start ends the first turn, which asks again: a loop can be resumed when it is repaired.
+      this.#sandboxWorks = (await probeSandbox(this.#options, command, signal)) === undefined;
+      if (this.#sandboxWorks) return undefined;
+    }
     return probeVersion(this.#options, command, signal);
   }
 
