@@ -1,4 +1,5 @@
 import type { LoopState } from "../../core/state.ts";
+import type { RunView } from "../../views/run-view.ts";
 import { hurry } from "../../platform/supervise.ts";
 import { carryOut } from "../carry-out.ts";
 import { compose } from "../compose.ts";
@@ -45,11 +46,14 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     return tellEnding(view, invocation, shell);
   };
   if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
+  let seen: Promise<RunView> | undefined;
+  // Looked at once: the summary and the last words tell the same ending.
+  const ending = (state: LoopState): Promise<RunView> => (seen ??= viewOf(state, onlooker));
   await preflight(plan, composition);
   const carried = await carryOut(plan, composition, workingHours(settings.config, startedAt), async (state) => {
     const { summaryJson } = settings.config;
     try {
-      await writeSummary(place, await viewOf(state, onlooker), summaryJson);
+      await writeSummary(place, await ending(state), summaryJson);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       note(shell, `The summary could not be written (${why}); state and events are complete.`);
@@ -57,5 +61,5 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     }
   });
   if (carried.left !== undefined) return leave(carried.state, carried.left);
-  return tellEnding(await viewOf(carried.state, onlooker), invocation, shell);
+  return tellEnding(await ending(carried.state), invocation, shell);
 }
