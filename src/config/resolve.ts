@@ -41,7 +41,11 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const settled = settle(values);
 
   const given = (name: string): Given => values.get(name) ?? unknownSetting(name);
-  const config: Config = ConfigSchema.parse(perSetting((name) => given(name).value));
+  const config: Config = ConfigSchema.parse(
+    perSetting((name) => given(name).value),
+    // Compiling the schema takes longer than walking through it once.
+    { jitless: true },
+  );
   const sources = perSetting((name) => given(name).source);
   const refused = new Set(readings.flatMap((reading) => [...reading.refused]));
   const findings = [...settled, ...judge({ config, sources, surface }, refused)];

@@ -11,6 +11,9 @@ export const STATE_LIMIT = 1 << 20;
 const MIGRATIONS: readonly ((older: unknown) => unknown)[] = [migrateSeedForm];
 const CURRENT = MIGRATIONS.length;
 
+/** What reads a state once or twice in a process: compiling the schema takes longer than walking through it. */
+const ONCE = { jitless: true };
+
 /**
  * The text of a state file: for people as well as for programs, `schema` and `revision` first (W-41, W-48).
  *
@@ -39,7 +42,7 @@ export function decodeState(text: string, file: string): LoopState {
   const version = schemaOf(raw, file);
   try {
     const current = MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older), raw);
-    return stateSchema.parse(current);
+    return stateSchema.parse(current, ONCE);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw damaged(file, firstProblem(error), error);

@@ -1,8 +1,6 @@
-const GROUPED = new Intl.NumberFormat("en-US");
-
-/** A whole number with its thousands apart: `1,234,567`. */
+/** A whole number with its thousands apart: `1,234,567`. Without `Intl`, whose first use takes 10 ms. */
 export function grouped(value: number): string {
-  return GROUPED.format(value);
+  return String(value).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/gu, ",");
 }
 
 /** A number with its noun: `1 file`, `1,200 files`. */
