@@ -28,8 +28,12 @@ export type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
 export async function settle(work: Work, commits: boolean): Promise<Settled | CommitRefused> {
   const { task, state, ports } = work;
   const { iteration } = state;
-  await ports.progress.record(iteration, progressEntry(state));
-  const committed = commits ? await commitIteration(work) : undefined;
+  const recorded = ports.progress.record(iteration, progressEntry(state));
+  const committing = commits ? commitIteration(work) : undefined;
+  // Neither needs the other; whichever fails, nothing is still being written afterwards.
+  await Promise.allSettled([recorded, committing]);
+  await recorded;
+  const committed = await committing;
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs } = task.limits;
