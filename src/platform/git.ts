@@ -14,7 +14,7 @@ export interface GitResult {
 export interface GitOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** a byte string (latin1) for stdin */
+  /** a byte string (latin1) for stdin, which is empty without it */
   readonly input?: string;
   /** ends git and everything that it started; the exit code is null then */
   readonly signal?: AbortSignal;
@@ -29,6 +29,8 @@ const HARDENED = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.pag
 const HARDENED_ARGS = ["--no-pager", ...HARDENED.flatMap((setting) => ["-c", setting])];
 
 const INHERITED = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "TZ", "DEVELOPER_DIR"];
+/** Where the person keeps their configuration. */
+const CONFIGURATION = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
 
 /**
  * The environment of a git command that obeys nobody but us: no `GIT_*` of the caller, no configuration of the person
@@ -49,7 +51,12 @@ export function hardenedGitEnvironment(env: NodeJS.ProcessEnv = process.env): Re
 
 /** The same, but with the person's and the machine's configuration; only for reading configuration. */
 export function personalGitEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  return { ...passed(INHERITED, env), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" };
+  return {
+    ...passed([...INHERITED, ...CONFIGURATION], env),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+  };
 }
 
 function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
@@ -110,15 +117,17 @@ export function networkGitEnvironment(
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const { cwd, env, signal } = options;
-    const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached: signal !== undefined });
+    const { cwd, env, input, signal } = options;
+    const stdin = input === undefined ? "ignore" : "pipe";
+    const detached = signal !== undefined;
+    const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached, stdio: [stdin, "pipe", "pipe"] });
     const letGo = signal === undefined ? () => {} : endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
     // Git need not read its input: EPIPE is no error of ours.
-    child.stdin.on("error", () => {});
+    child.stdin?.on("error", () => {});
     child.once("error", (error) => {
       letGo();
       reject(error);
@@ -128,7 +137,7 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
       const errors = Buffer.concat(stderr).toString("utf8").trim();
       resolve({ exitCode, stdout: Buffer.concat(stdout).toString("latin1"), stderr: errors });
     });
-    child.stdin.end(options.input ?? "", "latin1");
+    child.stdin?.end(input, "latin1");
   });
 }
 

@@ -21,6 +21,12 @@ test("T12: of the caller's environment nothing goes on but what git needs", () =
   });
 });
 
+test("C13: where the person keeps their configuration is known to what reads it, and to nothing else", () => {
+  const own = { GIT_CONFIG_GLOBAL: "/home/x/own", GIT_CONFIG_SYSTEM: "/etc/own", GIT_CONFIG_NOSYSTEM: "0" };
+  expect(personalGitEnvironment({ ...CALLER, ...own })).toMatchObject(own);
+  expect(hardenedGitEnvironment({ ...CALLER, ...own })).toEqual(hardenedGitEnvironment(CALLER));
+});
+
 test("T12: the hardened environment knows no configuration and no network", () => {
   expect(hardenedGitEnvironment(CALLER)).toMatchObject({
     ...personalGitEnvironment(CALLER),

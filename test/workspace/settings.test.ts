@@ -1,8 +1,11 @@
+import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { findRepository } from "../../src/workspace/repository.ts";
 import { readSettings } from "../../src/workspace/settings.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { workspaceOf } from "./support.ts";
+
+const FALLBACK = { name: "smithers", email: "smithers@localhost", source: "fallback" };
 
 async function settingsOf(repository: GitRepository, env: Record<string, string>) {
   const found = await findRepository(repository.path);
@@ -29,6 +32,21 @@ test("C13: the environment says who commits before the configuration does", asyn
   });
   await repository.git("config", "author.name", "Role");
   expect((await settingsOf(repository, {})).author).toEqual(by("Role", "test@example.invalid"));
+});
+
+test("C13, T12: GIT_CONFIG_GLOBAL says who commits, and starts nothing", async () => {
+  await using repository = await gitRepository();
+  await repository.git("config", "--unset", "user.name");
+  await repository.git("config", "--unset", "user.email");
+  expect(await settingsOf(repository, {})).toMatchObject({ author: FALLBACK, committer: FALLBACK });
+  const evil = '[core]\n\thooksPath = /evil\n[filter "x"]\n\tclean = evil\n[gpg]\n\tprogram = evil\n';
+  await repository.write("own", `[user]\n\tname = Own\n\temail = own@example.invalid\n${evil}`);
+  const settings = await settingsOf(repository, { GIT_CONFIG_GLOBAL: path.join(repository.path, "own") });
+  expect(settings).toMatchObject({
+    author: by("Own", "own@example.invalid"),
+    committer: by("Own", "own@example.invalid"),
+  });
+  expect(settings.config).not.toMatch(/evil/u);
 });
 
 test("C13: a commit names the environment's author and committer", async () => {
