@@ -16,6 +16,11 @@ const CHECKS: readonly Check[] = [
   { name: "layers", command: ["vitest", "run", "test/architecture/layers.test.ts"], repair: "obey each “Fix:” above" },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"], repair: "correct the types; watch with: npx tsc -w" },
   { name: "unused code", command: ["knip", "--no-progress"], repair: "delete what is unused, or use it" },
+  {
+    name: "workflows",
+    command: ["node", "scripts/lint-workflows.ts"],
+    repair: "correct the line that each message names",
+  },
   { name: "format", command: ["oxfmt", "--check", "."], repair: "npm run fix" },
   { name: "generated files", command: ["node", "scripts/generate.ts", "--check"], repair: "npm run fix" },
 ];

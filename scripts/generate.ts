@@ -1,5 +1,6 @@
 /**
- * Writes what follows from the settings table: the `Config` type, its schema, and the tables in the README.
+ * Writes what follows from the tables in src/config: the `Config` type, its schema, `action.yml`, and the tables in the
+ * README and the guide.
  *
  *     node scripts/generate.ts           writes
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
@@ -7,13 +8,19 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { actionSource } from "./generate/action-source.ts";
 import { configSchemaSource, configSource } from "./generate/config-source.ts";
+import { inputsTable, outputsTable } from "./generate/action-tables.ts";
+import { endingsTable } from "./generate/endings-table.ts";
 import { settingsTable } from "./generate/settings-table.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const START = "<!-- settings-start -->";
-const END = "<!-- settings-end -->";
-const MINIMAL_README = `# smithers/loop\n\n## Settings\n\n${START}\n${END}\n`;
+
+/** The tables in texts, by the name in the marks around them: `<!-- inputs-start -->`, `<!-- inputs-end -->`. */
+const TABLES = {
+  "README.md": { inputs: inputsTable, outputs: outputsTable, settings: settingsTable },
+  "docs/action.md": { endings: endingsTable },
+};
 
 /** Formats as `npm run format` demands it; the name tells the language. */
 function formatted(name: string, text: string): string {
@@ -26,21 +33,30 @@ function current(name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** The README with the table between the marks; everything around them stays as it is. */
-function readme(text: string): string {
-  const start = text.indexOf(START);
-  const end = text.indexOf(END);
+/** The file with the tables between their marks; everything around them stays as it is. */
+function withTables(file: keyof typeof TABLES): string {
+  const tables = Object.entries(TABLES[file]);
+  return tables.reduce((text, [name, table]) => withTable(file, text, name, table()), current(file) ?? "");
+}
+
+function withTable(file: string, text: string, name: string, table: string): string {
+  const [startMark, endMark] = [`<!-- ${name}-start -->`, `<!-- ${name}-end -->`];
+  const start = text.indexOf(startMark);
+  const end = text.indexOf(endMark);
   if (start === -1 || end < start) {
-    throw new Error(`README.md has lost its marks. Put these two lines where the settings belong:\n${START}\n${END}`);
+    throw new Error(
+      `${file} has lost its marks. Put these two lines where the ${name} belong:\n${startMark}\n${endMark}`,
+    );
   }
-  const table = formatted("README.md", settingsTable());
-  return `${text.slice(0, start + START.length)}\n\n${table}\n${text.slice(end)}`;
+  return `${text.slice(0, start + startMark.length)}\n\n${formatted(file, table)}\n${text.slice(end)}`;
 }
 
 const wanted = new Map([
   ["src/config/config.ts", formatted("src/config/config.ts", configSource())],
   ["src/config/config-schema.ts", formatted("src/config/config-schema.ts", configSchemaSource())],
-  ["README.md", readme(current("README.md") ?? MINIMAL_README)],
+  ["action.yml", formatted("action.yml", actionSource())],
+  ["README.md", withTables("README.md")],
+  ["docs/action.md", withTables("docs/action.md")],
 ]);
 const outdated = [...wanted].filter(([name, text]) => current(name) !== text);
 

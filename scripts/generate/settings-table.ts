@@ -1,33 +1,37 @@
-import { defaultText, expectation } from "../../src/config/parse.ts";
-import { allowedIn, environmentName, GROUPS, type Group, type Place, type Setting } from "../../src/config/setting.ts";
+import { defaultText, expectation, valueText } from "../../src/config/parse.ts";
+import {
+  allowedIn,
+  concerns,
+  environmentName,
+  GROUPS,
+  type Group,
+  type Place,
+  type Setting,
+} from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
+import { markdownTable } from "./markdown-table.ts";
+
+/** What the command line has; the rest stands in the table of inputs. */
+const SHOWN = SETTINGS.filter((setting) => concerns(setting, "command-line"));
 
 /** The README's tables, one a group, in the order of the settings table. */
 export function settingsTable(): string {
-  const groups = [...new Set(SETTINGS.map((setting) => setting.group))];
+  const groups = [...new Set(SHOWN.map((setting) => setting.group))];
   return groups.map((group) => groupTable(group)).join("\n");
 }
 
 function groupTable(group: Group): string {
-  const rows = SETTINGS.filter((setting) => setting.group === group).map((setting) => row(setting));
-  return [
-    `### ${GROUPS[group]}`,
-    "",
-    "| Setting | Value | Default | What it does |",
-    "|---|---|---|---|",
-    ...rows,
-    "",
-  ].join("\n");
+  const rows = SHOWN.filter((setting) => setting.group === group).map((setting) => row(setting));
+  return `### ${GROUPS[group]}\n\n${markdownTable(["Setting", "Value", "Default", "What it does"], rows)}`;
 }
 
-function row(setting: Setting): string {
-  const cells = [
-    `\`${setting.name}\``,
-    value(setting),
-    defaultText(setting) ?? "",
-    `${setting.help}${remarks(setting)}`,
-  ];
-  return `| ${cells.map((cell) => escaped(cell)).join(" | ")} |`;
+function row(setting: Setting): readonly string[] {
+  return [`\`${setting.name}\``, value(setting), usual(setting), `${setting.help}${remarks(setting)}`];
+}
+
+function usual(setting: Setting): string {
+  const text = defaultText(setting) ?? "";
+  return setting.actionDefault === undefined ? text : `${text}; in the Action ${valueText(setting.actionDefault)}`;
 }
 
 function value(setting: Setting): string {
@@ -48,11 +52,4 @@ function placeRemark(setting: Setting): string {
     place === "flag" ? `\`--${setting.name}\`` : `\`${environmentName(setting.name)}\``,
   );
   return ` Only as ${names.join(" or ")}.`;
-}
-
-function escaped(cell: string): string {
-  return cell
-    .replaceAll("|", String.raw`\|`)
-    .replaceAll("<", String.raw`\<`)
-    .replaceAll("*", String.raw`\*`);
 }

@@ -2,7 +2,7 @@
 
 /** Every setting with its value; null: not set. Units are in the names. */
 export interface Config {
-  /** What the agent has to do, in your words; on the command line it can stand without the flag. */
+  /** What the agent has to do, in your words. */
   readonly prompt: string | null;
   /** A file that holds the prompt, for tasks that need more than a line. */
   readonly promptFile: string | null;
@@ -102,7 +102,7 @@ export interface Config {
   readonly carriers: readonly ("ref" | "artifact" | "cache")[];
   /** Keeps the unfinished work in the loop's git ref; auto does so in public repositories only with state-key. */
   readonly checkpointTree: "auto" | "off" | "encrypted";
-  /** A long random text; everything that is carried to the next run is encrypted with it. */
+  /** A long random text; the files and the unfinished work that travel to the next run are encrypted with it. */
   readonly stateKey: string | null;
   /** How long GitHub keeps the artifact of a run; a repository or organisation may allow less. */
   readonly retentionDays: number;

@@ -1,4 +1,4 @@
-import { acceptedWords, defaultText, valueText } from "./parse.ts";
+import { acceptedWords, defaultText, emptyText, valueText } from "./parse.ts";
 import type { Resolved } from "./resolve.ts";
 import {
   allowedIn,
@@ -76,13 +76,9 @@ export function formatSettings(resolved: Resolved): readonly string[] {
 function shownValue(setting: Setting, value: SettingValue): string {
   if (setting.secret && value !== null) return "(set, not shown)";
   const text = valueText(value);
-  if (text === undefined) return emptyText(setting);
+  if (text === undefined) return emptyText(setting) || "-";
   const line = /\s/u.test(text) && typeof value === "string" ? JSON.stringify(text) : text;
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
-}
-
-function emptyText(setting: Setting): string {
-  return setting.unsetWord ?? (setting.type === "list" ? setting.emptyWord : undefined) ?? "-";
 }
 
 function placeholder(setting: Setting): string | undefined {

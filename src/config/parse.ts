@@ -158,6 +158,11 @@ export function defaultText(setting: Setting): string | undefined {
   return setting.default === "" ? undefined : valueText(setting.default);
 }
 
+/** How a person writes that there is nothing; "" where no word says so. */
+export function emptyText(setting: Setting): string {
+  return setting.unsetWord ?? (setting.type === "list" ? setting.emptyWord : undefined) ?? "";
+}
+
 /** A value as a person would write it; undefined for nothing. */
 export function valueText(value: SettingValue): string | undefined {
   if (value === null) return undefined;

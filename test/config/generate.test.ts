@@ -2,9 +2,33 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { CONTEXT_INPUTS } from "../../src/config/inputs.ts";
+import { OUTPUTS } from "../../src/config/outputs.ts";
+import { allowedIn } from "../../src/config/setting.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
+
+const Action = z.looseObject({
+  inputs: z.record(z.string(), z.strictObject({ description: z.string(), default: z.string().optional() })),
+  outputs: z.record(z.string(), z.strictObject({ description: z.string() })),
+  runs: z.record(z.string(), z.string()),
+});
+
+const MARKED = `# mine
+
+<!-- inputs-start -->
+<!-- inputs-end -->
+<!-- outputs-start -->
+<!-- outputs-end -->
+<!-- settings-start -->
+<!-- settings-end -->
+
+also mine
+`;
 
 /** A copy of what the generator reads and writes. */
 async function project() {
@@ -12,6 +36,7 @@ async function project() {
   for (const part of [
     "scripts/generate.ts",
     "scripts/generate",
+    "docs/action.md",
     "src/config",
     "src/core",
     "package.json",
@@ -39,7 +64,7 @@ describe("scripts/generate.ts", () => {
   test("--check names the command that repairs, and the command repairs without touching the rest", async () => {
     await using copy = await project();
     const readme = path.join(copy.path, "README.md");
-    await writeFile(readme, "# mine\n\n<!-- settings-start -->\n<!-- settings-end -->\n\nalso mine\n");
+    await writeFile(readme, MARKED);
     const check = copy.generate("--check");
     expect(check.status).toBe(1);
     expect(check.stderr).toContain("README.md is out of date. Repair it with: node scripts/generate.ts");
@@ -47,7 +72,7 @@ describe("scripts/generate.ts", () => {
     expect(copy.generate("--check").status).toBe(0);
     const text = await readFile(readme, "utf8");
     expect(text).toMatch(
-      /^# mine\n\n<!-- settings-start -->\n[^]*`max-iterations`[^]*<!-- settings-end -->\n\nalso mine\n$/u,
+      /^# mine\n\n<!-- inputs-start -->\n[^]*`job-timeout-minutes`[^]*`artifact-id`[^]*`max-tokens`[^]*<!-- settings-end -->\n\nalso mine\n$/u,
     );
   });
 
@@ -58,5 +83,45 @@ describe("scripts/generate.ts", () => {
     expect(status).toBe(1);
     expect(stderr).toContain("README.md has lost its marks");
     expect(await readFile(path.join(copy.path, "README.md"), "utf8")).toBe("# mine\n");
+  });
+});
+
+describe("action.yml", async () => {
+  const action = Action.parse(parse(await readFile(path.join(ROOT, "action.yml"), "utf8")));
+
+  test("section 9: every setting that can be an input is one, and no default but the token's and the context's", () => {
+    const settings = SETTINGS.filter((setting) => allowedIn(setting, "input")).map(({ name }) => name);
+    const context = CONTEXT_INPUTS.map(({ name }) => name);
+    expect(Object.keys(action.inputs).toSorted()).toEqual([...settings, ...context].toSorted());
+    const defaults = Object.entries(action.inputs).flatMap(([name, { default: usual }]) =>
+      usual ? [[name, usual]] : [],
+    );
+    expect(Object.fromEntries(defaults)).toEqual({
+      "github-token": "${{ github.token }}",
+      matrix: "${{ toJSON(matrix) }}",
+      "job-check-run-id": "${{ job.check_run_id }}",
+    });
+  });
+
+  test("what people need most comes first", () => {
+    expect(Object.keys(action.inputs).slice(0, 7)).toEqual([
+      "prompt",
+      "prompt-file",
+      "success-cmd",
+      "success-sh",
+      "quality-commands",
+      "api-key",
+      "github-token",
+    ]);
+  });
+
+  test("outputs and programs", () => {
+    expect(Object.keys(action.outputs)).toEqual(OUTPUTS.map(({ name }) => name));
+    expect(action.runs).toEqual({
+      using: "node24",
+      main: "dist/action/index.js",
+      post: "dist/post/index.js",
+      "post-if": "always()",
+    });
   });
 });

@@ -5,6 +5,8 @@ import { type Problem, UsageError } from "../../src/core/errors.ts";
 export interface Given {
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** as a workflow gives them; present: this is the Action */
+  readonly inputs?: Readonly<Record<string, string>>;
   /** text of `.smithers.toml` */
   readonly file?: string;
 }
@@ -16,8 +18,14 @@ function input(given: Given): SettingsInput {
   return {
     flags: Object.fromEntries(flags),
     env: given.env ?? {},
+    ...(given.inputs === undefined ? {} : { inputs: runnersVariables(given.inputs) }),
     ...(given.file === undefined ? {} : { file: { path: ".smithers.toml", text: given.file } }),
   };
+}
+
+/** Inputs as the runner hands them over. */
+function runnersVariables(inputs: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]));
 }
 
 /** Resolves settings that are without mistakes. */

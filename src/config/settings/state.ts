@@ -57,7 +57,7 @@ export const STATE_SETTINGS = [
     check: longSecret,
     surface: "action",
     where: ["environment", "input"],
-    help: "A long random text; everything that is carried to the next run is encrypted with it.",
+    help: "A long random text; the files and the unfinished work that travel to the next run are encrypted with it.",
   },
   {
     name: "retention-days",

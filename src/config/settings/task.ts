@@ -9,7 +9,7 @@ export const TASK_SETTINGS = [
     type: "string",
     default: null,
     placeholder: "text",
-    help: "What the agent has to do, in your words; on the command line it can stand without the flag.",
+    help: "What the agent has to do, in your words.",
   },
   {
     name: "prompt-file",

@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { CODEX_VERSION } from "../../src/config/codex-version.ts";
+import type { Config } from "../../src/config/config.ts";
+import { contextInput } from "../../src/config/inputs.ts";
+import { locateConfigFile } from "../../src/config/resolve.ts";
+import { OUTCOMES } from "../../src/core/outcome.ts";
+import { complaint, type Given, problemsOf, resolve } from "./support.ts";
+
+describe("what a workflow gives under with:", () => {
+  const given = [
+    ["W-14: a number", { "max-iterations": "50" }, { maxIterations: 50 }],
+    ["L-15: an alias", { "codex-timeout-minutes": "3" }, { iterationTimeoutMinutes: 3 }],
+    ["white space around a block of YAML", { prompt: "Fix it.\nAll of it.\n" }, { prompt: "Fix it.\nAll of it." }],
+    ["a switch as YAML writes it", { "check-first": "false", "full-auto": "true" }, { checkFirst: false }],
+    [
+      "a word for the empty value",
+      { "promise-mode": "off", "success-sh": "true", "full-auto": "on" },
+      { promiseMode: "off" },
+    ],
+    [
+      "D-22: a list, one per line",
+      { "quality-commands": "npm test\n\nnpm run lint\n", "full-auto": "on" },
+      { qualityCommands: ["npm test", "npm run lint"] },
+    ],
+    ["a list as JSON", { "pass-env": '["A","B_*"]' }, { passEnv: ["A", "B_*"] }],
+    ["a secret", { "api-key": "k", "github-token": "t" }, { apiKey: "k", githubToken: "t" }],
+    ["carriers", { carriers: "ref, cache" }, { carriers: ["ref", "cache"] }],
+    ["no carriers", { carriers: "none" }, { carriers: [] }],
+    ["fail-on: states and reasons", { "fail-on": "error\nrate_limit" }, { failOn: ["error", "rate_limit"] }],
+    ["fail-on: nothing", { "fail-on": "none" }, { failOn: [] }],
+    [
+      "section 9: an empty input is unset",
+      { "completion-promise": "", "success-cmd": " " },
+      { completionPromise: "TASK_COMPLETE" },
+    ],
+    ["a name that is no setting", { "max-iteration": "4", "who-to-greet": "x" }, { maxIterations: 30 }],
+    ["a context input", { matrix: "{}", "job-check-run-id": "7" }, { maxIterations: 30 }],
+  ] as const satisfies readonly (readonly [string, NonNullable<Given["inputs"]>, Partial<Config>])[];
+
+  test.each(given)("%s", (_, inputs, wanted) => {
+    expect(resolve({ inputs }).config).toMatchObject(wanted);
+  });
+
+  test("L-06: an input outranks environment and file, and says where it stands", () => {
+    const { config, sources } = resolve({
+      inputs: { "max-iterations": "6" },
+      env: { SMITHERS_MAX_ITERATIONS: "5", SMITHERS_RETRIES: "1" },
+      file: "max-iterations = 4\nretries = 2",
+    });
+    expect([config.maxIterations, config.retries]).toEqual([6, 1]);
+    expect(sources.maxIterations).toEqual({ from: "input", where: "input max-iterations" });
+  });
+
+  test("the command line does not read them", () => {
+    expect(resolve({ env: { "INPUT_MAX-ITERATIONS": "6" } }).config.maxIterations).toBe(30);
+  });
+
+  test("they place the workspace and the file", () => {
+    const env = { INPUT_CD: "w", "INPUT_CONFIG-FILE": "a.toml" };
+    expect(locateConfigFile({}, env, env)).toEqual({ cd: "w", path: "a.toml", named: true });
+    expect(locateConfigFile({}, env)).toEqual({ cd: null, path: ".smithers.toml", named: false });
+  });
+
+  test("what the job knows comes beside the settings", () => {
+    const env = { INPUT_MATRIX: '{\n  "a": 1\n}', "INPUT_JOB-CHECK-RUN-ID": "42" };
+    expect([contextInput(env, "matrix"), contextInput(env, "job-check-run-id"), contextInput({}, "matrix")]).toEqual([
+      '{\n  "a": 1\n}',
+      "42",
+      "",
+    ]);
+  });
+});
+
+describe("defaults of the Action", () => {
+  test("C13: the work is committed at the end, on the command line never", () => {
+    expect([resolve({ inputs: {} }).config.commit, resolve().config.commit]).toEqual(["end", "never"]);
+  });
+
+  test("C3: a commit that nobody asked for is no reason against a read-only agent", () => {
+    expect(problemsOf({ inputs: { prompt: "Review the code." } })).toEqual([]);
+    expect(complaint({ inputs: { commit: "end" } })).toContain("`sandbox: workspace-write` or `full-auto: on`");
+  });
+
+  test("section 4.5: fail-on is what the table of outcomes says", () => {
+    const { failOn } = resolve({ inputs: {} }).config;
+    const failing: readonly string[] = failOn;
+    for (const [reason, { status, job }] of Object.entries(OUTCOMES)) {
+      expect([reason, failing.includes(status)]).toEqual([reason, job === "fail"]);
+    }
+  });
+
+  test("the version of Codex is the one that the tests run", async () => {
+    const file = await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8");
+    const { devDependencies } = z
+      .looseObject({ devDependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(file));
+    expect(devDependencies["@openai/codex"]).toBe(CODEX_VERSION);
+    expect(resolve({ inputs: {} }).config.providerVersion).toBe(CODEX_VERSION);
+  });
+
+  test.each([
+    [{ "job-timeout-minutes": "60" }, 6],
+    [{ "job-timeout-minutes": "360", "time-budget-minutes": "30" }, 5],
+    [{ "job-timeout-minutes": "100", "time-budget-minutes": "200" }, 10],
+    [{ "job-timeout-minutes": "360", "reserve-minutes": "1" }, 1],
+  ])("section 9: the reserve of %j is %d minutes", (inputs, minutes) => {
+    expect(resolve({ inputs }).config.reserveMinutes).toBe(minutes);
+  });
+});
+
+describe("mistakes are told in the workflow's words", () => {
+  test.each([
+    [{ "max-iterations": "many" }, /^input max-iterations: expected a whole number from 1 to 100000, got "many"\./u],
+    [
+      { carriers: "ref, floppy" },
+      /^input carriers: expected a list of ref, artifact, cache, or none, got "ref, floppy"/u,
+    ],
+    [{ "fail-on": "red" }, /^input fail-on: expected a list of completed, /u],
+    [{ "provider-version": "latest" }, /expected an exact version, such as 1\.2\.3, got "latest"/u],
+    [{ "state-key": "short" }, /expected a text of at least 16 characters, got something else/u],
+    [
+      { "checkpoint-tree": "encrypted" },
+      /^input checkpoint-tree: .*without state-key\. .*`state-key: \$\{\{ secrets\./u,
+    ],
+    [{ provider: "command" }, /Add `provider-command: '\["my-agent","--print"\]'`/u],
+    [{ prompt: "a", "prompt-file": "b" }, /input prompt and input prompt-file/u],
+    [{ "success-cmd": "npm test" }, /^input success-cmd: expected a JSON array.*perhaps '\["npm","test"\]'/u],
+  ] as const)("%j", (inputs, message) => {
+    expect(problemsOf({ inputs })).toHaveLength(1);
+    expect(complaint({ inputs })).toMatch(message);
+  });
+
+  test("C13: with a key there is nothing to complain about", () => {
+    const inputs = { "checkpoint-tree": "encrypted", "state-key": "0123456789abcdef" };
+    expect(problemsOf({ inputs })).toEqual([]);
+  });
+
+  test("where it has no meaning, a setting of the Action says where it has one", () => {
+    expect(complaint({ flags: { carriers: "ref" } })).toMatch(
+      /--carriers: carriers cannot be set here\..*input carriers of the Action/u,
+    );
+    expect(problemsOf({ env: { SMITHERS_CHECKPOINT_TREE: "encrypted" } })).toEqual([]);
+  });
+});
