@@ -42,7 +42,9 @@ export function misplaced(setting: Setting, where: string): Problem {
   return {
     code: "SETTING_MISPLACED",
     what: `${where}: ${setting.name} cannot be set here.`,
-    next: `Set it with ${otherPlaces(setting).join(" or ")}.`,
+    next: concerns(setting, "command-line")
+      ? `Set it with ${otherPlaces(setting).join(" or ")}.`
+      : `It only means something to the Action: set its input ${setting.name} there.`,
   };
 }
 
@@ -72,9 +74,6 @@ function otherPlaces(setting: Setting): readonly string[] {
   return [
     ...(allowedIn(setting, "flag") ? [`--${setting.name}`] : []),
     ...(allowedIn(setting, "environment") ? [environmentName(setting.name)] : []),
-    ...(concerns(setting, "command-line")
-      ? []
-      : [`the input ${setting.name} of the Action, where alone it has a meaning`]),
   ];
 }
 

@@ -140,7 +140,7 @@ describe("mistakes are told in the workflow's words", () => {
 
   test("where it has no meaning, a setting of the Action says where it has one", () => {
     expect(complaint({ flags: { carriers: "ref" } })).toMatch(
-      /--carriers: carriers cannot be set here\..*input carriers of the Action/u,
+      /--carriers: carriers cannot be set here\..*its input carriers there/u,
     );
     expect(problemsOf({ env: { SMITHERS_CHECKPOINT_TREE: "encrypted" } })).toEqual([]);
   });
