@@ -8,6 +8,9 @@ export interface Digested {
   readonly sha256: string;
 }
 
+/** In bytes. */
+const CHUNK = 1 << 20;
+
 /**
  * Digests a regular file in bounded memory; a link is not followed.
  *
@@ -21,12 +24,14 @@ export async function digestFile(file: string, limit: number): Promise<Digested 
     const found = await handle.stat();
     if (!found.isFile() || found.size > limit) return undefined;
     const hash = createHash("sha256");
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, found.size + 1));
     let bytes = 0;
-    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1 << 20 })) {
-      if (!Buffer.isBuffer(chunk)) throw new TypeError("A stream of bytes gave something else.");
-      bytes += chunk.length;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) break;
+      bytes += bytesRead;
       if (bytes > limit) return undefined;
-      hash.update(chunk);
+      hash.update(buffer.subarray(0, bytesRead));
     }
     return { bytes, sha256: hash.digest("hex") };
   } finally {

@@ -37,7 +37,7 @@ const TOOLKIT_VARIABLES = [
 ];
 
 /** Extraction takes absolute paths and `..` as they are (T14); so they are made names like any other. GNU tar reads this. */
-const CONFINED = String.raw`--transform=s,\.\.,__,g;s,^/*,./,`;
+const CONFINED = "--transform=s,[.][.],__,g;s,^/*,./,";
 
 const LOG_LIMIT = 1 << 18;
 
