@@ -84,20 +84,26 @@ async function bringFrom(
   const all = await changesBetween(git, from, to, signal);
   const changes = all.filter(({ before, after }) => !isSubmodule(before) && !isSubmodule(after));
   if (changes.length === 0) return { laid: "nothing" };
+  const link = await linkInTheWay(workTree, changes);
+  if (link !== undefined) return { laid: "conflict", where: `${printable(link)} is a symbolic link here` };
   const index = path.join(git.place.folder, "restore-index");
   const after = await treeOf(git, workTree, index, changes, (change) => change.after, signal);
   const before = await treeOf(git, workTree, index, changes, (change) => change.before, signal);
   await git.try(["update-index", "-q", "--refresh"], { signal, index, inWorkTree: true });
+  const protect = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true"];
   const bring = ["-m", "-u", before, after];
-  const tried = await git.try(["read-tree", "-n", ...bring], { signal, index, inWorkTree: true });
+  const tried = await git.try([...protect, "read-tree", "-n", ...bring], { signal, index, inWorkTree: true });
   signal.throwIfAborted();
   if (tried.exitCode !== 0) {
     const isThere = await agrees(git, workTree, index, after, changes, signal);
     return isThere ? { laid: "applied" } : { laid: "conflict", where: said(tried.stderr) };
   }
   // Once files are being written, time does not break it off.
-  const args = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "read-tree", ...bring];
-  const done = await git.try(args, { signal: new AbortController().signal, index, inWorkTree: true });
+  const done = await git.try([...protect, "read-tree", ...bring], {
+    signal: new AbortController().signal,
+    index,
+    inWorkTree: true,
+  });
   return done.exitCode === 0 ? { laid: "applied" } : { laid: "failed", why: said(done.stderr) };
 }
 
@@ -115,7 +121,10 @@ async function treeOf(
   const input = nulTerminated(present.map((change) => indexLine(`${prefix}${change.path}`, side(change))));
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
   await git.run(["read-tree", "--empty"], { signal, index });
-  await git.run(["update-index", "--add", "-z", "--index-info"], { signal, index, input });
+  const added = await git.try(["update-index", "--add", "-z", "--index-info"], { signal, index, input });
+  // Names that git never writes, such as `.git`, are passed over with no more than a word.
+  if (added.exitCode !== 0 || added.stderr !== "")
+    throw new Error(`git does not take all of it: ${said(added.stderr)}`);
   return (await git.run(["write-tree"], { signal, index })).trim();
 }
 
@@ -136,7 +145,24 @@ async function agrees(
   const left = await Promise.all(
     gone.map(({ path: name }) => lstat(Buffer.concat([top, Buffer.from(name, "latin1")])).catch(() => undefined)),
   );
-  return left.every((info) => info === undefined);
+  return left.every((info) => info === undefined || info.isDirectory());
+}
+
+/** A symbolic link that git would replace by a folder, though the work knows nothing of it. A byte string. */
+async function linkInTheWay(workTree: GitRefWorkTree, changes: readonly TreeChange[]): Promise<string | undefined> {
+  const known = new Set(changes.flatMap(({ path: name, before }) => (isAbsent(before) ? [] : [name])));
+  const folders = new Set(changes.flatMap(({ path: name, after }) => (isAbsent(after) ? [] : foldersOf(name))));
+  const top = Buffer.from(`${workTree.top}/${workTree.prefix}`);
+  for (const folder of folders) {
+    const info = await lstat(Buffer.concat([top, Buffer.from(folder, "latin1")])).catch(() => undefined);
+    if (info?.isSymbolicLink() === true && !known.has(folder)) return folder;
+  }
+  return undefined;
+}
+
+function foldersOf(name: string): readonly string[] {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_part, i) => parts.slice(0, i + 1).join("/"));
 }
 
 /** A path, a byte string, for the eyes of people. */

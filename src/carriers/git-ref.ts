@@ -74,6 +74,8 @@ class GitRef {
   /** commits that were sent without an answer: the ref may stand at one of them */
   readonly #sent = new Set<string>();
   readonly #told = new Set<string>();
+  /** why another run has the loop, once it has: that is for good */
+  #lost: Trouble | undefined;
   /** whether the remote is known to have the history of what is sent */
   #inStep = false;
 
@@ -114,6 +116,7 @@ class GitRef {
       const what = `its record takes ${bytes} bytes, more than the ${RECORD_LIMIT} that a ref may hold`;
       return this.#refused({ because: "refused", what, next: "", inTree: false });
     }
+    if (this.#lost !== undefined) return this.#refused(this.#lost);
     await this.#git.prepare(signal);
     if (this.#tip === undefined) {
       const trouble = await this.#lookFirst(record, signal);
@@ -149,10 +152,7 @@ class GitRef {
     const answer = await this.read(signal);
     // What is no record was read, and may be gone on from.
     if (answer.answer === "unreachable" && this.#tip === undefined) return unreachable(answer.why);
-    if (answer.answer === "found" && !isNewer(record, answer.record)) {
-      this.#tip = undefined;
-      return superseded("");
-    }
+    if (answer.answer === "found" && !isNewer(record, answer.record)) return superseded("");
     return undefined;
   }
 
@@ -208,6 +208,7 @@ class GitRef {
   }
 
   #refused(trouble: Trouble): RefWritten {
+    if (trouble.because === "superseded") this.#lost = trouble;
     return { written: false, because: trouble.because, why: unwritten(this.#options.ref, trouble) };
   }
 

@@ -192,8 +192,12 @@ export interface Carrier {
   restore(wanted: Wanted, within: number): Promise<Restored>;
 }
 
-/** The loop's ref, `refs/smithers/<loop-id>`: written by compare-and-swap, after every iteration. Never throws. */
+/**
+ * The loop's ref, `refs/smithers/<loop-id>`: written by compare-and-swap, after every iteration. No call takes longer
+ * than `within` milliseconds; `write` and `restoreTree` never throw.
+ */
 export interface LoopRef {
+  /** @throws OperationalError `STATE_NEWER` for what a later version wrote, which is never written over; nothing else */
   read(within: number): Promise<RefAnswer>;
   /**
    * Moves the ref from where it was last seen to a commit with this record and, if there is one, this work tree.

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carriers/git-ref.ts";
 import { parseRecord } from "../../src/carriers/record-schema.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
-import type { LoopRef } from "../../src/core/ports.ts";
+import type { Change, LoopRef } from "../../src/core/ports.ts";
 import { decodeState } from "../../src/stores/codec.ts";
 import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
 import { aState } from "../support/a-state.ts";
@@ -57,7 +57,11 @@ export async function advance(
 ): Promise<void> {
   await using folder = await tempFolder("author-");
   const git = (...args: string[]) => run("git", args, { cwd: folder.path });
-  await git("clone", "-q", remote.folder, ".");
+  // An empty repository does not tell its clone the format of its objects.
+  const objectFormat = await remote.git("rev-parse", "--show-object-format");
+  await git("init", "-q", `--object-format=${objectFormat}`);
+  await git("remote", "add", "origin", remote.folder);
+  if ((await remote.git("for-each-ref")) !== "") await git("pull", "-q", "origin", "main");
   await change({
     path: folder.path,
     write: async (name, content) => {
@@ -76,11 +80,14 @@ export interface Machine extends TempFolder {
   readonly root: string;
   readonly top: string;
   readonly head: string;
-  git(...args: string[]): Promise<string>;
-  write(name: string, content: string | Buffer): Promise<void>;
+  readonly git: (...args: string[]) => Promise<string>;
+  /** writes a file below the root */
+  readonly write: (name: string, content: string | Buffer) => Promise<void>;
   ref(overrides?: Partial<GitRefOptions>): LoopRef;
   /** the id of the workspace's tree */
   tree(): Promise<string>;
+  /** what lies between an older tree of the workspace and now */
+  compare(tree: string): Promise<Change | null>;
   /** a record of what is checked out */
   record(revision?: number): CarriedRecord;
   /** what every file of the work tree is: mode and content */
@@ -131,6 +138,10 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
     },
     ref: (overrides = {}) => createGitRef({ ...place, sealKey: null, secrets: [], parseRecord: parse, ...overrides }),
     tree: async () => (await workspace.snapshot())?.tree ?? "",
+    compare: async (before) => {
+      const now = await workspace.snapshot();
+      return now && workspace.compare({ ...now, id: "", tree: before }, now);
+    },
     record: (revision = 1) => aRecord(revision, { base: head }),
     files: () => filesBelow(top),
   };

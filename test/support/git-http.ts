@@ -17,7 +17,10 @@ export interface SeenRequest {
 }
 
 /** What the server does to a request instead of answering it: an answer of its own, silence, or a closed connection. */
-export type Fault = { readonly status: number; readonly text: string } | "hang" | "drop";
+export type Fault =
+  | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  | "hang"
+  | "drop";
 
 /** A real git repository behind git's own smart-HTTP server on 127.0.0.1; gone when its scope ends. */
 export interface GitHttp extends AsyncDisposable {
@@ -48,6 +51,7 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
   await git("init", "-q", "--bare", "-b", "main", `--object-format=${objectFormat}`);
   await git("config", "http.receivepack", "true");
   await git("config", "uploadpack.allowReachableSHA1InWant", "true");
+  await git("config", "uploadpack.allowFilter", "true");
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => void answer(remote, root.path, request, response));
   server.on("connection", (socket: Socket) => {
@@ -91,7 +95,8 @@ async function answer(remote: GitHttp, root: string, request: IncomingMessage, r
   }
   if (fault !== undefined) {
     const challenge = fault.status === 401 ? { "WWW-Authenticate": 'Basic realm="git"' } : {};
-    response.writeHead(fault.status, { "Content-Type": "text/plain", ...challenge }).end(`${fault.text}\n`);
+    const answered = { "Content-Type": "text/plain", ...challenge, ...fault.headers };
+    response.writeHead(fault.status, answered).end(`${fault.text}\n`);
     return;
   }
   serve(root, request, response);
