@@ -1,10 +1,10 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
 import type { Octokit } from "../platform/octokit.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
-import { storedName, MANIFEST_FILE } from "./manifest.ts";
-import { openBundle, readManifest } from "./open-bundle.ts";
+import { isSealed } from "./manifest.ts";
+import { openBundle } from "./open-bundle.ts";
 import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
@@ -57,29 +57,22 @@ async function save(options: ArtifactOptions, bundle: Bundle, ms: number): Promi
   const call = await within(ms, (signal) => upload(options, name, bundle, signal));
   if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const id = idIn(call.value);
-  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(call.value)}.` };
+  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(call.value).why}.` };
   return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
 }
 
 async function upload(
   options: ArtifactOptions,
   name: string,
-  bundle: Bundle,
+  { folder }: Bundle,
   signal: AbortSignal,
 ): Promise<ToolkitAnswer> {
-  const { folder } = bundle;
-  const { retentionDays, parseState } = options;
-  const { manifest } = await readManifest({ folder, named: null, where: "the bundle", parseState });
-  const files = [MANIFEST_FILE, ...manifest.files.map((file) => storedName(file.path, manifest.sealed))].map(
-    (file) => `${folder}/${file}`,
-  );
-  const compressionLevel = manifest.sealed ? NO_COMPRESSION : FAST_COMPRESSION;
-  return await callToolkit(
-    options,
-    { op: "upload", name, folder, files, retentionDays, compressionLevel },
-    folder,
-    signal,
-  );
+  const { retentionDays } = options;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const compressionLevel = files.some(isSealed) ? NO_COMPRESSION : FAST_COMPRESSION;
+  const request = { op: "upload", name, folder, files, retentionDays, compressionLevel };
+  return await callToolkit(options, request, folder, signal);
 }
 
 /** The id that an upload gave, if it did. */
@@ -142,7 +135,10 @@ async function download(
   };
   const request = { op: "download", id: artifact.id, into: folder, digest: artifact.digest, from };
   const answer = await callToolkit(options, request, folder, signal);
-  if (!answer.ok) return notFound("unreachable", failureOf(answer));
+  if (!answer.ok) {
+    const { why, damaged } = failureOf(answer);
+    return notFound(damaged ? "refused" : "unreachable", why);
+  }
   if (isMismatch(answer.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
   try {
     return { found: true, bundle: await openBundle({ folder, loopId, named, where: artifact.name, parseState }) };

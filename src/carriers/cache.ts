@@ -51,7 +51,7 @@ async function save(options: CacheOptions, bundle: Bundle, ms: number): Promise<
   if (answer.ok && typeof answer.value === "number" && answer.value !== -1) {
     return { saved: true, pointer: { cache_key: key } };
   }
-  return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer)}.` };
+  return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
 }
 
 async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promise<Restored> {
@@ -81,14 +81,12 @@ async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, s
 
 function notRestored(answer: ToolkitAnswer): Restored {
   if (answer.said.includes(MISS)) return absent("there is no such entry");
-  const failure = failureOf(answer);
-  const because = answer.said.includes(EXTRACTING) ? "refused" : "unreachable";
-  return { found: false, because, why: `${NOT_RESTORED}: ${failure}.` };
+  const { why, damaged } = failureOf(answer);
+  return { found: false, because: damaged ? "refused" : "unreachable", why: `${NOT_RESTORED}: ${why}.` };
 }
 
-/** What the toolkit prints for debugging when there is no entry, and once it has the archive. */
+/** What the toolkit prints for debugging when there is no entry. */
 const MISS = "Cache not found for";
-const EXTRACTING = "Cache Size: ";
 
 function absent(why: string): Restored {
   return { found: false, because: "absent", why: `${NOT_RESTORED}: ${why}.` };

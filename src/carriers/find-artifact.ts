@@ -115,7 +115,9 @@ async function attempt<T>(ask: () => Promise<T[]>): Promise<T[] | Found> {
   try {
     return await ask();
   } catch (error) {
-    const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
+    // what never came back from GitHub has a status as well: 500
+    const answered = error instanceof Error && "response" in error && error.response !== undefined;
+    const status = answered && "status" in error ? Number(error.status) : 0;
     return { found: false, because: "unreachable", why: REASONS[status] ?? otherReason(status, error) };
   }
 }

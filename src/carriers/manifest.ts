@@ -48,6 +48,11 @@ export function storedName(path: string, sealed: boolean): string {
   return sealed ? `${path}${SEALED_SUFFIX}` : path;
 }
 
+/** Whether a file of a bundle is a sealed one, by its name. */
+export function isSealed(name: string): boolean {
+  return name.endsWith(SEALED_SUFFIX);
+}
+
 /**
  * Whether a bundle may hold a file of this path: the loop's own files and rollouts of sessions, nothing else. So no
  * configuration, no credentials, no hooks, and nothing outside of the folder (T14).

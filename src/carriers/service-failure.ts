@@ -1,9 +1,11 @@
 import type { ToolkitAnswer } from "./toolkit.ts";
 
-/** Whether a failure may be told from an answer's texts: the first that fits says it. */
+/** A failure that can be told from what the toolkit prints; `$1` is what the pattern's group has found. */
 interface Failure {
   readonly pattern: RegExp;
   readonly why: string;
+  /** somebody answered, and what came is not what it should be */
+  readonly damaged?: true;
 }
 
 /**
@@ -12,33 +14,46 @@ interface Failure {
  */
 const FAILURES: readonly Failure[] = [
   {
-    pattern: /cache write denied/iu,
+    pattern: /cache write denied/giu,
     why: "this run may only read caches, because of the event that started it (cache write denied)",
   },
   {
-    pattern: /cache read denied/iu,
+    pattern: /cache read denied/giu,
     why: "this run may not read caches, because of the event that started it (cache read denied)",
   },
+  { pattern: /request: \((409)\)/gu, why: "there is one of this name already, which nobody can replace ($1)" },
+  { pattern: /request: \((401)\)/gu, why: "the service does not know the run's token ($1)" },
+  { pattern: /request: \((403)\)/gu, why: "the service refuses this to the run's token ($1)" },
+  { pattern: /request: \((429)\)/gu, why: "the service is asked too often at the moment ($1)" },
+  { pattern: /request: \((5\d\d)\)/gu, why: "the service has trouble of its own ($1)" },
+  { pattern: /blob storage: (\d{3})/gu, why: "the blob store refuses it ($1)" },
+  { pattern: /(ECONNREFUSED)/gu, why: "nobody answers there ($1)" },
+  { pattern: /(ENOTFOUND|EAI_AGAIN)/gu, why: "the name of its host cannot be found ($1)" },
+  { pattern: /(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, why: "the connection broke off ($1)" },
   {
-    pattern: /already[ _]exists|\(409\)/iu,
-    why: "there is one of this name already, which nobody can replace (409)",
+    pattern:
+      /tar"? failed with error|Not a valid zip|invalid signature|invalid state, uncompression failed|incorrect header|invalid (?:stored|distance|block|code)/giu,
+    why: "its archive is damaged",
+    damaged: true,
   },
-  { pattern: /Unauthorized|\(401\)|unauthenticated/u, why: "the service does not know the run's token (401)" },
-  { pattern: /Forbidden|\(403\)/u, why: "the service refuses this to the run's token (403)" },
-  { pattern: /rate limit|\(429\)/iu, why: "the service is asked too often at the moment (429)" },
-  { pattern: /tar failed with error|tar: |unzstd|gzip: /u, why: "its archive is damaged" },
-  { pattern: /ECONNREFUSED/u, why: "nobody answers there (ECONNREFUSED)" },
-  { pattern: /ENOTFOUND|EAI_AGAIN/u, why: "the name of its host cannot be found (ENOTFOUND)" },
-  { pattern: /ECONNRESET|socket hang up|ETIMEDOUT|EPIPE/u, why: "the connection broke off (ECONNRESET)" },
-  { pattern: /\(5\d\d\)|\b50[0-4]\b/u, why: "the service has trouble of its own (500)" },
 ];
 
-/** Why the service did not do what it was asked, in our own words. */
-export function failureOf(answer: ToolkitAnswer): string {
-  const texts = answer.ok ? [answer.said] : [answer.message, answer.said];
-  for (const text of texts) {
-    const failure = FAILURES.find(({ pattern }) => pattern.test(text));
-    if (failure !== undefined) return failure.why;
+/** What went wrong, in our own words. */
+export interface ServiceFailure {
+  readonly why: string;
+  readonly damaged: boolean;
+}
+
+/** Why the service did not do what it was asked: the last thing it said that is known to be bad. */
+export function failureOf(answer: ToolkitAnswer): ServiceFailure {
+  const text = answer.ok ? answer.said : `${answer.said}\n${answer.message}`;
+  let last: { at: number; found: string; failure: Failure } | undefined;
+  for (const failure of FAILURES) {
+    const match = [...text.matchAll(failure.pattern)].at(-1);
+    if (match !== undefined && match.index > (last?.at ?? -1)) {
+      last = { at: match.index, found: match[1] ?? "", failure };
+    }
   }
-  return "the service gave no reason that is known";
+  if (last === undefined) return { why: "the service gave no reason that is known", damaged: false };
+  return { why: last.failure.why.replace("$1", last.found), damaged: last.failure.damaged === true };
 }

@@ -171,7 +171,7 @@ describe("a cache that does not do what it should", () => {
     ["403", 403, "(403)", 1],
     ["429", 429, "(429)", 1],
     ["500", 500, "(500)", 5],
-    ["503", 503, "(500)", 5],
+    ["503", 503, "(503)", 5],
   ];
 
   it.each(outages)("%s: neither saves nor restores, and says why", async (_name, status, told, tries) => {
