@@ -7,12 +7,23 @@ function packageOf(file: string): string | undefined {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(file.replaceAll("\\", "/"))?.[1];
 }
 
+/** A package that only names one of these may be bundled: its name and its license are all there is to repeat. */
+const NAMED: ReadonlySet<string> = new Set(["MIT", "MIT/X11"]);
+
+/** Packages that name no license at all, and why they are bundled all the same. */
+const DECIDED: Readonly<Record<string, string>> = {
+  buffers: "It names no license; its author licenses the packages that it is a part of (binary, chainsaw) as MIT.",
+};
+
 async function licenseOf(name: string): Promise<string> {
   const folder = path.join(ROOT, "node_modules", name);
   const { version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.(?:md|txt))?$/iu.test(entry));
-  if (file === undefined) throw new Error(`${name} has no license file; bundling it needs a decision`);
-  return `${name} ${version} (${license})\n\n${(await readFile(path.join(folder, file), "utf8")).trim()}\n`;
+  const title = `${name} ${version} (${license})`;
+  if (file !== undefined) return `${title}\n\n${(await readFile(path.join(folder, file), "utf8")).trim()}\n`;
+  const instead = DECIDED[name] ?? (NAMED.has(license) ? "The package names its license and has no text of it." : null);
+  if (instead === null) throw new Error(`${title} has no license file; bundling it needs a decision`);
+  return `${title}\n\n${instead}\n`;
 }
 
 /**

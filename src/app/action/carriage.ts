@@ -38,7 +38,7 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
   const { host, context, place, settings, notice } = job;
   const { carriers, stateKey } = settings.config;
   const octokit = octokitFor(job);
-  const ref = carriers.includes("ref") ? await refFor(job) : undefined;
+  const ref = carriers.includes("ref") ? await refFor(job, base) : undefined;
   if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
   const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
   const places = { stateFile: place.stateFile, folder: place.folder, sessionsFolder: sessionsFolder(host.env) };

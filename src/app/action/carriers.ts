@@ -5,7 +5,6 @@ import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { decodeState } from "../../stores/codec.ts";
 import { GIT_FOLDER } from "../../stores/archive.ts";
-import { readHead } from "../../workspace/head.ts";
 import { findRepository } from "../../workspace/repository.ts";
 import { secretsOf } from "./mask-secrets.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
@@ -53,8 +52,12 @@ export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | 
   });
 }
 
-/** The loop's ref; undefined without a token to write it with. */
-export async function refFor(job: Surroundings): Promise<LoopRef | undefined> {
+/**
+ * The loop's ref; undefined without a token to write it with.
+ *
+ * @param base the commit that was checked out when the loop began to work here
+ */
+export async function refFor(job: Surroundings, base: string | null): Promise<LoopRef | undefined> {
   const { context, place, settings } = job;
   const { githubToken: token, stateKey } = settings.config;
   if (token === null) return undefined;
@@ -77,7 +80,7 @@ export async function refFor(job: Surroundings): Promise<LoopRef | undefined> {
             privateObjects: path.join(place.folder, GIT_FOLDER, "objects"),
             theirObjects: path.join(repository.commonDir, "objects"),
             shallowFile: path.join(repository.commonDir, "shallow"),
-            head: async () => (await readHead(repository)) ?? null,
+            head: () => base,
           },
     sealKey: stateKey,
     secrets: secretsOf(settings.config),

@@ -1,5 +1,5 @@
 import type { Carriage } from "./carriage.ts";
-import { writeCarryNote } from "./carry-note.ts";
+import { writeCarryNote } from "../../stores/carry-note.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Surroundings } from "./surroundings.ts";
 

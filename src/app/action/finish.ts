@@ -4,7 +4,7 @@ import type { LoopState } from "../../core/state.ts";
 import { removeCaches } from "../../github/caches.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { carryAway, type CarriedAway } from "./carry-away.ts";
-import { writeCarryNote } from "./carry-note.ts";
+import { writeCarryNote } from "../../stores/carry-note.ts";
 import type { Carriage } from "./carriage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { summarize } from "./tell-job.ts";
@@ -35,8 +35,9 @@ export async function finish(state: LoopState, finishing: Finish): Promise<Carri
     if (saved) job.log.line(`carried away by ${name}: ${detail}`);
     else job.notice(detail);
   }
-  await Promise.all([clearUp(state, finishing, away), summarize(state, job, away)]);
+  await summarize(state, job, away);
   await writeCarryNote(job.place, { follows: checkpoints?.follows ?? null, base, carried: state.revision });
+  await clearUp(state, finishing, away);
   return away;
 }
 

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
+import type { Outputs } from "../../config/outputs.ts";
 import { SUMMARY_FILE } from "../../core/files.ts";
 import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
@@ -9,11 +10,7 @@ import type { LoopPlace } from "../place.ts";
 const MESSAGE_BYTES = 48 * 1024;
 
 /** What later steps of the job can ask of a loop, by the output's name. */
-export async function outputsOf(
-  state: LoopState,
-  place: LoopPlace,
-  artifactId: number | null,
-): Promise<Readonly<Record<string, string>>> {
+export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: number | null): Promise<Outputs> {
   const reason = state.stop_reason;
   return {
     status: state.status,

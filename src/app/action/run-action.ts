@@ -7,7 +7,7 @@ import { asInputs } from "./as-inputs.ts";
 import { bringBack } from "./bring-back.ts";
 import { createCarriage } from "./carriage.ts";
 import { NOTHING_CARRIED } from "./carry-away.ts";
-import { writeCarryNote } from "./carry-note.ts";
+import { writeCarryNote } from "../../stores/carry-note.ts";
 import { checkedOut } from "./checked-out.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";

@@ -3,7 +3,7 @@ import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
 import { readState } from "../../stores/state-file.ts";
 import { marksOf } from "../place.ts";
 import { createCarriage } from "./carriage.ts";
-import { readCarryNote } from "./carry-note.ts";
+import { readCarryNote } from "../../stores/carry-note.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { finish } from "./finish.ts";
 import { maskSecrets } from "./mask-secrets.ts";

@@ -1,5 +1,4 @@
 import type { LoopState } from "../../core/state.ts";
-import { jobSummary } from "../../views/job-summary.ts";
 import type { WayOn } from "../../views/job-summary/facts.ts";
 import { endingOf, type RunView } from "../../views/run-view.ts";
 import { asInputs } from "./as-inputs.ts";
@@ -20,6 +19,10 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
   const { owner, name } = context.repository;
   const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
   const view = await viewForJob(state, job);
+  const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
+    import("../../views/job-summary.ts"),
+    import("../../reporters/job-summary.ts"),
+  ]);
   const markdown = jobSummary(view, {
     runUrl,
     artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
@@ -28,7 +31,6 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
     goOn: waysOn(view),
   });
   try {
-    const { writeJobSummary } = await import("../../reporters/job-summary.ts");
     await writeJobSummary(asInputs(markdown));
   } catch (error) {
     log.warning(`The job's summary could not be written: ${error instanceof Error ? error.message : String(error)}.`);

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { writeFileDurably } from "../../platform/atomic-file.ts";
-import type { LoopPlace } from "../place.ts";
+import { writeFileDurably } from "../platform/atomic-file.ts";
+import type { LoopFiles } from "./archive.ts";
 
 /** What post has to know of how far main came with carrying; kept beside the state, so that it outlives a kill. */
 export interface CarryNote {
@@ -21,19 +21,19 @@ const schema = z.object({
 });
 
 /** Undefined where no job has come so far, or where the file cannot be read. */
-export async function readCarryNote(place: LoopPlace): Promise<CarryNote | undefined> {
+export async function readCarryNote(files: LoopFiles): Promise<CarryNote | undefined> {
   try {
-    return schema.parse(JSON.parse(await readFile(fileOf(place), "utf8")));
+    return schema.parse(JSON.parse(await readFile(fileOf(files), "utf8")));
   } catch {
     return undefined;
   }
 }
 
-export async function writeCarryNote(place: LoopPlace, note: CarryNote): Promise<void> {
-  await mkdir(path.dirname(place.folder), { recursive: true });
-  await writeFileDurably(fileOf(place), JSON.stringify(note));
+export async function writeCarryNote(files: LoopFiles, note: CarryNote): Promise<void> {
+  await mkdir(path.dirname(files.folder), { recursive: true });
+  await writeFileDurably(fileOf(files), JSON.stringify(note));
 }
 
-function fileOf({ folder }: LoopPlace): string {
+function fileOf({ folder }: LoopFiles): string {
   return `${folder}.carry`;
 }

@@ -1,0 +1,162 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { codexConfig } from "../codex-home.ts";
+import { gitHttp, type GitHttp } from "../git-http.ts";
+import { gitRepository } from "../git-repository.ts";
+import { aJob, anArtifact, aRun, startGithubApi, type GithubApi } from "../github-api/server.ts";
+import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
+import { artifactHandlers } from "../results/github-handlers.ts";
+import { type CacheScope, type ResultsService, startResultsService } from "../results/service.ts";
+import { createRunner, type Job, type JobRequest, type Runner } from "../runner/runner.ts";
+import type { Ladder } from "../runner/stage.ts";
+import { tempFolder } from "../temp-folder.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../..");
+
+/** The Action that is tested: the committed one, unless somebody names the folder of another. */
+const ACTION = process.env["SMITHERS_ACTION_DIR"] ?? ROOT;
+
+const TOKEN = "token-that-writes";
+const CHECK_RUN = "77";
+
+export interface CiOptions {
+  /** the files of the repository's first commit */
+  readonly files?: Record<string, string>;
+  /** what the model says; without it there is none */
+  readonly script?: Script;
+  /** whether others may read the repository */
+  readonly private?: boolean;
+  /** of the job's token; all that the Action ever asks for, unless said */
+  readonly permissions?: Readonly<Record<string, "read" | "write">>;
+}
+
+/** A job of the Action, apart from what every job has. */
+export interface CiJob extends JobRequest {
+  readonly attempt?: number;
+  /** the caches that it may use; those of the default branch, to write, unless said */
+  readonly scopes?: readonly CacheScope[];
+  /** when the job began, in milliseconds since the epoch; now */
+  readonly startedAt?: number;
+}
+
+/** One runner with a checkout. What a job leaves in the temp folder is gone after it, as on GitHub's machines. */
+export interface CiMachine extends AsyncDisposable {
+  readonly runner: Runner;
+  /** the checkout */
+  readonly workspace: string;
+  /** Runs git in the checkout. */
+  git(...args: string[]): Promise<string>;
+  /** Runs the Action as the last step of a job. */
+  run(job?: CiJob): Promise<Job>;
+}
+
+/** A repository on GitHub, with the services around it, and as many machines as are wanted. */
+export interface Ci extends AsyncDisposable {
+  readonly remote: GitHttp;
+  readonly api: GithubApi;
+  readonly results: ResultsService;
+  readonly model: ModelServer | undefined;
+  /** An empty machine that has just checked out the branch, without credentials. */
+  machine(options?: { readonly depth?: number; readonly ladder?: Partial<Ladder> }): Promise<CiMachine>;
+  /** The commit of a loop's ref; "" where there is none. */
+  refOf(loopId: string): Promise<string>;
+}
+
+/** Starts everything that a job of the Action meets on GitHub: real git, a real blob store, the API with its own judge. */
+export async function startCi(options: CiOptions = {}): Promise<Ci> {
+  await using stack = new AsyncDisposableStack();
+  const remote = stack.use(await gitHttp());
+  const model = options.script === undefined ? undefined : stack.use(await startModelServer(options.script));
+  const seed = stack.use(await gitRepository(options.files));
+  await seed.git("push", "-q", remote.folder, "main");
+  let results: ResultsService | undefined;
+  const needed = (): ResultsService => {
+    if (results === undefined) throw new Error("The results service is not there yet.");
+    return results;
+  };
+  const api = stack.use(
+    await startGithubApi({
+      repository: { owner: "o", name: "r", private: options.private ?? true },
+      tokens: { [TOKEN]: { login: "github-actions[bot]", permissions: options.permissions ?? ALL } },
+      handlers: artifactHandlers(needed),
+    }),
+  );
+  results = stack.use(
+    await startResultsService({
+      onArtifact: ({ id, run, name }, zip) =>
+        void api.world.artifacts.push(
+          anArtifact({ id: Number(id), runId: Number(run), name, zip, createdAt: new Date() }),
+        ),
+    }),
+  );
+  const ci = { remote, api, results: needed(), model };
+  const owned = stack.move();
+  return {
+    ...ci,
+    machine: async (machine = {}) => createMachine(ci, machine),
+    refOf: async (loopId) => remote.git("for-each-ref", "--format=%(objectname)", `refs/smithers/${loopId}`),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const ALL = { actions: "write", contents: "write" } as const;
+
+async function createMachine(
+  { remote, api, results, model }: Pick<Ci, "remote" | "api" | "results" | "model">,
+  { depth, ladder }: { readonly depth?: number; readonly ladder?: Partial<Ladder> },
+): Promise<CiMachine> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await tempFolder("machine-"));
+  const workspace = path.join(folder.path, "r");
+  const repository = stack.use(await gitRepository({}));
+  const shallow = depth === undefined ? [] : [`--depth=${depth}`];
+  await repository.git("clone", "-q", ...shallow, `file://${remote.folder}`, workspace);
+  const git = async (...args: string[]): Promise<string> => repository.git("-C", workspace, ...args);
+  const runner = stack.use(
+    await createRunner({ actionDir: ACTION, workspace, ...(ladder === undefined ? {} : { ladder }) }),
+  );
+  if (model !== undefined) await prepareCodex(runner.folders.home, model);
+  const owned = stack.move();
+  return {
+    runner,
+    workspace,
+    git,
+    run: async (job = {}) => runJob({ runner, git, remote, api, results }, job),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function prepareCodex(home: string, model: ModelServer): Promise<void> {
+  await mkdir(path.join(home, ".codex"), { recursive: true });
+  await writeFile(path.join(home, ".codex", "config.toml"), codexConfig(model, { keyVariable: "CODEX_API_KEY" }));
+}
+
+let runs = 5_000;
+
+async function runJob(
+  machine: Pick<CiMachine, "runner" | "git"> & Pick<Ci, "remote" | "api" | "results">,
+  { attempt = 1, scopes, startedAt = Date.now(), ...job }: CiJob,
+): Promise<Job> {
+  const { runner, git, remote, api, results } = machine;
+  const id = Number(job.github?.run_id ?? ++runs);
+  api.world.runs.push(aRun({ id, attempt, status: "in_progress", conclusion: null, createdAt: new Date() }));
+  api.world.jobs.push(aJob({ id: Number(CHECK_RUN) + id, runId: id, startedAt: new Date(startedAt) }));
+  const caller = { run: String(id), job: `job-${id}-${attempt}`, ...(scopes === undefined ? {} : { scopes }) };
+  return runner.run({
+    ...job,
+    env: { ...results.environment(caller), ...job.env },
+    secrets: [TOKEN, ...(job.secrets ?? [])],
+    expressions: { "github.token": TOKEN, "job.check_run_id": String(Number(CHECK_RUN) + id), ...job.expressions },
+    event: job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } },
+    github: {
+      run_id: String(id),
+      run_attempt: String(attempt),
+      repository: "o/r",
+      api_url: api.url,
+      // git finds the way to such a name, and the toolkit takes it for GitHub's own
+      server_url: new URL(remote.url.replace("127.0.0.1", "github.localhost")).origin,
+      sha: await git("rev-parse", "HEAD"),
+      ...job.github,
+    },
+  });
+}
