@@ -15,6 +15,7 @@ import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../platform/digest.ts";
 import { sealFile } from "../platform/seal.ts";
 import { digestFile } from "./file-digest.ts";
+import { inBatches } from "./in-batches.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,
@@ -67,31 +68,38 @@ export async function gatherBundle(options: GatherOptions): Promise<GatheredBund
   const record: CarriedRecord = { ...options.record, bulk: null };
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
-  const files: CarriedFile[] = [];
-  const leftOut: string[] = [];
-  let bytes = 0;
-  for (const { path: name, source } of await candidates(options.places, record.state)) {
-    const size = await sizeOf(source);
-    if (size === undefined) continue;
-    if (files.length === BUNDLE_LIMITS.files || bytes + size + SEAL_BYTES > BUNDLE_LIMITS.bytes) {
-      leftOut.push(name);
-      continue;
-    }
-    const file = await take(name, source, into, seal);
-    files.push(file);
-    bytes += file.bytes;
+  const { fitting, leftOut } = await share(await candidates(options.places, record.state));
+  for (const folder of new Set(fitting.map(({ path: name }) => path.dirname(path.join(into, name))))) {
+    await mkdir(folder, { recursive: true });
   }
+  const files = await inBatches(fitting, (candidate) => take(candidate, into, seal));
   const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
   return { folder: into, digest: sha256(manifest), record, leftOut };
 }
 
-/** More than sealing adds to a file. */
+/** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
 
-async function take(name: string, source: string, into: string, seal: string | null): Promise<CarriedFile> {
+/** What there is of the candidates, and fits into a bundle. */
+async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[]; leftOut: string[] }> {
+  const fitting: Candidate[] = [];
+  const leftOut: string[] = [];
+  let bytes = 0;
+  for (const candidate of all) {
+    const size = await sizeOf(candidate.source);
+    if (size === undefined) continue;
+    const fits = fitting.length < BUNDLE_LIMITS.files && bytes + size + SEAL_BYTES <= BUNDLE_LIMITS.bytes;
+    if (fits) {
+      fitting.push(candidate);
+      bytes += size + SEAL_BYTES;
+    } else leftOut.push(candidate.path);
+  }
+  return { fitting, leftOut };
+}
+
+async function take({ path: name, source }: Candidate, into: string, seal: string | null): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
-  await mkdir(path.dirname(target), { recursive: true });
   if (seal === null) await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   else await sealFile(seal, source, target);
   const digested = await digestFile(target, BUNDLE_LIMITS.bytes);

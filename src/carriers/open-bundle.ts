@@ -5,6 +5,7 @@ import type { BulkPointer } from "../core/carry.ts";
 import type { Bundle } from "../core/ports.ts";
 import { sha256 } from "../platform/digest.ts";
 import { digestFile } from "./file-digest.ts";
+import { inBatches } from "./in-batches.ts";
 import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT, type Manifest, storedName } from "./manifest.ts";
 import { type ParseState, recordDamaged } from "./record-schema.ts";
 
@@ -32,14 +33,14 @@ export async function openBundle(options: OpenOptions): Promise<Bundle> {
   if (named !== null && manifest.record.revision !== named.revision) {
     throw recordDamaged(where, `it is of revision ${manifest.record.revision}, not of ${named.revision}`);
   }
-  for (const file of manifest.files) {
+  await inBatches(manifest.files, async (file) => {
     const stored = path.join(folder, storedName(file.path, manifest.sealed));
     const found = await digestFile(stored, file.bytes).catch(() => undefined);
     if (found === undefined) throw recordDamaged(where, `its file ${file.path} is missing or has another length`);
     if (found.bytes !== file.bytes || found.sha256 !== file.sha256) {
       throw recordDamaged(where, `its file ${file.path} is not what was saved`);
     }
-  }
+  });
   return { folder, digest, record: manifest.record };
 }
 
