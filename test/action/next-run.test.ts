@@ -19,10 +19,8 @@ test("C11 C25 W-02: the next run, on an empty machine, goes on with the same loo
   });
   await using first = await ci.machine();
   const paused = await first.run({ inputs: { ...TASK, "max-iterations": "1" } });
-  console.log(paused.log);
   expect(paused.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
   await using second = await ci.machine();
   const done = await second.run({ inputs: TASK });
-  console.log(done.log);
   expect(done.outputs).toMatchObject({ status: "completed", iterations: "2", "loop-id": paused.outputs["loop-id"] });
 });

@@ -16,7 +16,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   backlogs: [],
   gates: [],
   stores: [],
-  carriers: [],
+  carriers: ["@actions/artifact", "@actions/cache"],
   control: [],
   workspace: [],
   github: [],

@@ -199,7 +199,10 @@ describe("C13: a commit that is refused", () => {
   const problem = { code: "GIT_FILTER_NEEDED", what: "a.bin belongs to LFS.", next: "Commit it yourself." };
   const refusing = (error: Error) => {
     const work = given({}, { runtime: { commit: "end" } });
-    Object.assign(work.ports.workspace, { commit: async () => Promise.reject(error) });
+    const refuse = async (): Promise<never> => {
+      throw error;
+    };
+    Object.assign(work.ports.workspace, { commit: refuse });
     return work;
   };
 

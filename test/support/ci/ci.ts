@@ -85,7 +85,7 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
     await startResultsService({
       onArtifact: ({ id, run, name }, zip) =>
         void api.world.artifacts.push(
-          anArtifact({ id: Number(id), runId: Number(run), name, zip, createdAt: new Date() }),
+          anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() }),
         ),
     }),
   );
