@@ -28,6 +28,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
     protection: { sandbox: state.codex.sandbox, providerArgs: onlooker.providerArgs },
     stateFile: shownPath(place.root, place.stateFile),
     folder: shownPath(place.root, place.folder),
+    word: (advice) => advice,
     resume: resumeCommand(onlooker.program, onlooker.flags, state),
   };
 }

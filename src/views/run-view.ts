@@ -16,8 +16,10 @@ export interface RunView {
   readonly stateFile: string;
   /** the loop's folder */
   readonly folder: string;
-  /** the command that resumes this loop, as it can be pasted into a shell */
+  /** what resumes this loop: a command that can be pasted into a shell, or what to do on GitHub */
   readonly resume: string;
+  /** words advice for the place where it is read: `--max-iterations`, or `max-iterations` in a workflow */
+  readonly word: (advice: string) => string;
 }
 
 /** The state's name as a person has to see it: a loop that says `running` without a run has crashed. */
@@ -48,7 +50,7 @@ export function unchangedClaim({ change, state }: RunView): string | undefined {
 /** What a person does next, as one sentence. */
 export function nextStep(view: RunView): string {
   const ending = endingOf(view.state);
-  if (ending !== undefined) return ending.outcome.next.replaceAll("<resume>", view.resume);
+  if (ending !== undefined) return view.word(ending.outcome.next).replaceAll("<resume>", view.resume);
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
 }

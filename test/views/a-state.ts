@@ -70,6 +70,7 @@ export function aView(state: Partial<LoopState> = {}, overrides: Partial<RunView
     protection: { sandbox: "workspace-write", providerArgs: [] },
     stateFile: ".codex/repo-1.json",
     folder: ".codex/repo-1",
+    word: (advice) => advice,
     resume: "smithers resume --loop-id repo-1",
     ...overrides,
   };

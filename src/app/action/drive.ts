@@ -9,7 +9,7 @@ import { withCopies } from "../create-reporter.ts";
 import { preflight } from "../preflight.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
-import { asInputs } from "./as-inputs.ts";
+import { asInputs } from "../../views/as-inputs.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { hurriedControl } from "./hurried-control.ts";
 import { withSandboxRepair } from "./repair-sandbox.ts";

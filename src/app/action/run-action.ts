@@ -3,7 +3,7 @@ import type { LoopState } from "../../core/state.ts";
 import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
 import { readState } from "../../stores/state-file.ts";
 import { planFrom } from "../start-or-resume.ts";
-import { asInputs } from "./as-inputs.ts";
+import { asInputs } from "../../views/as-inputs.ts";
 import { bringBack } from "./bring-back.ts";
 import { createCarriage } from "./carriage.ts";
 import { NOTHING_CARRIED } from "./carry-away.ts";

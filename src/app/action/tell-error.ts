@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { presentError } from "../present-error.ts";
-import { asInputs } from "./as-inputs.ts";
+import { asInputs } from "../../views/as-inputs.ts";
 
 /** Says what went wrong: an annotation for each problem, and outputs for steps that look at them. Never throws. */
 export async function tellError(error: unknown, log: RunnerLog): Promise<void> {

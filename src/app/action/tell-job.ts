@@ -1,7 +1,6 @@
 import type { LoopState } from "../../core/state.ts";
 import type { WayOn } from "../../views/job-summary/facts.ts";
 import { endingOf, type RunView } from "../../views/run-view.ts";
-import { asInputs } from "./as-inputs.ts";
 import type { CarriedAway } from "./carry-away.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -31,7 +30,7 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
     goOn: waysOn(view),
   });
   try {
-    await writeJobSummary(asInputs(markdown));
+    await writeJobSummary(markdown);
   } catch (error) {
     log.warning(`The job's summary could not be written: ${error instanceof Error ? error.message : String(error)}.`);
   }

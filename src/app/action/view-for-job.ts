@@ -1,5 +1,6 @@
 import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
+import { asInputs } from "../../views/as-inputs.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { viewOf } from "../view-of.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -8,7 +9,21 @@ import type { Surroundings } from "./surroundings.ts";
 export async function viewForJob(state: LoopState, { place, settings }: Surroundings): Promise<RunView> {
   const { providerArgs } = settings.config;
   const view = await viewOf(state, { place, alive: false, program: "smithers", flags: {}, providerArgs });
-  return { ...view, resume: howToResume(state) };
+  return { ...view, state: worded(state), word: asInputs, resume: howToResume(state) };
+}
+
+/** The advice that an ending brings along speaks of inputs. */
+function worded(state: LoopState): LoopState {
+  const reason = state.stop_reason;
+  if (reason === null) return state;
+  if ("problem" in reason) {
+    return {
+      ...state,
+      stop_reason: { ...reason, problem: { ...reason.problem, next: asInputs(reason.problem.next) } },
+    };
+  }
+  if (!("failure" in reason) || reason.failure.next === undefined) return state;
+  return { ...state, stop_reason: { ...reason, failure: { ...reason.failure, next: asInputs(reason.failure.next) } } };
 }
 
 function howToResume({ stop_reason: reason }: LoopState): string {

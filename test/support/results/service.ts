@@ -10,7 +10,6 @@ import { type Caller, callerOf, runtimeToken } from "./caller.ts";
 import { type Fault, type Reply, refuse } from "./reply.ts";
 
 export type { StoredArtifact } from "./artifact-service.ts";
-export type { CacheEntry } from "./cache-service.ts";
 export type { Caller, CacheScope } from "./caller.ts";
 
 /** A call as it came. */
