@@ -5,7 +5,7 @@ import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Carrier, Restored } from "../../src/core/ports.ts";
 import { createOctokit } from "../../src/platform/octokit.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
-import { anArtifact, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
+import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 import { artifactHandlers } from "../support/results/github-handlers.ts";
 import { type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
@@ -115,6 +115,15 @@ export class ArtifactBench {
   async saved(revision: number, run = 101, attempt = "1"): Promise<BulkPointer> {
     const made = await this.bundle(revision, run, attempt);
     return pointerTo(made, await this.carrier(run).save(made, WITHIN));
+  }
+
+  /** Has GitHub list an artifact that nobody uploaded, and gives what a record would name. */
+  listed(run: number, name = `smithers-a-loop-${run}-1`, more: Partial<ArtifactRow> = {}): BulkPointer {
+    const { runs, artifacts } = this.api.world;
+    if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
+    const id = 900 + artifacts.length;
+    artifacts.push(anArtifact({ id, runId: run, name, ...more }));
+    return { digest: "d".repeat(64), revision: 9, cache_key: null, artifact: { id, name, run_id: run } };
   }
 
   async restore(from: Carrier, named: BulkPointer | null): Promise<Restored> {

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { artifactName } from "../../src/carriers/artifact.ts";
 import { type CarrierUnderTest, carrierContract } from "../contract/carrier-contract.ts";
 import { aRun } from "../support/github-api/server.ts";
-import { aBundle, aRecord } from "./a-loop.ts";
 import { ArtifactBench, WITHIN } from "./artifact-bench.ts";
 
 const FORK = 2002;
@@ -47,32 +46,30 @@ describe("artifacts", () => {
   });
 
   it("C11: the newest attempt of the newest run that has one is taken", async () => {
-    await bench.saved(5, 101);
-    await bench.saved(6, 102, "1");
-    await bench.saved(7, 102, "2");
+    bench.listed(101);
+    for (const attempt of [1, 2]) bench.listed(102, `smithers-a-loop-102-${attempt}`);
     await bench.saved(8, 102, "10");
     bench.carrier(103);
     expect(await bench.restore(bench.carrier(104), null)).toMatchObject(foundRevision(8));
   });
 
   it("T15: other loops' artifacts are not looked at, however their names begin", async () => {
-    for (const loop of ["a-loop-101", "a-loop-101-1", "a"]) {
-      const record = aRecord(9, { loop_id: loop, nonce: loop });
-      expect(await bench.carrier().save(await aBundle(bench.folder, record), WITHIN)).toMatchObject({ saved: true });
-    }
+    for (const loop of ["a-loop-101", "a-loop-101-1", "a", "A-LOOP"]) bench.listed(101, `smithers-${loop}-101-1`);
+    for (const name of ["smithers-a-loop-101-", "smithers-a-loop-101-x", "smithers-a-loop-99-1"])
+      bench.listed(101, name);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
   });
 
   it("T15: a look-alike of a fork is refused, and the loop's own older one is taken", async () => {
     await bench.saved(5, 101);
     bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
-    await bench.saved(9, 102);
+    bench.listed(102);
     expect(await bench.restore(bench.carrier(103), null)).toMatchObject(foundRevision(5));
   });
 
   it("T15: a look-alike alone is refused, by name and by pointer", async () => {
     bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
-    const pointer = await bench.saved(9, 102);
+    const pointer = bench.listed(102);
     const why = expect.stringContaining("another repository");
     expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ found: false, because: "refused", why });
     expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
@@ -80,7 +77,7 @@ describe("artifacts", () => {
 
   it("T15: another workflow's runs are not asked", async () => {
     bench.api.world.runs.push(aRun({ id: 101, path: ".github/workflows/other.yml" }));
-    await bench.saved(9, 101);
+    bench.listed(101);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
   });
 
@@ -101,7 +98,7 @@ describe("artifacts", () => {
   });
 
   it("T15: a newer one of a later version is not passed over", async () => {
-    await bench.saved(5, 101);
+    bench.listed(101);
     const made = await bench.bundle(6, 102);
     const file = path.join(made.folder, "carried.json");
     const text = await readFile(file, "utf8");
@@ -111,15 +108,13 @@ describe("artifacts", () => {
   });
 
   it("one that the record names and that is gone is absent", async () => {
-    const pointer = await bench.saved(5, 101);
+    const pointer = bench.listed(101);
     bench.api.world.artifacts.length = 0;
     expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent" });
   });
 
   it("one that has expired is absent", async () => {
-    const pointer = await bench.saved(5, 101);
-    const [row] = bench.api.world.artifacts;
-    if (row !== undefined) bench.api.world.artifacts.splice(0, 1, { ...row, expired: true });
+    const pointer = bench.listed(101, undefined, { expired: true });
     const why = expect.stringContaining("expired");
     expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent", why });
   });
