@@ -1,5 +1,9 @@
-import { runAction } from "./app/action/run-action.ts";
+import { logOf, runStage } from "./app/action/run-stage.ts";
 import { thisProcess } from "./app/action/this-process.ts";
 
+const host = thisProcess();
+const log = logOf(host);
+log.line("smithers/loop");
+const exitCode = await runStage(host, log, async () => (await import("./app/action/run-action.ts")).runAction);
 // Open sockets of the services would keep the process alive: when the answer is given, it ends.
-process.exit(await runAction(thisProcess()));
+process.exit(exitCode);

@@ -1,5 +1,7 @@
-import { runPost } from "./app/action/run-post.ts";
+import { logOf, runStage } from "./app/action/run-stage.ts";
 import { thisProcess } from "./app/action/this-process.ts";
 
+const host = thisProcess();
+const exitCode = await runStage(host, logOf(host), async () => (await import("./app/action/run-post.ts")).runPost);
 // Open sockets of the services would keep the process alive: when the answer is given, it ends.
-process.exit(await runPost(thisProcess()));
+process.exit(exitCode);

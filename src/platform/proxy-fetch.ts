@@ -1,4 +1,4 @@
-import { ProxyAgent, fetch as undiciFetch } from "undici";
+import type { ProxyAgent } from "undici";
 
 /** What a client of ours asks of `fetch`; Node's own is one. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -26,12 +26,14 @@ export interface FetchResponse {
  */
 export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
   const agents = new Map<string, ProxyAgent>();
-  return (url, init) => {
+  return async (url, init) => {
     const proxy = proxyFor(new URL(url), env);
-    if (proxy === undefined) return fetch(url, init);
-    const agent = agents.get(proxy) ?? new ProxyAgent(proxy);
+    if (proxy === undefined) return await fetch(url, init);
+    // Larger than all the rest of us: only whoever has a proxy pays for it.
+    const undici = await import("undici");
+    const agent = agents.get(proxy) ?? new undici.ProxyAgent(proxy);
     agents.set(proxy, agent);
-    return undiciFetch(url, { ...init, dispatcher: agent });
+    return await undici.fetch(url, { ...init, dispatcher: agent });
   };
 }
 

@@ -1,6 +1,6 @@
 import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
-import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
 import { readState } from "../../stores/state-file.ts";
 import { planFrom } from "../start-or-resume.ts";
 import { asInputs } from "../../views/as-inputs.ts";
@@ -18,31 +18,16 @@ import { provideAgent } from "./provide-agent.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { refusePlatform } from "./refuse-platform.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
-import { tellError } from "./tell-error.ts";
 import { handOver } from "./tell-job.ts";
 
-const FLUSH_MS = 5_000;
 const RESTORE_MS = 60_000;
 
 /**
  * The main stage of the Action: brings the loop back, runs it inside the job's time and carries it away.
  *
- * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when something went wrong
+ * @returns the exit code: 1 when the ending fails the job (`fail-on`)
  */
-export async function runAction(host: Host): Promise<number> {
-  const log = createRunnerLog(host.stdout);
-  try {
-    return await perform(host, log);
-  } catch (error) {
-    await tellError(error, log);
-    return 1;
-  } finally {
-    await log.drained(Date.now() + FLUSH_MS);
-  }
-}
-
-async function perform(host: Host, log: RunnerLog): Promise<number> {
-  log.line("smithers/loop");
+export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   refusePlatform(host.platform);
   const job = await readSurroundings(host, log);
   const { place, settings, by, notice } = job;

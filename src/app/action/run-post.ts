@@ -1,5 +1,5 @@
 import { sweep } from "../../platform/supervise.ts";
-import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
 import { readState } from "../../stores/state-file.ts";
 import { marksOf } from "../place.ts";
 import { createCarriage } from "./carriage.ts";
@@ -8,9 +8,7 @@ import { checkpointsOf } from "./checkpoints-of.ts";
 import { finish } from "./finish.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { readSurroundings, type Host } from "./surroundings.ts";
-import { tellError } from "./tell-error.ts";
 
-const FLUSH_MS = 5_000;
 const READ_MS = 15_000;
 /** All of post is to be over in a minute: other actions' posts share the time (`github.md` section 8). */
 const RESERVE_MS = 60_000;
@@ -19,17 +17,9 @@ const RESERVE_MS = 60_000;
  * The post stage of the Action: does what main could not, because it was cancelled or killed. Where main has done all of
  * it, nothing happens.
  */
-export async function runPost(host: Host): Promise<number> {
-  const log = createRunnerLog(host.stdout);
-  try {
-    await perform(host, log);
-    return 0;
-  } catch (error) {
-    await tellError(error, log);
-    return 1;
-  } finally {
-    await log.drained(Date.now() + FLUSH_MS);
-  }
+export async function runPost(host: Host, log: RunnerLog): Promise<number> {
+  await perform(host, log);
+  return 0;
 }
 
 async function perform(host: Host, log: RunnerLog): Promise<void> {
