@@ -10,6 +10,7 @@ import { layOver, shareObjects } from "./git-ref-restore.ts";
 import { unsealTree } from "./git-ref-sealed.ts";
 import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./git-ref-sentences.ts";
 import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./git-ref-trouble.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -86,12 +87,18 @@ class GitRef {
   }
 
   async read(signal: AbortSignal): Promise<RefAnswer> {
+    const looked = await this.#look(signal);
+    if ("answer" in looked) return looked;
+    return { answer: "unreachable", why: unread(this.#options.ref, sentence(looked)) };
+  }
+
+  async #look(signal: AbortSignal): Promise<Exclude<RefAnswer, { answer: "unreachable" }> | Trouble> {
     await this.#git.prepare(signal);
     const { ref, parseRecord } = this.#options;
     const fetched = await this.#git.fetch(`+${ref}:${ref}`, signal);
     signal.throwIfAborted();
     if (fetched.exitCode !== 0) {
-      if (!isAbsentRef(fetched)) return { answer: "unreachable", why: unread(ref, sentence(troubleOf(fetched))) };
+      if (!isAbsentRef(fetched)) return troubleOf(fetched);
       this.#tip = null;
       return { answer: "absent" };
     }
@@ -105,7 +112,7 @@ class GitRef {
       if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
       // The next write goes on from it: it stays in the chain for whoever wants to look.
       this.#tip = { commit, record: null, kept: null };
-      return { answer: "unreachable", why: unread(ref, `what it holds is no record of a loop: ${messageOf(error)}`) };
+      return unreachable(`what it holds is no record of a loop: ${messageOf(error)}`);
     }
     return { answer: "absent" };
   }
@@ -149,11 +156,10 @@ class GitRef {
 
   /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
   async #lookFirst(record: CarriedRecord, signal: AbortSignal): Promise<Trouble | undefined> {
-    const answer = await this.read(signal);
+    const looked = await this.#look(signal);
     // What is no record was read, and may be gone on from.
-    if (answer.answer === "unreachable" && this.#tip === undefined) return unreachable(answer.why);
-    if (answer.answer === "found" && !isNewer(record, answer.record)) return superseded("");
-    return undefined;
+    if ("because" in looked) return this.#tip === undefined ? { ...looked, because: "unreachable" } : undefined;
+    return looked.answer === "found" && !isNewer(record, looked.record) ? superseded("") : undefined;
   }
 
   async #put(record: CarriedRecord, keeping: Keeping, signal: AbortSignal): Promise<RefWritten> {
@@ -235,14 +241,4 @@ function messageOf(error: unknown): string {
   if (error instanceof SealError && error.because === "altered")
     return `${error.message}; give the \`state-key\` that it was sealed with`;
   return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
-}
-
-/** Runs operations in the order in which they were asked for: they share one directory and one idea of the ref. */
-function oneAtATime(): <T>(operation: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (operation) => {
-    const result = last.then(operation);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }

@@ -24,6 +24,9 @@ export interface CheckpointOptions {
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
 const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
 
+/** After a write that failed, the next ones between turns get less time: nobody waits a minute for each; milliseconds. */
+const AGAIN_MS = 5_000;
+
 /**
  * Keeps a loop's ref up to date while it runs, beside the loop: the newest state wins, and nothing waits for a write but
  * the next turn. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a run that
@@ -33,7 +36,7 @@ export class Checkpoints {
   readonly #options: CheckpointOptions;
   readonly #told = new Set<string>();
   #follows: string | null;
-  #next: LoopState | undefined;
+  #next: { readonly state: LoopState; readonly within: number } | undefined;
   #writing: Promise<void> | undefined;
   #failure: string | null = null;
   #superseded: ControlRequest | undefined;
@@ -82,21 +85,27 @@ export class Checkpoints {
 
   /** Begins to write `state`, or has it written next. Returns at once and never throws. */
   note(state: LoopState): void {
-    this.#next = state;
-    this.#writing ??= this.#write();
+    const { withinMs } = this.#options;
+    this.#begin(state, this.#failure === null ? withinMs : Math.min(withinMs, AGAIN_MS));
   }
 
   /** Writes `state` and waits for it; `failure` says whether the ref holds it then. */
   async keep(state: LoopState): Promise<void> {
-    this.note(state);
+    this.#begin(state, this.#options.withinMs);
     await this.#writing;
   }
 
+  #begin(state: LoopState, within: number): void {
+    this.#next = { state, within };
+    this.#writing ??= this.#write();
+  }
+
   async #write(): Promise<void> {
-    const { ref, recordOf, treeOf, moved, withinMs } = this.#options;
-    for (let state = this.#next; state !== undefined && !this.superseded; state = this.#next) {
+    const { ref, recordOf, treeOf, moved } = this.#options;
+    for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
       this.#next = undefined;
-      const written = await ref.write(recordOf(state, this.#follows), treeOf(state), withinMs);
+      const { state, within } = next;
+      const written = await ref.write(recordOf(state, this.#follows), treeOf(state), within);
       this.#failure = written.written ? null : written.why;
       if (written.written) {
         this.#follows = written.commit;

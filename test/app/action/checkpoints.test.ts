@@ -17,12 +17,14 @@ const stateAt = (revision: number): LoopState => aState({ revision });
 /** A ref whose writes end when the test says so. */
 function slowRef() {
   const asked: CarriedRecord[] = [];
+  const times: number[] = [];
   const answers: ((result: RefWritten) => void)[] = [];
   const ref: LoopRef = {
     read: async () => ({ answer: "absent" }),
     restoreTree: async () => ({ restored: "nothing" }),
-    write: (record) => {
+    write: (record, _tree, within) => {
       asked.push(record);
+      times.push(within);
       return new Promise((resolve) => answers.push(resolve));
     },
   };
@@ -30,7 +32,7 @@ function slowRef() {
     answers.shift()?.(result);
     await new Promise(setImmediate);
   };
-  return { ref, asked, answer };
+  return { ref, asked, times, answer };
 }
 
 function given() {
@@ -60,7 +62,7 @@ function given() {
     treeOf: () => null,
     moved: async () => undefined,
     notice: (text) => notices.push(text),
-    withinMs: 1000,
+    withinMs: 60_000,
   });
   return { ...slow, notices, appended, checkpoints, store: checkpoints.over(store) };
 }
@@ -104,6 +106,20 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     ended.abort();
     await listening;
     expect([heard, asked.length, checkpoints.superseded]).toEqual([[{ kind: "supersede", by: "run 7" }], 1, true]);
+  });
+
+  test("a server that does not answer holds up the turns for seconds each, and the ending as long as is allowed", async () => {
+    const { answer, times, checkpoints } = given();
+    for (let revision = 1; revision < 4; revision += 1) {
+      checkpoints.note(stateAt(revision));
+      await answer(REFUSED);
+    }
+    const kept = checkpoints.keep(stateAt(4));
+    await answer(written("c1"));
+    await kept;
+    checkpoints.note(stateAt(5));
+    await answer(written("c2"));
+    expect(times).toEqual([60_000, 5_000, 5_000, 60_000, 60_000]);
   });
 
   test("a ref that cannot be written is told once, and tried again", async () => {
