@@ -77,7 +77,7 @@ function judge({ repository }: Asked, artifact: Listed): Found {
 }
 
 async function runsOf({ octokit, repository, workflowFile, signal }: Asked): Promise<Run[]> {
-  const { data } = await octokit.rest.actions.listWorkflowRuns({
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
     owner: repository.owner,
     repo: repository.name,
     workflow_id: workflowFile,
@@ -90,7 +90,7 @@ async function runsOf({ octokit, repository, workflowFile, signal }: Asked): Pro
 /** A run's artifacts whose names are those of this loop in this run. */
 async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
   const { octokit, repository, signal } = asked;
-  const { data } = await octokit.rest.actions.listWorkflowRunArtifacts({
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts", {
     owner: repository.owner,
     repo: repository.name,
     run_id: runId,

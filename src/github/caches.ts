@@ -42,11 +42,10 @@ export async function removeCaches(removal: Removal): Promise<Removed> {
   }
 }
 
-/** Page by page: Octokit's own pagination forgets the signal. */
 async function list({ octokit, repository, prefix, signal }: Removal): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (let page = 1; ; page += 1) {
-    const { data } = await octokit.rest.actions.getActionsCacheList({
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/caches", {
       owner: repository.owner,
       repo: repository.name,
       key: prefix,
@@ -73,7 +72,7 @@ function superfluous(entries: readonly Entry[], keep: string | null): readonly E
 /** An entry that is gone already was evicted, or removed by another run. */
 async function remove(id: number, { octokit, repository, signal }: Removal): Promise<void> {
   try {
-    await octokit.rest.actions.deleteActionsCacheById({
+    await octokit.request("DELETE /repos/{owner}/{repo}/actions/caches/{cache_id}", {
       owner: repository.owner,
       repo: repository.name,
       cache_id: id,

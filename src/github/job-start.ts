@@ -21,7 +21,7 @@ export async function readJobStart(question: JobQuestion): Promise<JobStart> {
   const { octokit, repository, runId, checkRunId, withinMs } = question;
   if (checkRunId === null) return { why: "the server does not say which of its jobs this is" };
   try {
-    const { data } = await octokit.rest.actions.getJobForWorkflowRun({
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}", {
       owner: repository.owner,
       repo: repository.name,
       job_id: checkRunId,

@@ -1,6 +1,6 @@
+import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
-import { Octokit } from "@octokit/rest";
 import { type Fetch, proxyFetch } from "./proxy-fetch.ts";
 
 export type { Octokit };
@@ -40,7 +40,8 @@ const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
  * A client of GitHub's REST API that behaves (`github.md` section 11): writes go out one at a time, rate limits and
  * `Retry-After` are obeyed as long as the wait is at most `maxWaitMs`, and what fails in passing is asked again, but
  * only where asking twice does no harm. A request given `request: { signal }` ends as soon as that aborts, waits
- * included; `octokit.paginate` does not hand it on. Nothing is printed.
+ * included. Nothing is printed. Requests are written by their routes, which are typed: the table of methods that other
+ * clients bring along is larger than all the rest of this one.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
   const { token, apiUrl, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;

@@ -14,7 +14,7 @@ function client(
 
 test.concurrent("the client says who it is and asks where it is told to", async () => {
   await using api = await startGithubApi({ tokens: TOKENS });
-  const { data } = await client(api).rest.repos.get(REPOSITORY);
+  const { data } = await client(api).request("GET /repos/{owner}/{repo}", REPOSITORY);
   expect(data.full_name).toBe("octo/demo");
   expect(api.requests[0]?.headers["user-agent"]).toContain("smithers-loop");
   expect(api.problems).toEqual([]);
@@ -26,14 +26,18 @@ test.concurrent.for([
 ] as const)("what fails in passing is asked again: $name", async ({ fault }) => {
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("repos/get", fault);
-  await client(api).rest.repos.get(REPOSITORY);
+  await client(api).request("GET /repos/{owner}/{repo}", REPOSITORY);
   expect(api.requests).toHaveLength(2);
 });
 
 test.concurrent("what may not be done twice is not asked again", async () => {
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("issues/create-comment", { status: 500, body: { message: "Oops" } }, 5);
-  const asked = client(api).rest.issues.createComment({ ...REPOSITORY, issue_number: 1, body: "x" });
+  const asked = client(api).request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+    ...REPOSITORY,
+    issue_number: 1,
+    body: "x",
+  });
   await expect(asked).rejects.toMatchObject({ status: 500 });
   expect(api.requests).toHaveLength(1);
 });
@@ -46,7 +50,7 @@ test.concurrent.for([
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("repos/get", { status, body: { message }, headers });
   const begin = performance.now();
-  await client(api).rest.repos.get(REPOSITORY);
+  await client(api).request("GET /repos/{owner}/{repo}", REPOSITORY);
   expect(performance.now() - begin).toBeGreaterThan(950);
   expect(api.requests).toHaveLength(2);
 });
@@ -69,7 +73,7 @@ test.concurrent.for([
 ])("a wait that is too long is not waited: $name", async ({ status, message, headers }) => {
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("repos/get", { status, body: { message }, headers }, 5);
-  await expect(client(api).rest.repos.get(REPOSITORY)).rejects.toMatchObject({ status });
+  await expect(client(api).request("GET /repos/{owner}/{repo}", REPOSITORY)).rejects.toMatchObject({ status });
   expect(api.requests).toHaveLength(1);
 });
 
@@ -77,7 +81,7 @@ test.concurrent("a rate limit is told", async () => {
   await using api = await startGithubApi({ tokens: TOKENS });
   const told: string[] = [];
   api.fail("repos/get", { status: 429, body: { message: "a secondary rate limit" }, headers: { "retry-after": "90" } });
-  const asked = client(api, { log: (line) => told.push(line) }).rest.repos.get(REPOSITORY);
+  const asked = client(api, { log: (line) => told.push(line) }).request("GET /repos/{owner}/{repo}", REPOSITORY);
   await expect(asked).rejects.toMatchObject({ status: 429 });
   expect(told).toEqual([
     "GitHub's rate limit: GET /repos/{owner}/{repo} is given up: it may be asked again in 90 s only.",
@@ -86,7 +90,7 @@ test.concurrent("a rate limit is told", async () => {
 
 test.concurrent("a missing permission is not asked for twice", async () => {
   await using api = await startGithubApi({ tokens: { t: { login: "bot", permissions: {} } } });
-  const asked = client(api).rest.actions.getActionsCacheList(REPOSITORY);
+  const asked = client(api).request("GET /repos/{owner}/{repo}/actions/caches", REPOSITORY);
   await expect(asked).rejects.toThrow("Resource not accessible by integration");
   expect(api.requests).toHaveLength(1);
 });
@@ -94,7 +98,7 @@ test.concurrent("a missing permission is not asked for twice", async () => {
 test.concurrent("an attempt that takes too long has failed", async () => {
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("repos/get", "hang");
-  await client(api, { timeoutMs: 100 }).rest.repos.get(REPOSITORY);
+  await client(api, { timeoutMs: 100 }).request("GET /repos/{owner}/{repo}", REPOSITORY);
   expect(api.requests).toHaveLength(2);
 });
 
@@ -105,9 +109,9 @@ test.concurrent.for([
   await using api = await startGithubApi({ tokens: TOKENS });
   api.fail("repos/get", fault);
   const request = { signal: AbortSignal.timeout(200) };
-  const asked = client(api).rest.repos.get({ ...REPOSITORY, request });
+  const asked = client(api).request("GET /repos/{owner}/{repo}", { ...REPOSITORY, request });
   await expect(asked).rejects.toMatchObject({ name: "AbortError" });
-  const again = client(api).rest.repos.get({ ...REPOSITORY, request });
+  const again = client(api).request("GET /repos/{owner}/{repo}", { ...REPOSITORY, request });
   await expect(again).rejects.toMatchObject({ name: "AbortError" });
   expect(api.requests).toHaveLength(1);
 });
