@@ -10,6 +10,7 @@ import { mustRun, ROOT } from "./command.ts";
 import { ENTRIES, type Entry } from "./entries.ts";
 import { differences } from "./folder-difference.ts";
 import { licensesOf } from "./licenses.ts";
+import { minifyBundle } from "./minify.ts";
 
 const DIST = path.join(ROOT, "dist");
 const WORK = path.join(ROOT, ".build");
@@ -21,9 +22,10 @@ async function bundle(entry: Entry): Promise<void> {
   const source = path.join(SCRIPTS, `${entry.source}.js`);
   const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
   await mkdir(out, { recursive: true });
-  const shape = ["--minify", "--source-map", "--no-source-map-register", "--target", "es2023"];
+  const shape = ["--source-map", "--no-source-map-register", "--target", "es2023"];
   const options = [...shape, "--no-cache", "--quiet", "--stats-out", statistics];
   await mustRun(["ncc", "build", source, "-o", out, ...options]);
+  await minifyBundle(out, entry.maps);
   await writeFile(path.join(out, "licenses.txt"), await licensesOf(await bundledFiles(statistics)));
 }
 
