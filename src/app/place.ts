@@ -31,12 +31,16 @@ export function placeOf(root: string, loopId: string, stateFile: string | null):
 
 /** Marks of the processes that a loop's runs start: by these a later run finds what a killed one left. */
 export interface Marks {
+  /** of all of them */
+  readonly all: string;
   readonly agent: string;
   readonly checks: string;
+  /** what carries the loop and installs its agent */
+  readonly tools: string;
 }
 
 /** The same for every run of a loop on this machine. */
 export function marksOf(place: LoopPlace): Marks {
   const loop = sha256(place.stateFile).slice(0, 16);
-  return { agent: `${loop}-agent`, checks: `${loop}-checks` };
+  return { all: loop, agent: `${loop}/agent`, checks: `${loop}/checks`, tools: `${loop}/tools` };
 }

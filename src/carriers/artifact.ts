@@ -38,13 +38,16 @@ export function createArtifactCarrier(options: ArtifactOptions): Carrier {
   };
 }
 
-/** `smithers-<id>-<run>-<attempt>`: legal by what ids may hold, and below 200 characters. */
+/** `smithers-<id>-<run>-<attempt>`, with `.2` and so on where that is taken: legal by what ids may hold, and below 200 characters. */
 export function artifactName({ record }: Pick<Bundle, "record">): string {
   return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}`;
 }
 
 const NOT_SAVED = "The loop's files are not uploaded as an artifact";
 const NOT_RESTORED = "The loop's files could not be had from an artifact";
+
+/** So many names are tried. */
+const NAMES = 5;
 
 /** Lines of JSON become small at once; what is sealed never does. */
 const FAST_COMPRESSION = 1;
@@ -53,12 +56,29 @@ const NO_COMPRESSION = 0;
 async function save(options: ArtifactOptions, bundle: Bundle, ms: number): Promise<Saved> {
   const closed = whyClosed(options.env);
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
-  const name = artifactName(bundle);
-  const call = await within(ms, (signal) => upload(options, name, bundle, signal));
+  const call = await within(ms, (signal) => uploadUnderFreeName(options, bundle, signal));
   if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
-  const id = idIn(call.value);
-  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(call.value).why}.` };
+  const { name, answer } = call.value;
+  const id = idIn(answer);
+  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
   return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
+}
+
+/**
+ * A name may be taken by an upload of this very attempt: one that was cut short, which nobody can list or remove, or one
+ * of a moment ago. Then the name gets a number.
+ */
+async function uploadUnderFreeName(
+  options: ArtifactOptions,
+  bundle: Bundle,
+  signal: AbortSignal,
+): Promise<{ name: string; answer: ToolkitAnswer }> {
+  const first = artifactName(bundle);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? first : `${first}.${number}`;
+    const answer = await upload(options, name, bundle, signal);
+    if (number === NAMES || !failureOf(answer).taken) return { name, answer };
+  }
 }
 
 async function upload(

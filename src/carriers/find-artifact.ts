@@ -102,7 +102,7 @@ async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: s
   return artifactsSchema
     .parse(data)
     .artifacts.filter(
-      (artifact) => artifact.name.startsWith(prefix) && /^\d+$/u.test(artifact.name.slice(prefix.length)),
+      (artifact) => artifact.name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(artifact.name.slice(prefix.length)),
     );
 }
 

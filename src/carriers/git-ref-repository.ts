@@ -2,7 +2,10 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import path from "node:path";
 import { type GitResult, hardenedGitEnvironment, networkGitEnvironment, type Remote, runGit } from "../platform/git.ts";
+import { TREE_VARIABLE } from "../platform/process-tree.ts";
 import { oneLine } from "../views/plain-text.ts";
+import { sentence } from "./git-ref-sentences.ts";
+import { troubleOf } from "./git-ref-trouble.ts";
 
 /** The person's work tree, whose files a ref may hold. Paths are absolute. */
 export interface GitRefWorkTree {
@@ -28,6 +31,8 @@ export interface RefPlace extends Remote {
   readonly folder: string;
   /** null: there is no git repository around the workspace */
   readonly workTree: GitRefWorkTree | null;
+  /** marks git's processes, see `supervise` */
+  readonly mark: string;
 }
 
 /** What a command works with, apart from the bare directory. */
@@ -57,9 +62,10 @@ export class RefRepository {
 
   constructor(place: RefPlace) {
     this.place = place;
-    const { folder, workTree } = place;
+    const { folder, workTree, mark } = place;
     const alternates = workTree === null ? [] : [workTree.privateObjects, workTree.theirObjects];
     this.#env = {
+      [TREE_VARIABLE]: mark,
       GIT_DIR: folder,
       // A planted `commondir` file would bring its own configuration.
       GIT_COMMON_DIR: folder,
@@ -111,6 +117,14 @@ export class RefRepository {
   /** Fetches a commit and its files, without its history. `what` is a ref with its place here, or a commit's id. */
   fetch(what: string, signal: AbortSignal): Promise<GitResult> {
     return this.#online([...FETCH, "--depth=1", this.place.url, what], signal);
+  }
+
+  /** Makes sure that a commit and its files are here. @throws Error when they are not, and cannot be fetched */
+  async bring(commit: string, signal: AbortSignal): Promise<void> {
+    if (await this.has(commit, signal)) return;
+    const fetched = await this.fetch(checkedId(commit), signal);
+    signal.throwIfAborted();
+    if (fetched.exitCode !== 0) throw new Error(`its base cannot be fetched: ${sentence(troubleOf(fetched))}`);
   }
 
   /** Asks where the ref stands: the output of `ls-remote`. */

@@ -6,6 +6,8 @@ interface Failure {
   readonly why: string;
   /** somebody answered, and what came is not what it should be */
   readonly damaged?: true;
+  /** there is one of this name */
+  readonly taken?: true;
 }
 
 /**
@@ -21,7 +23,11 @@ const FAILURES: readonly Failure[] = [
     pattern: /cache read denied/giu,
     why: "this run may not read caches, because of the event that started it (cache read denied)",
   },
-  { pattern: /request: \((409)\)/gu, why: "there is one of this name already, which nobody can replace ($1)" },
+  {
+    pattern: /request: \((409)\)/gu,
+    why: "there is one of this name already, which nobody can replace ($1)",
+    taken: true,
+  },
   { pattern: /request: \((401)\)/gu, why: "the service does not know the run's token ($1)" },
   { pattern: /request: \((403)\)/gu, why: "the service refuses this to the run's token ($1)" },
   { pattern: /request: \((429)\)/gu, why: "the service is asked too often at the moment ($1)" },
@@ -42,6 +48,7 @@ const FAILURES: readonly Failure[] = [
 export interface ServiceFailure {
   readonly why: string;
   readonly damaged: boolean;
+  readonly taken: boolean;
 }
 
 /** Why the service did not do what it was asked: the last thing it said that is known to be bad. */
@@ -54,6 +61,7 @@ export function failureOf(answer: ToolkitAnswer): ServiceFailure {
       last = { at: match.index, found: match[1] ?? "", failure };
     }
   }
-  if (last === undefined) return { why: "the service gave no reason that is known", damaged: false };
-  return { why: last.failure.why.replace("$1", last.found), damaged: last.failure.damaged === true };
+  if (last === undefined) return { why: "the service gave no reason that is known", damaged: false, taken: false };
+  const { why, damaged = false, taken = false } = last.failure;
+  return { why: why.replace("$1", last.found), damaged, taken };
 }

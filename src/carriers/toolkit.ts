@@ -14,6 +14,8 @@ export interface ToolkitOptions {
   readonly env: NodeJS.ProcessEnv;
   /** a folder for what the toolkit leaves behind; absolute, made when missing */
   readonly scratch: string;
+  /** marks its processes, see `supervise`; each call has a part of its own in it */
+  readonly mark: string;
 }
 
 /** What a call came to, with what the toolkit printed meanwhile: its end, at most 256 KiB. */
@@ -70,7 +72,7 @@ export async function callToolkit(
 }
 
 async function call(
-  { program, env }: ToolkitOptions,
+  { program, env, mark }: ToolkitOptions,
   request: Readonly<Record<string, unknown>>,
   workspace: string,
   scratch: string,
@@ -87,7 +89,7 @@ async function call(
       RUNNER_TEMP: scratch,
       ...(request["op"] === "restore" ? { TAR_OPTIONS: CONFINED } : {}),
     },
-    mark: `smithers-toolkit-${nonce}`,
+    mark: `${mark}/${nonce}`,
     input: JSON.stringify({ nonce, request }),
     signal,
     graceMs: GRACE_MS,

@@ -32,11 +32,11 @@ export function parseProcesses(text: string): readonly ProcessEntry[] {
   });
 }
 
-/** Numbers of the processes whose line of `ps -axEww -o pid=,command=` holds the environment entry `pair`. */
+/** Numbers of the processes whose line of `ps -axEww -o pid=,command=` holds the environment entry `pair`, or one that goes on with `/`. */
 export function parseEnvironments(text: string, pair: string): readonly number[] {
   return text
     .split("\n")
-    .filter((line) => `${line} `.includes(` ${pair} `))
+    .filter((line) => `${line} `.includes(` ${pair} `) || line.includes(` ${pair}/`))
     .map((line) => Number.parseInt(line, 10));
 }
 

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { parseEnvironments, parseProcesses, readPs, type ProcessEntry } from "./process-table.ts";
 
-/** The environment variable that every process of a supervised tree inherits, wherever it goes. */
+/**
+ * The environment variable that every process of a supervised tree inherits, wherever it goes. Marks may be parts of a
+ * greater whole, as files are of folders: `loop/agent` belongs to `loop` as well.
+ */
 export const TREE_VARIABLE = "SMITHERS_TREE";
 
 /**
@@ -94,10 +97,12 @@ function markedProcesses(table: ReadonlyMap<number, ProcessEntry>, mark: string,
   const pair = `${TREE_VARIABLE}=${mark}`;
   if (process.platform !== "linux") return parseEnvironments(readPs(["-axEww", "-o", "pid=,command="]), pair);
   return [...table.values()]
-    .filter(
-      (entry) => entry.started >= since && `\0${readOrNothing(`/proc/${entry.pid}/environ`)}`.includes(`\0${pair}\0`),
-    )
+    .filter((entry) => entry.started >= since && carries(`\0${readOrNothing(`/proc/${entry.pid}/environ`)}`, pair))
     .map((entry) => entry.pid);
+}
+
+function carries(environment: string, pair: string): boolean {
+  return environment.includes(`\0${pair}\0`) || environment.includes(`\0${pair}/`);
 }
 
 function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {

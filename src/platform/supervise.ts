@@ -74,6 +74,11 @@ export async function sweep(mark: string): Promise<number> {
   return killAll(new ProcessTree(mark));
 }
 
+/** The same in this very moment, for a process that is about to end: what is being started meanwhile may be missed. */
+export function sweepNow(mark: string): void {
+  new ProcessTree(mark).kill();
+}
+
 /** Ends every supervised tree of this process at once and without grace, before it returns (second Ctrl+C). */
 export function hurry(): void {
   for (const tree of trees) tree.hurry();

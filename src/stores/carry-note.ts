@@ -8,6 +8,10 @@ import type { LoopFiles } from "./archive.ts";
 export interface CarryNote {
   /** the ref's commit as this job left or found it last; null: none, or it could not be read */
   readonly follows: string | null;
+  /** whether this job could read or write the ref at all */
+  readonly seen: boolean;
+  /** nonces of the records that were sent since: the ref may hold one of them, whether or not it was answered */
+  readonly sent: readonly string[];
   /** the commit that was checked out when the loop began to work here; null: none */
   readonly base: string | null;
   /** the revision that every carrier was offered; null: none yet */
@@ -16,6 +20,8 @@ export interface CarryNote {
 
 const schema = z.object({
   follows: z.string().nullable(),
+  seen: z.boolean(),
+  sent: z.array(z.string()),
   base: z.string().nullable(),
   carried: z.number().nullable(),
 });

@@ -47,6 +47,6 @@ describe("W-18: where a loop lives", () => {
 
   test("W-62: two loops never share a mark", () => {
     expect(marksOf(placeOf("/w", "A", null))).not.toEqual(marksOf(placeOf("/w", "B", null)));
-    expect(marksOf(placeOf("/w", "A", null)).agent).toMatch(/^[0-9a-f]{16}-agent$/u);
+    expect(marksOf(placeOf("/w", "A", null)).agent).toMatch(/^[0-9a-f]{16}\/agent$/u);
   });
 });

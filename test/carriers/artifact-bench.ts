@@ -85,6 +85,7 @@ export class ArtifactBench {
     if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
     const { id, owner, name } = repository;
     return createArtifactCarrier({
+      mark: "test",
       program: this.#programs.artifact,
       env: this.environment(run),
       scratch: path.join(this.folder, "scratch"),

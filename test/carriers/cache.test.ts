@@ -35,7 +35,7 @@ beforeEach(async () => {
 function carrier(env: Readonly<Record<string, string>> = {}, caller: Partial<Caller> = {}): Carrier {
   const scratch = path.join(folder.path, "scratch");
   const given = { ...service.environment(caller), ...env };
-  return createCacheCarrier({ program: programs.cache, env: given, scratch, parseState });
+  return createCacheCarrier({ mark: "test", program: programs.cache, env: given, scratch, parseState });
 }
 
 const bundle = (revision = 7) => aBundle(folder.path, aRecord(revision));
@@ -90,7 +90,7 @@ describe("the cache", () => {
     const made = await bundle();
     const program = path.join(folder.path, "use.ts");
     const cache = path.join(import.meta.dirname, "../../src/carriers/cache.ts");
-    const options = { program: programs.cache, env: service.environment(), scratch: path.join(folder.path, "s") };
+    const options = { mark: "test", program: programs.cache, env: service.environment(), scratch: path.join(folder.path, "s") };
     await writeFile(
       program,
       `import { createCacheCarrier } from ${JSON.stringify(cache)};
@@ -225,7 +225,7 @@ describe("a cache that does not do what it should", () => {
 
   it("a program that is not there is a failure like any other", async () => {
     const scratch = path.join(folder.path, "scratch");
-    const options = { program: path.join(folder.path, "no.mjs"), env: service.environment(), scratch, parseState };
+    const options = { mark: "test", program: path.join(folder.path, "no.mjs"), env: service.environment(), scratch, parseState };
     expect(await createCacheCarrier(options).save(await bundle(), WITHIN)).toMatchObject({ saved: false });
     await expect(access(path.join(folder.path, "no.mjs"))).rejects.toThrow("ENOENT");
   });

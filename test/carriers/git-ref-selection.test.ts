@@ -170,7 +170,7 @@ async function nested(folder: string, content: string): Promise<void> {
 test("C13: contents are read once", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  const git = new RefRepository({ ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null });
+  const git = new RefRepository({ ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null, mark: "test" });
   const blobs = new Blobs(git, new SecretValues(["hello"]));
   const blob = await one.git("rev-parse", "HEAD:README.md");
   const signal = AbortSignal.timeout(SOON);

@@ -117,6 +117,7 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
     url: remote.url,
     token: remote.writeToken,
     folder: path.join(folder.path, "loops/a-loop.ref.git"),
+    mark: "test",
     workTree: {
       top,
       prefix,

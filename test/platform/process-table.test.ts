@@ -19,6 +19,7 @@ test("the list of ps is read, zombies left out, the group standing in for the se
 test.each([
   ["in the middle", "  501 sleep 300 SMITHERS_TREE=a HOME=/x\n", [501]],
   ["at the end", "  501 sleep 300 HOME=/x SMITHERS_TREE=a\n", [501]],
+  ["a part of it", "  501 sleep 300 SMITHERS_TREE=a/b HOME=/x\n", [501]],
   ["a longer mark", "  501 sleep 300 SMITHERS_TREE=ab HOME=/x\n", []],
   ["a longer name", "  501 sleep 300 NOT_SMITHERS_TREE=a\n", []],
   ["nothing", "\n", []],

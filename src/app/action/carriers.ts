@@ -1,11 +1,13 @@
 import path from "node:path";
 import { parseRecord } from "../../carriers/record-schema.ts";
-import type { Carrier, LoopRef } from "../../core/ports.ts";
+import type { RefPlace } from "../../carriers/git-ref-repository.ts";
+import type { Carrier, LoopRef, WorkFile } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { decodeState } from "../../stores/codec.ts";
 import { GIT_FOLDER } from "../../stores/archive.ts";
 import { findRepository } from "../../workspace/repository.ts";
+import { marksOf } from "../place.ts";
 import { secretsOf } from "./mask-secrets.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
 
@@ -58,19 +60,48 @@ export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | 
  * @param base the commit that was checked out when the loop began to work here
  */
 export async function refFor(job: Surroundings, base: string | null): Promise<LoopRef | undefined> {
-  const { context, place, settings } = job;
-  const { githubToken: token, stateKey } = settings.config;
-  if (token === null) return undefined;
-  const [{ createGitRef }, repository] = await Promise.all([
+  const { config } = job.settings;
+  if (config.githubToken === null) return undefined;
+  const [{ createGitRef }, place] = await Promise.all([
     import("../../carriers/git-ref.ts"),
-    findRepository(place.root),
+    refPlace(job, base, "ref"),
   ]);
-  const { owner, name } = context.repository;
   return createGitRef({
+    ...place,
+    sealKey: config.stateKey,
+    secrets: secretsOf(config),
+    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+  });
+}
+
+/** The file with the loop's unfinished work, made and read with what is loaded when it is first used. */
+export function workFileFor(job: Surroundings, base: string | null): WorkFile {
+  let made: Promise<WorkFile> | undefined;
+  const create = async (): Promise<WorkFile> => {
+    const { createWorkBundle } = await import("../../carriers/work-bundle.ts");
+    return createWorkBundle({ ...(await refPlace(job, base, "work")), secrets: secretsOf(job.settings.config) });
+  };
+  const workFile = (): Promise<WorkFile> => (made ??= create());
+  return {
+    save: async (file, work, within) => (await workFile()).save(file, work, within),
+    restore: async (file, savedBy, within) => (await workFile()).restore(file, savedBy, within),
+  };
+}
+
+/** @param purpose names the folder beside the loop's own through which git works */
+async function refPlace(
+  { context, place, settings }: Surroundings,
+  base: string | null,
+  purpose: string,
+): Promise<RefPlace> {
+  const repository = await findRepository(place.root);
+  const { owner, name } = context.repository;
+  return {
     ref: `refs/smithers/${place.loopId}`,
     url: `${context.serverUrl}/${owner}/${name}`,
-    token,
-    folder: `${place.folder}.ref`,
+    token: settings.config.githubToken,
+    folder: `${place.folder}.${purpose}`,
+    mark: marksOf(place).tools,
     workTree:
       repository === undefined
         ? null
@@ -82,16 +113,14 @@ export async function refFor(job: Surroundings, base: string | null): Promise<Lo
             shallowFile: path.join(repository.commonDir, "shallow"),
             head: () => base,
           },
-    sealKey: stateKey,
-    secrets: secretsOf(settings.config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
-  });
+  };
 }
 
-function toolkitFor({ host, context }: Surroundings, name: "cache" | "artifact") {
+function toolkitFor({ host, context, place }: Surroundings, name: "cache" | "artifact") {
   return {
     program: path.join(path.dirname(host.script), "..", name, "index.js"),
     env: host.env,
+    mark: marksOf(place).tools,
     scratch: path.join(ownFolder(context), "toolkit"),
   };
 }

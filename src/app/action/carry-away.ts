@@ -1,4 +1,4 @@
-import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
+import type { BulkPointer, CarriedRecord, ReserveShares } from "../../core/carry.ts";
 import type { Bundle, Carrier, Saved } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { CarrierFate } from "../../views/job-summary/facts.ts";
@@ -10,12 +10,11 @@ export interface Luggage {
   readonly checkpoints: Checkpoints | undefined;
   readonly carriers: readonly Carrier[];
   /** gathers the loop's files for a record */
-  readonly gather: (record: CarriedRecord) => Promise<Bundle>;
+  readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer) => void;
-  /** for each of artifact and cache; milliseconds */
-  readonly uploadMs: number;
+  readonly shares: ReserveShares;
 }
 
 /** What became of it. */
@@ -33,16 +32,17 @@ export const NOTHING_CARRIED: CarriedAway = { fates: [], artifact: null, cacheKe
  * files, then the ref again with where those are. What another run has is left alone.
  */
 export async function carryAway(state: LoopState, luggage: Luggage): Promise<CarriedAway> {
-  const { checkpoints, carriers, uploadMs } = luggage;
-  await checkpoints?.keep(state);
+  const { checkpoints, carriers, shares } = luggage;
+  await checkpoints?.keep(state, shares.save);
   if (checkpoints?.superseded === true) return { ...NOTHING_CARRIED, fates: [refFate(checkpoints)] };
-  const bundle = await luggage.gather(luggage.recordOf(state, checkpoints?.follows ?? null));
+  const record = luggage.recordOf(state, checkpoints?.follows ?? null);
+  const bundle = await luggage.gather(record, Math.floor(shares.save / 2));
   const saved = await Promise.all(
-    carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(bundle, uploadMs) })),
+    carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(bundle, shares.upload) })),
   );
   const bulk = pointerTo(bundle, saved);
   luggage.point(bulk);
-  await checkpoints?.keep(state);
+  await checkpoints?.keep(state, Math.floor(shares.report / 2));
   return {
     fates: [...(checkpoints === undefined ? [] : [refFate(checkpoints)]), ...saved.map(fateOf)],
     artifact: bulk.artifact,

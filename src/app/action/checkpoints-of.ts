@@ -9,19 +9,29 @@ export interface CheckpointsOf {
   readonly carriage: Carriage;
   /** where the ref stood when it was read; null: there was none, or it could not be read */
   readonly follows: string | null;
+  /** whether it could be read */
+  readonly seen: boolean;
   readonly base: string | null;
   readonly withinMs: number;
 }
 
 /** The checkpoints of a job's loop; undefined where its ref is not to be had. */
-export function checkpointsOf({ job, carriage, follows, base, withinMs }: CheckpointsOf): Checkpoints | undefined {
+export function checkpointsOf({
+  job,
+  carriage,
+  follows,
+  seen,
+  base,
+  withinMs,
+}: CheckpointsOf): Checkpoints | undefined {
   const { ref } = carriage;
   if (ref === undefined) return undefined;
   return new Checkpoints({
     ...carriage,
     ref,
     follows,
-    moved: (commit) => writeCarryNote(job.place, { follows: commit, base, carried: null }),
+    noted: (stands, sent) =>
+      writeCarryNote(job.place, { follows: stands, seen: seen || stands !== null, sent, base, carried: null }),
     notice: job.notice,
     withinMs,
   });

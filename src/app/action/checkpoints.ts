@@ -1,3 +1,4 @@
+import { seconds, within } from "../../carriers/within.ts";
 import { requestStream } from "../../control/request-stream.ts";
 import type { CarriedRecord } from "../../core/carry.ts";
 import type { LoopEvent } from "../../core/events.ts";
@@ -13,8 +14,8 @@ export interface CheckpointOptions {
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** id of the tree to keep with the state; null: the record alone (C13) */
   readonly treeOf: (state: LoopState) => string | null;
-  /** hears where the ref stands now */
-  readonly moved: (commit: string) => Promise<void>;
+  /** hears where the ref stands, and which records (nonces) were sent since and may have moved it */
+  readonly noted: (follows: string | null, sent: readonly string[]) => Promise<void>;
   /** tells a person; every text once */
   readonly notice: (text: string) => void;
   /** bounds each write; milliseconds */
@@ -36,8 +37,10 @@ export class Checkpoints {
   readonly #options: CheckpointOptions;
   readonly #told = new Set<string>();
   #follows: string | null;
-  #next: { readonly state: LoopState; readonly within: number } | undefined;
+  #next: { readonly state: LoopState; readonly withinMs: number } | undefined;
   #writing: Promise<void> | undefined;
+  #sent: readonly string[] = [];
+  readonly #released = new AbortController();
   #failure: string | null = null;
   #superseded: ControlRequest | undefined;
   #tell: ((request: ControlRequest) => void) | undefined;
@@ -67,7 +70,7 @@ export class Checkpoints {
     return {
       load: (loopId) => store.load(loopId),
       append: async (event, state) => {
-        if (event.type === "turn_started") await this.#writing;
+        if (event.type === "turn_started") await this.#settled();
         await store.append(event, state);
         if (KEPT.has(event.type)) this.note(state);
       },
@@ -89,27 +92,45 @@ export class Checkpoints {
     this.#begin(state, this.#failure === null ? withinMs : Math.min(withinMs, AGAIN_MS));
   }
 
-  /** Writes `state` and waits for it; `failure` says whether the ref holds it then. */
-  async keep(state: LoopState): Promise<void> {
-    this.#begin(state, this.#options.withinMs);
-    await this.#writing;
+  /** Writes `state` and waits for it, so many milliseconds at most; `failure` says whether the ref holds it then. */
+  async keep(state: LoopState, withinMs: number): Promise<void> {
+    this.#begin(state, withinMs);
+    // A write that was under way before has a time of its own.
+    const { inTime } = await within(withinMs, async () => this.#writing);
+    if (!inTime) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
   }
 
-  #begin(state: LoopState, within: number): void {
-    this.#next = { state, within };
+  /** From now on nothing waits for a write: the run has to end. */
+  release(): void {
+    this.#released.abort();
+  }
+
+  async #settled(): Promise<void> {
+    const { signal } = this.#released;
+    if (signal.aborted) return;
+    const released = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    await Promise.race([this.#writing, released]);
+  }
+
+  #begin(state: LoopState, withinMs: number): void {
+    this.#next = { state, withinMs };
     this.#writing ??= this.#write();
   }
 
   async #write(): Promise<void> {
-    const { ref, recordOf, treeOf, moved } = this.#options;
+    const { ref, recordOf, treeOf, noted } = this.#options;
     for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
       this.#next = undefined;
-      const { state, within } = next;
-      const written = await ref.write(recordOf(state, this.#follows), treeOf(state), within);
+      const { state, withinMs } = next;
+      const record = recordOf(state, this.#follows);
+      this.#sent = [...this.#sent, record.nonce];
+      await noted(this.#follows, this.#sent);
+      const written = await ref.write(record, treeOf(state), withinMs);
       this.#failure = written.written ? null : written.why;
       if (written.written) {
         this.#follows = written.commit;
-        await moved(written.commit);
+        this.#sent = [];
+        await noted(written.commit, this.#sent);
         for (const notice of written.notices) this.#say(notice);
       } else if (written.because === "superseded") {
         this.#superseded = { kind: "supersede", by: written.why };

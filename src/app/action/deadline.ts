@@ -1,11 +1,10 @@
+import { usualReserve } from "../../config/reserve.ts";
 import { MINIMUM_ITERATION_MS } from "../../core/task.ts";
 import type { JobStart } from "../../github/job-start.ts";
 import type { WorkingHours } from "../to-task.ts";
 import type { Remark } from "./remark.ts";
 
 const MINUTE_MS = 60_000;
-const LEAST_RESERVE_MINUTES = 5;
-const RESERVE_SHARE = 0.1;
 
 /** What a run's end depends on. Moments are in milliseconds since the epoch. */
 export interface JobTime {
@@ -16,7 +15,7 @@ export interface JobTime {
   readonly jobTimeoutMinutes: number;
   /** counts from the Action's own start; null: not set */
   readonly timeBudgetMinutes: number | null;
-  /** null: not set, which is five minutes or a tenth of the job's time, whichever is more */
+  /** null: not set, which is the usual one of what ends first */
   readonly reserveMinutes: number | null;
 }
 
@@ -36,7 +35,7 @@ export function deadlineOf(time: JobTime): Deadline {
   const began = known ? Math.min(jobStart.at, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
   const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
-  const reserve = reserveMinutes ?? Math.max(LEAST_RESERVE_MINUTES, jobTimeoutMinutes * RESERVE_SHARE);
+  const reserve = reserveMinutes ?? usualReserve(Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity));
   const hours = { deadline: Math.min(jobEnd, budgetEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
   if (!known) remarks.push({ level: "notice", text: startUnknown(jobStart.why) });

@@ -1,10 +1,11 @@
 import { allOf as allControls } from "../../control/all-of.ts";
-import type { Reporter } from "../../core/ports.ts";
+import type { Control, Reporter } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import { hurry } from "../../platform/supervise.ts";
 import { actionLogReporter } from "../../reporters/action-log.ts";
 import { carryOut } from "../carry-out.ts";
 import { compose, type Composition } from "../compose.ts";
+import { marksOf } from "../place.ts";
 import { preflight } from "../preflight.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
@@ -14,8 +15,7 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { hurriedControl } from "./hurried-control.ts";
 import { withSandboxRepair } from "./repair-sandbox.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { viewForJob } from "./view-for-job.ts";
-import { writeSummary } from "../write-summary.ts";
+import { writeSummaryFor } from "./write-summary-for.ts";
 
 /** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
 const GRACE_MS = 1_500;
@@ -29,6 +29,8 @@ export interface Drive {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
+  /** makes a control the one that this process's signals go to */
+  readonly listening: (control: Control) => Control;
 }
 
 /** How it went. */
@@ -47,11 +49,11 @@ export async function drive(driving: Drive): Promise<Driven> {
   const reporter = withCopies(actionLogReporter({ log: job.log, now: Date.now, deadline: hours.deadline }), plan);
   const composition = await composeFor(driving, reporter);
   await preflight(plan, composition);
-  const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryOf(state, job));
+  const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
 
-async function composeFor({ job, plan, env, checkpoints }: Drive, reporter: Reporter): Promise<Composition> {
+async function composeFor({ job, plan, env, checkpoints, listening }: Drive, reporter: Reporter): Promise<Composition> {
   const { host, place, settings, notice } = job;
   const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
@@ -62,19 +64,9 @@ async function composeFor({ job, plan, env, checkpoints }: Drive, reporter: Repo
     ...composition,
     ports: {
       ...ports,
-      provider: withSandboxRepair(ports.provider, { notice }, host),
+      provider: withSandboxRepair(ports.provider, { notice }, { ...host, mark: marksOf(place).tools }),
       store: checkpoints?.over(ports.store) ?? ports.store,
-      control: hurriedControl(control, hurry, GRACE_MS),
+      control: listening(hurriedControl(control, { hurry, graceMs: GRACE_MS, at: () => checkpoints?.release() })),
     },
   };
-}
-
-async function writeSummaryOf(state: LoopState, job: Surroundings): Promise<void> {
-  const { place, settings, log } = job;
-  try {
-    await writeSummary(place, await viewForJob(state, job), settings.config.summaryJson);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log.warning(`The summary could not be written (${why}); state and events are complete.`);
-  }
 }

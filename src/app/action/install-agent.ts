@@ -20,6 +20,8 @@ export interface Wish {
   /** tells people what takes time */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
+  /** @see ToolCall */
+  readonly mark: string;
   /** how long npm may take; 300 000 */
   readonly timeoutMs?: number;
 }
@@ -85,7 +87,7 @@ function binOf(folder: string): string {
 }
 
 /** What the Codex on a search path says that it is; undefined: there is none, or none that answers. */
-async function versionIn(searchPath: string, { env, temp, signal }: Wish): Promise<string | undefined> {
+async function versionIn(searchPath: string, { env, temp, signal, mark }: Wish): Promise<string | undefined> {
   const program = findCodex(undefined, searchPath);
   if (program === undefined) return undefined;
   const call = {
@@ -95,6 +97,7 @@ async function versionIn(searchPath: string, { env, temp, signal }: Wish): Promi
     env: childEnvironment(env, []),
     timeoutMs: ANSWER_MS,
     signal,
+    mark,
   };
   const { exitCode, stdout } = await runTool(call);
   return exitCode === 0 ? /^codex(?:-cli)? (\S+)\s*$/mu.exec(stdout)?.[1] : undefined;

@@ -13,6 +13,8 @@ export interface NpmInstallation {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** @see ToolCall */
+  readonly mark: string;
   /** milliseconds; 300 000 */
   readonly timeoutMs?: number;
 }
@@ -24,7 +26,7 @@ const LINES_SHOWN = 3;
 
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
-  const { spec, folder, env, signal, timeoutMs = TIMEOUT_MS } = installation;
+  const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
   const program = await findProgram("npm", env["PATH"] ?? "");
   if (program === undefined)
     throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
@@ -41,6 +43,7 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
     env: childEnvironment(env, PASSED),
     timeoutMs,
     signal,
+    mark,
   });
   if (result.ended === "exited" && result.exitCode === 0) return;
   throw failed(

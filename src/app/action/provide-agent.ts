@@ -1,4 +1,5 @@
 import path from "node:path";
+import { marksOf } from "../place.ts";
 import { installCodex } from "./install-agent.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -6,6 +7,7 @@ import type { Surroundings } from "./surroundings.ts";
 export async function provideAgent({
   host,
   context,
+  place,
   settings,
   log,
 }: Surroundings): Promise<Surroundings["host"]["env"]> {
@@ -19,6 +21,7 @@ export async function provideAgent({
     toolCache: context.toolCache,
     temp: context.temp,
     tell: (line) => log.line(line),
+    mark: marksOf(place).tools,
     signal: new AbortController().signal,
   });
   return folder === null ? env : { ...env, PATH: [folder, env["PATH"] ?? ""].join(path.delimiter) };

@@ -9,6 +9,8 @@ import { runTool, type ToolResult } from "./run-tool.ts";
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** @see ToolCall */
+  readonly mark: string;
 }
 
 /** Ubuntu's hosted images set it, and then no program may make a sandbox of its own (`codex.md`). */
@@ -23,11 +25,7 @@ const CURE = `Add a step before this one that runs: sudo ${LIFT.join(" ")}. In a
  * namespaces is the cause and `sudo` asks for no password, the restriction is lifted, that is told, and what failed is
  * tried again. Nothing was spent on it: providers find out before they begin. Else the failure says what to do.
  */
-export function withSandboxRepair(
-  provider: Provider,
-  log: Pick<RunnerLog, "notice">,
-  machine: Machine = { platform: process.platform, env: process.env },
-): Provider {
+export function withSandboxRepair(provider: Provider, log: Pick<RunnerLog, "notice">, machine: Machine): Provider {
   const repaired = async (failure: ProviderFailure, signal: AbortSignal): Promise<ProviderFailure | undefined> => {
     const left = await repair(failure, machine, signal);
     if (left === undefined) log.notice(DONE);
@@ -85,10 +83,11 @@ async function repair(
 async function call(
   name: string,
   args: readonly string[],
-  { env }: Machine,
+  { env, mark }: Machine,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
   const program = await findProgram(name, env["PATH"] ?? "");
   if (program === undefined) return undefined;
-  return await runTool({ program, args, cwd: "/", env: childEnvironment(env, []), timeoutMs: ANSWER_MS, signal });
+  const own = childEnvironment(env, []);
+  return await runTool({ program, args, cwd: "/", env: own, timeoutMs: ANSWER_MS, signal, mark });
 }

@@ -1,7 +1,9 @@
 import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
+import { sweepNow } from "../../platform/supervise.ts";
 import { readState } from "../../stores/state-file.ts";
+import { marksOf } from "../place.ts";
 import { planFrom } from "../start-or-resume.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import { bringBack } from "./bring-back.ts";
@@ -13,6 +15,7 @@ import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";
 import { finish } from "./finish.ts";
+import { leaveOnSignal } from "./leave-on-signal.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { provideAgent } from "./provide-agent.ts";
 import { putInPlace } from "./put-in-place.ts";
@@ -35,6 +38,7 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   log.line(`loop ${place.loopId}`);
   for (const text of settings.notices) notice(asInputs(text));
 
+  const listening = leaveOnSignal(process, (signal) => leave(signal, job));
   const base = await checkedOut(place.root);
   const carriage = await createCarriage(job, base);
   const [found, env, { hours, remarks }] = await Promise.all([
@@ -44,12 +48,14 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   ]);
   for (const { level, text } of remarks) tellRemark(level, text, job);
   const follows = found.ref.answer === "found" ? found.ref.commit : null;
-  await writeCarryNote(place, { follows, base, carried: null });
+  const seen = found.ref.answer !== "unreachable";
+  // Until the loop goes on there is nothing for post to carry.
+  await writeCarryNote(place, { follows, seen, sent: [], base, carried: found.brought?.copy.record.revision ?? null });
   await putInPlace(job, carriage, found);
 
-  const checkpoints = checkpointsOf({ job, carriage, follows, base, withinMs: RESTORE_MS });
+  const checkpoints = checkpointsOf({ job, carriage, follows, seen, base, withinMs: RESTORE_MS });
   const plan = planFrom(place, settings, await readState(place.stateFile), by);
-  const { state, left } = await drive({ job, plan, hours, env, checkpoints });
+  const { state, left } = await drive({ job, plan, hours, env, checkpoints, listening });
   if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
   // The runner kills us within seconds of its signal: post does the rest.
   const away = wasSignalled(state)
@@ -57,6 +63,13 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
     : await finish(state, { job, carriage, checkpoints, base, reserveMs: hours.reserveMs });
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;
+}
+
+/** Nothing that was begun goes on behind our back; what was not carried yet is left to post. */
+function leave(signal: NodeJS.Signals, { log, place }: Surroundings): never {
+  log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
+  sweepNow(marksOf(place).all);
+  process.exit(1);
 }
 
 function tellRemark(level: "info" | "notice" | "warning", text: string, { log, notice }: Surroundings): void {

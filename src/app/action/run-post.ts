@@ -1,17 +1,19 @@
-import { sweep } from "../../platform/supervise.ts";
+import { isNewer, shareReserve, type RefAnswer } from "../../core/carry.ts";
+import type { LoopState } from "../../core/state.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
+import { sweep } from "../../platform/supervise.ts";
+import { readCarryNote, type CarryNote } from "../../stores/carry-note.ts";
 import { readState } from "../../stores/state-file.ts";
 import { marksOf } from "../place.ts";
 import { createCarriage } from "./carriage.ts";
-import { readCarryNote } from "../../stores/carry-note.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { finish } from "./finish.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { readSurroundings, type Host } from "./surroundings.ts";
+import { writeSummaryFor } from "./write-summary-for.ts";
 
-const READ_MS = 15_000;
 /** All of post is to be over in a minute: other actions' posts share the time (`github.md` section 8). */
-const RESERVE_MS = 60_000;
+const RESERVE_MS = 50_000;
 
 /**
  * The post stage of the Action: does what main could not, because it was cancelled or killed. Where main has done all of
@@ -25,9 +27,7 @@ export async function runPost(host: Host, log: RunnerLog): Promise<number> {
 async function perform(host: Host, log: RunnerLog): Promise<void> {
   const job = await readSurroundings(host, log);
   const { place, settings } = job;
-  const marks = marksOf(place);
-  await sweep(marks.agent);
-  await sweep(marks.checks);
+  await sweep(marksOf(place).all);
   const [note, state] = await Promise.all([readCarryNote(place), readState(place.stateFile)]);
   if (note === undefined || state === undefined || note.carried === state.revision) return;
 
@@ -35,13 +35,24 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   log.line(`loop ${place.loopId}: carrying away what the main step could not`);
   const { base } = note;
   const carriage = await createCarriage(job, base);
-  const ref = await carriage.ref?.read(READ_MS);
+  const withinMs = shareReserve(RESERVE_MS).stop;
+  const ref = await carriage.ref?.read(withinMs);
   if (ref?.answer === "found") carriage.point(ref.record.bulk);
-  const follows = ref?.answer === "found" ? ref.commit : null;
-  if (ref?.answer !== "unreachable" && follows !== note.follows) {
+  if (ref !== undefined && !isOurs(ref, note, state)) {
     job.notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
     return;
   }
-  const checkpoints = checkpointsOf({ job, carriage, follows, base, withinMs: READ_MS });
+  await writeSummaryFor(state, job);
+  const follows = ref?.answer === "found" ? ref.commit : note.follows;
+  const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, base, withinMs });
   await finish(state, { job, carriage, checkpoints, base, reserveMs: RESERVE_MS });
+}
+
+/** Whether the ref stands where main left it, or where a write brought it of which main never heard. */
+function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
+  if (ref.answer === "unreachable") return true;
+  if (ref.answer === "absent") return follows === null;
+  const { commit, record } = ref;
+  if (commit === follows || sent.includes(record.nonce)) return true;
+  return !seen && isNewer({ ...record, ...state }, record);
 }

@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly env: Readonly<Record<string, string>>;
   /** milliseconds */
   readonly timeoutMs: number;
+  /** marks what it starts, see `supervise`; each call has a part of its own in it */
+  readonly mark: string;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ export async function runTool(call: ToolCall): Promise<ToolResult> {
     out[stream] = (out[stream] + data.toString("utf8")).slice(-KEPT_CHARACTERS);
   };
   if (signal.aborted) return { ended: "aborted", exitCode: null, ...out };
-  const mark = `tool-${randomUUID()}`;
+  const mark = `${call.mark}/${randomUUID()}`;
   const time = AbortSignal.timeout(timeoutMs);
   const over = AbortSignal.any([signal, time]);
   const end = (): void => void sweep(mark);

@@ -29,6 +29,7 @@ function slowRef() {
     },
   };
   const answer = async (result: RefWritten): Promise<void> => {
+    await new Promise(setImmediate);
     answers.shift()?.(result);
     await new Promise(setImmediate);
   };
@@ -38,6 +39,7 @@ function slowRef() {
 function given() {
   const slow = slowRef();
   const notices: string[] = [];
+  const noted: [string | null, number][] = [];
   const appended: LoopEvent["type"][] = [];
   const store: Store = {
     load: async () => undefined,
@@ -60,11 +62,11 @@ function given() {
       state,
     }),
     treeOf: () => null,
-    moved: async () => undefined,
+    noted: async (follows, sent) => void noted.push([follows, sent.length]),
     notice: (text) => notices.push(text),
     withinMs: 60_000,
   });
-  return { ...slow, notices, appended, checkpoints, store: checkpoints.over(store) };
+  return { ...slow, notices, noted, appended, checkpoints, store: checkpoints.over(store) };
 }
 
 describe("C11, C13: the loop's ref beside the loop", () => {
@@ -102,7 +104,7 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     })();
     checkpoints.note(stateAt(1));
     await answer(SUPERSEDED);
-    await checkpoints.keep(stateAt(2));
+    await checkpoints.keep(stateAt(2), 1000);
     ended.abort();
     await listening;
     expect([heard, asked.length, checkpoints.superseded]).toEqual([[{ kind: "supersede", by: "run 7" }], 1, true]);
@@ -114,7 +116,7 @@ describe("C11, C13: the loop's ref beside the loop", () => {
       checkpoints.note(stateAt(revision));
       await answer(REFUSED);
     }
-    const kept = checkpoints.keep(stateAt(4));
+    const kept = checkpoints.keep(stateAt(4), 60_000);
     await answer(written("c1"));
     await kept;
     checkpoints.note(stateAt(5));
@@ -126,12 +128,36 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     const { answer, notices, checkpoints, asked } = given();
     const failures: (string | null)[] = [];
     for (const result of [REFUSED, REFUSED, written("c1", ["kept out: .env"])]) {
-      const kept = checkpoints.keep(stateAt(failures.length + 1));
+      const kept = checkpoints.keep(stateAt(failures.length + 1), 1000);
       await answer(result);
       await kept;
       failures.push(checkpoints.failure);
     }
     expect(failures).toEqual(["add contents: write", "add contents: write", null]);
     expect([notices, asked.length]).toEqual([["add contents: write", "kept out: .env"], 3]);
+  });
+
+  test("what was sent is noted before it is sent, for whoever finds the ref moved by a write without an answer", async () => {
+    const { answer, noted, checkpoints } = given();
+    checkpoints.note(stateAt(1));
+    await answer(REFUSED);
+    checkpoints.note(stateAt(2));
+    await answer(written("c1"));
+    expect(noted).toEqual([
+      ["c0", 1],
+      ["c0", 2],
+      ["c1", 0],
+    ]);
+  });
+
+  test("nobody waits longer than is allowed, and no turn at all once the run has to end", async () => {
+    const { store, appended, checkpoints } = given();
+    checkpoints.note(stateAt(1));
+    await checkpoints.keep(stateAt(2), 1);
+    expect(checkpoints.failure).toMatch(/did not take the last state within/u);
+    const turn = store.append(turnStarted, stateAt(3));
+    checkpoints.release();
+    await turn;
+    expect(appended).toEqual(["turn_started"]);
   });
 });

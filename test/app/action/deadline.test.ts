@@ -26,10 +26,16 @@ test.for([
     deadline: 60,
     reserve: 6,
   },
-  { name: "is never later than the time budget", change: { timeBudgetMinutes: 20 }, deadline: 20, reserve: 6 },
+  { name: "is never later than the time budget", change: { timeBudgetMinutes: 20 }, deadline: 20, reserve: 5 },
   { name: "is never later than the job", change: { timeBudgetMinutes: 200 }, deadline: 50, reserve: 6 },
   { name: "keeps five minutes at least", change: { jobTimeoutMinutes: 30 }, deadline: 20, reserve: 5 },
   { name: "keeps a tenth of long jobs", change: { jobTimeoutMinutes: 360 }, deadline: 350, reserve: 36 },
+  {
+    name: "keeps a tenth of what ends first",
+    change: { jobTimeoutMinutes: 360, timeBudgetMinutes: 120 },
+    deadline: 120,
+    reserve: 12,
+  },
   { name: "keeps what is set", change: { reserveMinutes: 0.5 }, deadline: 50, reserve: 0.5 },
   {
     name: "does not believe in a job that begins after its step",

@@ -33,7 +33,7 @@ async function bench({ packages = publishedCodex(VERSION), hangs = false } = {})
     install: (change) =>
       installCodex({
         ...{ version: VERSION, install: "auto", env, toolCache: at("tools"), temp: at("temp") },
-        ...{ tell: (line) => told.push(line), signal: new AbortController().signal, ...change },
+        ...{ tell: (line) => told.push(line), signal: new AbortController().signal, mark: "test", ...change },
       }),
     async [Symbol.asyncDispose]() {
       await registry[Symbol.asyncDispose]();

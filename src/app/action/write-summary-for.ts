@@ -1,0 +1,15 @@
+import type { LoopState } from "../../core/state.ts";
+import { writeSummary } from "../write-summary.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { viewForJob } from "./view-for-job.ts";
+
+/** Writes `summary.json` as a job tells of its loop. A loop without one is none the worse. */
+export async function writeSummaryFor(state: LoopState, job: Surroundings): Promise<void> {
+  const { place, settings, log } = job;
+  try {
+    await writeSummary(place, await viewForJob(state, job), settings.config.summaryJson);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warning(`The summary could not be written (${why}); state and events are complete.`);
+  }
+}
