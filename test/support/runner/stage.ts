@@ -44,6 +44,8 @@ export interface StageEnd {
   readonly sent: readonly SentSignal[];
   readonly ended: "exited" | "cancelled" | "vanished" | "timed_out";
   readonly durationMs: number;
+  /** milliseconds since the epoch, with fractions */
+  readonly startedAt: number;
 }
 
 /** Runs one script of the action as the runner does: stdin closed, and only this process is ever signalled. */
@@ -75,7 +77,7 @@ export async function runStage(options: StageOptions): Promise<StageEnd> {
   child.stdout.destroy();
   child.stderr.destroy();
   log.finish();
-  return { log: log.text, exitCode: child.exitCode, sent, ended, durationMs: since() };
+  return { log: log.text, exitCode: child.exitCode, sent, ended, durationMs: since(), startedAt: performance.timeOrigin + started };
 }
 
 async function watch(
