@@ -1,6 +1,19 @@
+import { writeFileSync } from "node:fs";
 import { setOutput } from "@actions/core";
 
-/** Hands a job's later steps what they can ask of this one. */
+/** Where a step can speak to its job; its summary is written as a whole anyway. */
+const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_ENV", "GITHUB_PATH"];
+
+/**
+ * Hands a job's later steps what they can ask of this one, and nothing else: what stands in the files by then was written
+ * by somebody who was not asked, and must not change the environment of later steps (threats T11).
+ *
+ * @throws Error where there is no job to speak to
+ */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+  for (const name of FILES) {
+    const file = process.env[name];
+    if (file) writeFileSync(file, "");
+  }
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }

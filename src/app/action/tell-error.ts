@@ -1,3 +1,4 @@
+import { OUTPUTS } from "../../config/outputs.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { presentError } from "../present-error.ts";
@@ -11,7 +12,8 @@ export async function tellError(error: unknown, log: RunnerLog): Promise<void> {
   for (const { what, next } of problems) log.error(asInputs(`${what}\nNext: ${next}`));
   try {
     const { setOutputs } = await import("../../reporters/job-files.ts");
-    setOutputs({ status: "error", "stop-reason": error instanceof UsageError ? "config" : "", resumable: "true" });
+    const known = { status: "error", "stop-reason": error instanceof UsageError ? "config" : "", resumable: "true" };
+    setOutputs({ ...Object.fromEntries(OUTPUTS.map(({ name }) => [name, ""])), ...known });
   } catch {
     // Where there is nobody to hand outputs to, the annotation is all there is.
   }
