@@ -14,7 +14,9 @@ import type { Bundle } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../platform/digest.ts";
 import { sealFile } from "../platform/seal.ts";
+import { copyWithout } from "./copy-without.ts";
 import { digestFile } from "./file-digest.ts";
+import { SecretValues } from "./git-ref-secrets.ts";
 import { inBatches } from "./in-batches.ts";
 import {
   BUNDLE_LIMITS,
@@ -42,6 +44,8 @@ export interface GatherOptions {
   readonly into: string;
   /** the `state-key`; null: the files travel as they are (T16) */
   readonly seal: string | null;
+  /** values that no file that travels may hold, unless it is sealed */
+  readonly secrets: readonly string[];
 }
 
 /** A bundle, and the paths of what was too much for it. */
@@ -65,6 +69,7 @@ interface Candidate {
  */
 export async function gatherBundle(options: GatherOptions): Promise<GatheredBundle> {
   const { into, seal } = options;
+  const secrets = new SecretValues(options.secrets);
   const record: CarriedRecord = { ...options.record, bulk: null };
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
@@ -72,7 +77,7 @@ export async function gatherBundle(options: GatherOptions): Promise<GatheredBund
   for (const folder of new Set(fitting.map(({ path: name }) => path.dirname(path.join(into, name))))) {
     await mkdir(folder, { recursive: true });
   }
-  const files = await inBatches(fitting, (candidate) => take(candidate, into, seal));
+  const files = await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets));
   const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
   return { folder: into, digest: sha256(manifest), record, leftOut };
@@ -98,10 +103,16 @@ async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[];
   return { fitting, leftOut };
 }
 
-async function take({ path: name, source }: Candidate, into: string, seal: string | null): Promise<CarriedFile> {
+async function take(
+  { path: name, source }: Candidate,
+  into: string,
+  seal: string | null,
+  secrets: SecretValues,
+): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
-  if (seal === null) await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  else await sealFile(seal, source, target);
+  if (seal !== null) await sealFile(seal, source, target);
+  else if (secrets.longest > 0) await copyWithout(secrets, source, target);
+  else await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const digested = await digestFile(target, BUNDLE_LIMITS.bytes);
   if (digested === undefined) throw new Error(`${source} grew while it was gathered.`);
   return { path: name, ...digested };

@@ -37,7 +37,15 @@ export class SecretValues {
 
   constructor(values: readonly string[]) {
     const written = new Set(values.flatMap((value) => (value.length < SHORTEST ? [] : spellings(value))));
-    this.#values = [...written].map((value) => Buffer.from(value).toString("latin1"));
+    // The longest first: a shorter one may be a part of it.
+    this.#values = [...written]
+      .map((value) => Buffer.from(value).toString("latin1"))
+      .toSorted((a, b) => b.length - a.length);
+  }
+
+  /** How long the longest is; 0: there are none. */
+  get longest(): number {
+    return Math.max(0, ...this.#values.map((value) => value.length));
   }
 
   areIn(text: string): boolean {
@@ -51,8 +59,16 @@ export class SecretValues {
 }
 
 function spellings(value: string): readonly string[] {
-  const base64 = Buffer.from(value).toString("base64");
-  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64];
+  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), ...withinBase64(value)];
+}
+
+/** How the value looks in base64, alone or inside of a longer text: one way for each place where it may begin. */
+function withinBase64(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
 }
 
 function toPattern(name: string): string {

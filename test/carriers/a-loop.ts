@@ -71,5 +71,5 @@ export async function aBundle(
   const places = placesIn(path.join(folder, `machine-${record.nonce}`));
   await writeLoop(places, options.iterations);
   const into = path.join(folder, `bundle-${record.nonce}`);
-  return await gatherBundle({ places, record, into, seal: options.seal ?? null });
+  return await gatherBundle({ places, record, into, seal: options.seal ?? null, secrets: [] });
 }

@@ -41,7 +41,7 @@ describe("gathering and unpacking", () => {
       expect(opened).toEqual({ folder: bundle.folder, digest: bundle.digest, record });
       const to = placesIn(path.join(temp.path, "next"));
       const unpacked = await unpackBundle(opened, { to, state: record.state, key: seal, parseState });
-      expect(unpacked).toEqual({ loopFiles: 50, session: true });
+      expect(unpacked).toEqual({ loopFiles: 50, session: true, work: null });
       expect((await readdir(to.folder)).toSorted()).toEqual(loopFiles(23).toSorted());
       for (const name of loopFiles(23))
         expect(await readFile(path.join(to.folder, name), "utf8")).toBe(contentOf(name));
@@ -83,7 +83,7 @@ describe("gathering and unpacking", () => {
     await writeFile(path.join(temp.path, "elsewhere"), "secret");
     await rm(path.join(places.folder, "progress.md"));
     await symlink(path.join(temp.path, "elsewhere"), path.join(places.folder, "progress.md"));
-    const { folder } = await gatherBundle({ places, record: aRecord(1), into: path.join(temp.path, "b"), seal: null });
+    const { folder } = await gatherBundle({ places, record: aRecord(1), into: path.join(temp.path, "b"), seal: null, secrets: [] });
     const manifest = await readFile(path.join(folder, "carried.json"), "utf8");
     expect([...manifest.matchAll(/"path": "(.+)"/gu)].map(([, name]) => name)).toEqual([
       "loop/state.json",
@@ -102,7 +102,7 @@ describe("gathering and unpacking", () => {
     await writeLoop(places, 3);
     await truncate(path.join(places.folder, "events_iter_1.jsonl"), 200 << 20);
     const into = path.join(temp.path, "b");
-    const bundle = await gatherBundle({ places, record: aRecord(1), into, seal: null });
+    const bundle = await gatherBundle({ places, record: aRecord(1), into, seal: null, secrets: [] });
     expect(bundle.leftOut).toEqual(["loop/events_iter_1.jsonl"]);
     expect(await open(into)).toMatchObject({ digest: bundle.digest });
   });
@@ -124,7 +124,7 @@ describe("gathering and unpacking", () => {
     const to = placesIn(path.join(temp.path, "next"));
     const { state } = aRecord(row.state);
     const unpacked = await unpackBundle(bundle, { to, state, key: null, parseState });
-    expect(unpacked).toEqual({ loopFiles: row.loopFiles, session: row.session });
+    expect(unpacked).toEqual({ loopFiles: row.loopFiles, session: row.session, work: null });
   });
 
   it("puts nothing of another generation in place", async () => {
@@ -132,7 +132,7 @@ describe("gathering and unpacking", () => {
     const bundle = await aBundle(temp.path, aRecord(7));
     const to = placesIn(path.join(temp.path, "next"));
     const state = { ...aRecord(9).state, generation: 2 };
-    expect(await unpackBundle(bundle, { to, state, key: null, parseState })).toEqual({ loopFiles: 0, session: false });
+    expect(await unpackBundle(bundle, { to, state, key: null, parseState })).toEqual({ loopFiles: 0, session: false, work: null });
   });
 
   it.each([

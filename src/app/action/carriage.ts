@@ -8,7 +8,10 @@ import { timestamp } from "../../core/open-loop.ts";
 import type { Bundle, Carrier, LoopRef } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
-import { artifactFor, cacheFor, octokitFor, refFor } from "./carriers.ts";
+import { SecretValues } from "../../carriers/git-ref-secrets.ts";
+import type { Config } from "../../config/config.ts";
+import { artifactFor, cacheFor, octokitFor, parseState, refFor } from "./carriers.ts";
+import { secretsOf } from "./mask-secrets.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
 
 /** Everything with which a job's loop is brought back and carried away. */
@@ -36,7 +39,8 @@ export interface Carriage {
  */
 export async function createCarriage(job: Surroundings, base: string | null): Promise<Carriage> {
   const { host, context, place, settings, notice } = job;
-  const { carriers, stateKey } = settings.config;
+  const { config } = settings;
+  const { carriers, stateKey } = config;
   const octokit = octokitFor(job);
   const ref = carriers.includes("ref") ? await refFor(job, base) : undefined;
   if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
@@ -57,7 +61,7 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
     treeOf: (state) => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null),
     gather: async (record) => {
       const into = await folder("bundle");
-      const bundle = await gatherBundle({ places, record, into, seal: stateKey });
+      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets: secretsOf(config) });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
     },
@@ -66,7 +70,7 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
 
 function recordOf(
   state: LoopState,
-  { context }: Surroundings,
+  { context, settings }: Surroundings,
   pointers: Pick<CarriedRecord, "follows" | "base" | "bulk">,
 ): CarriedRecord {
   return {
@@ -78,8 +82,17 @@ function recordOf(
     run: { id: String(context.runId), attempt: String(context.attempt) },
     nonce: randomUUID(),
     ...pointers,
-    state,
+    state: withoutSecrets(state, settings.config),
   };
+}
+
+/** A record can be read by whoever reads the repository, and a state quotes what checks and agent have said (T2). */
+function withoutSecrets(state: LoopState, config: Config): LoopState {
+  const secrets = new SecretValues(secretsOf(config));
+  const bytes = Buffer.from(JSON.stringify(state)).toString("latin1");
+  return secrets.areIn(bytes)
+    ? parseState(JSON.parse(Buffer.from(secrets.hiddenIn(bytes), "latin1").toString()))
+    : state;
 }
 
 /** Unfinished work is kept where others cannot read it: in a private repository, or sealed (C13). */
