@@ -26,6 +26,8 @@ export type Found =
 
 /** So many of the workflow's runs are looked at: the loop's last one is among the newest. */
 const RUNS = 30;
+/** So many of them are asked for their artifacts side by side; for a new loop all have to be. */
+const AT_ONCE = 10;
 
 /** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
 export async function* findNamed(
@@ -46,12 +48,17 @@ export async function* findNamed(
 export async function* findNewest(asked: Asked, loopId: string): AsyncGenerator<Found> {
   const runs = await attempt(() => runsOf(asked));
   if (!Array.isArray(runs)) return yield runs;
-  for (const run of runs) {
-    const listed = await attempt(() => artifactsOf(asked, loopId, run.id));
-    if (!Array.isArray(listed)) return yield listed;
-    const [newest] = listed.toSorted((a, b) => attemptOf(b.name) - attemptOf(a.name));
-    if (newest === undefined) continue;
-    yield run.head_repository?.id === asked.repository.id ? judge(asked, newest) : foreign(newest.name);
+  for (let first = 0; first < runs.length; first += AT_ONCE) {
+    const some = runs.slice(first, first + AT_ONCE);
+    const answers = await Promise.all(
+      some.map(async (run) => ({ run, listed: await attempt(() => artifactsOf(asked, loopId, run.id)) })),
+    );
+    for (const { run, listed } of answers) {
+      if (!Array.isArray(listed)) return yield listed;
+      const [newest] = listed.toSorted((a, b) => attemptOf(b.name) - attemptOf(a.name));
+      if (newest === undefined) continue;
+      yield run.head_repository?.id === asked.repository.id ? judge(asked, newest) : foreign(newest.name);
+    }
   }
 }
 

@@ -16,8 +16,8 @@ export interface ActionLogOptions {
   readonly log: RunnerLog;
   /** milliseconds since the epoch */
   readonly now: () => number;
-  /** when the time budget ends, in milliseconds since the epoch; null: no limit */
-  readonly deadline: number | null;
+  /** when the time budget ends, in milliseconds since the epoch; null: no limit. Asked anew for every line that tells it */
+  readonly deadline: () => number | null;
   /** the machine's own timer, unless a test has another */
   readonly every?: Every;
 }
@@ -27,7 +27,7 @@ export interface ActionLogOptions {
  * stands outside, so that the folded log tells the story. While a run is silent, a line each minute says that it lives.
  */
 export function actionLogReporter({ log, now, deadline, every = unreferenced }: ActionLogOptions): Reporter {
-  let live = beginLive(now(), deadline);
+  let live = beginLive(now(), null);
   let since = now();
   let open: string | undefined;
   let stopBeating: (() => void) | undefined;
@@ -50,7 +50,8 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
     report(event, state) {
       see(reportLive(live, event, state));
       if (event.type === "loop_stopped") stopBeating?.();
-      else stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat(live, since, now())));
+      else
+        stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat({ ...live, deadline: deadline() }, since, now())));
       const lines = eventLines(event, state);
       if (isInside(event)) return lines.forEach(({ text }) => log.foreign(text));
       outside();

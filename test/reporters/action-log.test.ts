@@ -21,7 +21,7 @@ function atTime(deadline: number | null = null): {
   const reporter = actionLogReporter({
     log: createRunnerLog(sink),
     now: () => now,
-    deadline,
+    deadline: () => deadline,
     every: (ms, tick) => {
       expect(ms).toBe(MINUTE);
       beats.add(tick);
@@ -164,7 +164,7 @@ describe("a run that is silent", () => {
 
 test("the machine's own timer keeps no process alive and ends with the run", async () => {
   const sink = new Sink();
-  const reporter = actionLogReporter({ log: createRunnerLog(sink), now: Date.now, deadline: null });
+  const reporter = actionLogReporter({ log: createRunnerLog(sink), now: Date.now, deadline: () => null });
   reporter.report(started(), aState());
   await reporter.flush(Date.now() + 1_000);
   expect(sink.lines).toHaveLength(1);

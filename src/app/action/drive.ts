@@ -24,7 +24,8 @@ const GRACE_MS = 1_500;
 export interface Drive {
   readonly job: Surroundings;
   readonly plan: Plan;
-  readonly hours: WorkingHours;
+  /** asked once, after the preflight, which need not wait for GitHub's answer */
+  readonly hours: () => Promise<WorkingHours>;
   /** the agent's program is on its path */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** undefined: the loop's ref is not among the carriers */
@@ -42,13 +43,16 @@ export interface Driven {
 
 /** Runs the loop on this machine: the same composition as the command line's, with the job's log and its checkpoints. */
 export async function drive(driving: Drive): Promise<Driven> {
-  const { job, plan, hours } = driving;
+  const { job, plan } = driving;
   if (plan.opening.do === "leave" && plan.stored !== undefined) {
     return { state: plan.stored, left: asInputs(plan.opening.because) };
   }
-  const reporter = withCopies(actionLogReporter({ log: job.log, now: Date.now, deadline: hours.deadline }), plan);
-  const composition = await composeFor(driving, reporter);
+  let deadline: number | null = null;
+  const log = actionLogReporter({ log: job.log, now: Date.now, deadline: () => deadline });
+  const composition = await composeFor(driving, withCopies(log, plan));
   await preflight(plan, composition);
+  const hours = await driving.hours();
+  ({ deadline } = hours);
   const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }

@@ -5,6 +5,7 @@ import { sweepNow } from "../../platform/supervise.ts";
 import { readState } from "../../stores/state-file.ts";
 import { marksOf } from "../place.ts";
 import { planFrom } from "../start-or-resume.ts";
+import type { WorkingHours } from "../to-task.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import { bringBack } from "./bring-back.ts";
 import { createCarriage } from "./carriage.ts";
@@ -41,12 +42,11 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   const listening = leaveOnSignal(process, (signal) => leave(signal, job));
   const base = await checkedOut(place.root);
   const carriage = await createCarriage(job, base);
-  const [found, env, { hours, remarks }] = await Promise.all([
+  const asked = findHours(job, carriage.octokit);
+  const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(job),
-    findHours(job, carriage.octokit),
   ]);
-  for (const { level, text } of remarks) tellRemark(level, text, job);
   const follows = found.ref.answer === "found" ? found.ref.commit : null;
   const seen = found.ref.answer !== "unreachable";
   // Until the loop goes on there is nothing for post to carry.
@@ -55,12 +55,17 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
 
   const checkpoints = checkpointsOf({ job, carriage, follows, seen, base, withinMs: RESTORE_MS });
   const plan = planFrom(place, settings, await readState(place.stateFile), by);
+  const hours = async (): Promise<WorkingHours> => {
+    const found = await asked;
+    for (const { level, text } of found.remarks) tellRemark(level, text, job);
+    return found.hours;
+  };
   const { state, left } = await drive({ job, plan, hours, env, checkpoints, listening });
   if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
   // The runner kills us within seconds of its signal: post does the rest.
-  const away = wasSignalled(state)
+  const away = left === null && wasSignalled(state)
     ? NOTHING_CARRIED
-    : await finish(state, { job, carriage, checkpoints, base, reserveMs: hours.reserveMs });
+    : await finish(state, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;
 }
