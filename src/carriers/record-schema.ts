@@ -65,11 +65,18 @@ export function parseRecord(json: unknown, where: string, parseState: ParseState
 export function refuseNewer(json: unknown, current: number, where: string): void {
   const versioned = z.looseObject({ schema: z.int() }).safeParse(json);
   if (!versioned.success || versioned.data.schema <= current) return;
-  throw new OperationalError({
-    code: "STATE_NEWER",
-    what: `What ${where} holds of this loop was written by a newer version (schema ${versioned.data.schema}; this one knows up to ${current}). It was not touched.`,
-    next: "Update the action to the version that wrote it, or start another loop with another loop-id.",
-  });
+  throw newer(where, `schema ${versioned.data.schema}; this one knows up to ${current}`);
+}
+
+function newer(where: string, how: string, cause?: unknown): OperationalError {
+  return new OperationalError(
+    {
+      code: "STATE_NEWER",
+      what: `What ${where} holds of this loop was written by a newer version (${how}). It was not touched.`,
+      next: "Update the action to the version that wrote it, or start another loop with another loop-id.",
+    },
+    { cause },
+  );
 }
 
 /** The error for a record that cannot be what it should be. */
@@ -95,7 +102,9 @@ function stateIn(json: unknown, where: string, parseState: ParseState): LoopStat
   try {
     return parseState(json);
   } catch (error) {
-    if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
+    if (error instanceof OperationalError && error.code === "STATE_NEWER") {
+      throw newer(where, "the state in it is of a later schema", error);
+    }
     throw recordDamaged(where, "its state is damaged", error);
   }
 }
