@@ -36,11 +36,11 @@ describe("C11 C13: every kind of checkout", () => {
     await using first = await ci.machine(depth);
     await prepare(first);
     const paused = await first.run({ inputs: { ...inputs, "max-iterations": "1" } });
-    expect(paused.outputs, paused.log).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
+    expect(paused.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
     await using second = await ci.machine(depth);
     await prepare(second);
     const done = await second.run({ inputs });
-    expect(done.outputs, done.log).toMatchObject({ status: "completed", iterations: "2", "loop-id": name });
+    expect(done.outputs).toMatchObject({ status: "completed", iterations: "2", "loop-id": name });
     expect(done.conclusion).toBe("success");
     const root = path.join(second.workspace, options.root ?? "");
     expect(await readFile(path.join(root, "first.txt"), "utf8")).toBe("1\n");
@@ -53,14 +53,14 @@ describe("C11 C13: every kind of checkout", () => {
   test("shallow, as actions/checkout makes them", async () => {
     const changed = await twoRuns(
       "shallow",
-      async ({ git }) => expect(await git("rev-list", "--count", "HEAD")).toBe("1"),
+      async (machine) => expect(await machine.git("rev-list", "--count", "HEAD")).toBe("1"),
       { depth: 1 },
     );
     expect(changed).toBe(ADDED);
   });
 
   test("sparse: what is not there is not deleted", async () => {
-    const changed = await twoRuns("sparse", ({ git }) => git("sparse-checkout", "set", "sub"));
+    const changed = await twoRuns("sparse", (machine) => machine.git("sparse-checkout", "set", "sub"));
     expect(changed).toBe(ADDED);
   });
 
@@ -70,9 +70,9 @@ describe("C11 C13: every kind of checkout", () => {
   });
 
   test("a detached HEAD at the merge commit of a pull request", async () => {
-    const changed = await twoRuns("merge", async ({ git }) => {
-      await git("checkout", "-q", "--detach");
-      await git(
+    const changed = await twoRuns("merge", async (machine) => {
+      await machine.git("checkout", "-q", "--detach");
+      await machine.git(
         "-c",
         "user.name=T",
         "-c",
@@ -89,9 +89,9 @@ describe("C11 C13: every kind of checkout", () => {
 });
 
 /** A submodule that nobody has fetched, as checkouts without `submodules: true` have it. */
-async function addSubmodule({ git, workspace }: CiMachine): Promise<void> {
-  await writeFile(path.join(workspace, ".gitmodules"), '[submodule "mod"]\n\tpath = mod\n\turl = ../mod.git\n');
-  await git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},mod`);
-  await git("add", ".gitmodules");
-  await git("-c", "user.name=T", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "submodule");
+async function addSubmodule(machine: CiMachine): Promise<void> {
+  await writeFile(path.join(machine.workspace, ".gitmodules"), '[submodule "mod"]\n\tpath = mod\n\turl = ../mod.git\n');
+  await machine.git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},mod`);
+  await machine.git("add", ".gitmodules");
+  await machine.git("-c", "user.name=T", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "submodule");
 }
