@@ -9,6 +9,7 @@ import {
   PROGRESS_FILE,
   PROMPT_FILE,
   SUMMARY_FILE,
+  WORK_FILE,
 } from "../core/files.ts";
 import type { Bundle } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
@@ -83,6 +84,8 @@ export async function gatherBundle(options: GatherOptions): Promise<GatheredBund
   return { folder: into, digest: sha256(manifest), record, leftOut };
 }
 
+const WORK = `loop/${WORK_FILE}`;
+
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
 
@@ -111,7 +114,8 @@ async function take(
 ): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
   if (seal !== null) await sealFile(seal, source, target);
-  else if (secrets.longest > 0) await copyWithout(secrets, source, target);
+  // The work was chosen without secrets, and is compressed.
+  else if (secrets.longest > 0 && name !== WORK) await copyWithout(secrets, source, target);
   else await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const digested = await digestFile(target, BUNDLE_LIMITS.bytes);
   if (digested === undefined) throw new Error(`${source} grew while it was gathered.`);
@@ -126,6 +130,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
     .filter((iteration) => iteration > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
+    WORK_FILE,
     EVENTS_FILE,
     PROGRESS_FILE,
     PROMPT_FILE,

@@ -61,17 +61,16 @@ export class WorkTreeKeeper {
   }
 
   #notices({ tree, withheld, bytes }: Selection): readonly string[] {
-    const { ref } = this.#git.place;
     if (tree === null) {
       const [megabytes, limit] = [bytes, TREE_LIMIT].map((count) => Math.ceil(count / (1 << 20)));
       return [
-        `The work is not kept under ${ref}: what changed takes ${megabytes} MB, more than ${limit} MB. If this machine vanishes, the loop goes on without it.`,
+        `The unfinished work is not kept: what changed takes ${megabytes} MB, more than ${limit} MB. The next machine goes on without it.`,
       ];
     }
     const reasons = [...new Set(withheld.map(({ because }) => because))];
     return reasons.map((because) => {
       const paths = withheld.filter((one) => one.because === because);
-      return `Not kept under ${ref}, so the next machine will not have it: ${this.#named(paths)} (${because}).`;
+      return `Not kept, so the next machine will not have it: ${this.#named(paths)} (${because}).`;
     });
   }
 

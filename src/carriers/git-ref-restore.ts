@@ -26,7 +26,7 @@ const SAID_LIMIT = 300;
  * out. Where that is another than the work began with, the two are merged first. All of it or nothing, as far as git
  * can tell before; files that the work does not touch are not looked at. The person's index stays as it is.
  */
-export async function layOver(
+async function layOver(
   git: RefRepository,
   workTree: GitRefWorkTree,
   work: Work,
@@ -40,8 +40,21 @@ export async function layOver(
     : { laid: "conflict", where: merged.conflicts };
 }
 
+/** Lays work over what is checked out, and lets the workspace compare with it. */
+export async function restoreWork(
+  git: RefRepository,
+  workTree: GitRefWorkTree,
+  work: Work,
+  signal: AbortSignal,
+): Promise<Laid> {
+  const head = await git.rootOf(await workTree.head(), signal);
+  // Without the objects the workspace cannot compare, which is no reason to lose the work.
+  await shareObjects(git, workTree, work, signal).catch(() => undefined);
+  return layOver(git, workTree, work, head, signal);
+}
+
 /** Gives the workspace the objects of a tree that it may want to compare with; what `base` has, it has. */
-export async function shareObjects(
+async function shareObjects(
   git: RefRepository,
   workTree: GitRefWorkTree,
   { base, tree }: Work,

@@ -28,6 +28,27 @@ export function unrestored(ref: string, why: string): string {
   return `The work that ${ref} holds could not be brought back: ${why}. It is still kept there.`;
 }
 
+/** Why the work is in no file, and what that means. */
+export function notInFiles(why: string): string {
+  return `The unfinished work is not among the loop's files: ${why}. Only the loop's git ref can bring it to the next run.`;
+}
+
+/** @param savedBy the run that saved the file */
+export function unusable(savedBy: string, why: string): string {
+  return `The work of the last run could not be brought back from its file: ${why}. ${inArtifact(savedBy)}`;
+}
+
+/** Says which file holds the work and how to look at it. */
+export function notFitting({ ref, savedBy, prefix }: { ref: string; savedBy: string; prefix: string }, where: string) {
+  const head = prefix === "" ? "HEAD" : `HEAD:${prefix}`;
+  const look = `\`git fetch work.bundle ${ref} && git diff ${head} FETCH_HEAD:\` shows it.`;
+  return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was. ${inArtifact(savedBy)} ${look}`;
+}
+
+function inArtifact(savedBy: string): string {
+  return `It is still kept, as loop/work.bundle in the artifact of run ${savedBy}.`;
+}
+
 /** Says where the work is and how to look at it. */
 export function conflicting({ ref, commit, prefix, sealed }: KeptPlace, where: string): string {
   const head = prefix === "" ? "HEAD" : `HEAD:${prefix}`;

@@ -1,16 +1,14 @@
 import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopRef, RefWritten, TreeRestored } from "../core/ports.ts";
-import { SealError } from "../platform/seal.ts";
-import { oneLine } from "../views/plain-text.ts";
 import { type Kept, readCommit, RECORD_LIMIT, recordText, type Tip, writeCommit } from "./git-ref-commit.ts";
 import { type Keeping, WorkTreeKeeper } from "./git-ref-keeping.ts";
 import { RefRepository, type RefPlace } from "./git-ref-repository.ts";
-import { layOver, shareObjects } from "./git-ref-restore.ts";
+import { restoreWork } from "./git-ref-restore.ts";
 import { unsealTree } from "./git-ref-sealed.ts";
 import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./git-ref-sentences.ts";
+import { createOperations, messageOf } from "./git-ref-operations.ts";
 import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./git-ref-trouble.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -31,18 +29,7 @@ export interface GitRefOptions extends RefPlace {
  */
 export function createGitRef(options: GitRefOptions): LoopRef {
   const ref = new GitRef(options);
-  const inTurn = oneAtATime();
-  const bounded = <T>(within: number, act: (signal: AbortSignal) => Promise<T>, failed: (why: string) => T) => {
-    const signal = AbortSignal.timeout(Math.max(0, Math.round(within)));
-    return inTurn(async () => {
-      try {
-        return await act(signal);
-      } catch (error) {
-        if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
-        return failed(signal.aborted ? `there was no answer within ${within / 1000} s` : messageOf(error));
-      }
-    });
-  };
+  const bounded = createOperations();
   const name = options.ref;
   return {
     read: (within) =>
@@ -142,13 +129,9 @@ class GitRef {
     }
     const { workTree } = this.#options;
     const kept = this.#tip?.kept ?? null;
-    if (workTree === null || kept === null) return { restored: "nothing" };
+    if (workTree === null || kept === null) return { restored: "absent" };
     await this.#git.prepare(signal);
-    const work = await this.#workOf(kept, signal);
-    const head = await this.#git.rootOf(await workTree.head(), signal);
-    // Without them the workspace cannot compare with the last machine's work, which is no reason to lose the work.
-    await shareObjects(this.#git, workTree, work, signal).catch(() => undefined);
-    const laid = await layOver(this.#git, workTree, work, head, signal);
+    const laid = await restoreWork(this.#git, workTree, await this.#workOf(kept, signal), signal);
     if (laid.laid === "conflict") return { restored: "conflict", why: conflicting(this.#place(kept), laid.where) };
     if (laid.laid === "failed") return { restored: "failed", why: unrestored(this.#options.ref, laid.why) };
     return { restored: laid.laid };
@@ -202,11 +185,7 @@ class GitRef {
 
   async #workOf(kept: Kept, signal: AbortSignal) {
     const { sealKey } = this.#options;
-    if (kept.base !== null && !(await this.#git.has(kept.base, signal))) {
-      const fetched = await this.#git.fetch(kept.base, signal);
-      signal.throwIfAborted();
-      if (fetched.exitCode !== 0) throw new Error(`its base cannot be fetched: ${sentence(troubleOf(fetched))}`);
-    }
+    if (kept.base !== null) await this.#git.bring(kept.base, signal);
     const base = await this.#git.rootOf(kept.base, signal);
     if (!kept.sealed) return { base, tree: kept.object };
     if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
@@ -234,11 +213,4 @@ const NOTHING: Keeping = { kept: null, notices: [] };
 
 function superseded(how: string): Trouble {
   return { because: "superseded", what: `another run has gone on with this loop${how}`, next: "", inTree: false };
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof OperationalError) return `${error.message} ${error.next}`;
-  if (error instanceof SealError && error.because === "altered")
-    return `${error.message}; give the \`state-key\` that it was sealed with`;
-  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
 }

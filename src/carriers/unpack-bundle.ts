@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
+import { WORK_FILE } from "../core/files.ts";
 import type { Bundle } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { SealError, unsealFile } from "../platform/seal.ts";
@@ -25,6 +26,8 @@ export interface Unpacked {
   readonly loopFiles: number;
   /** whether the agent can go on in its own session */
   readonly session: boolean;
+  /** whether the unfinished work is among the files, and whether it came sealed; null: it is not */
+  readonly work: "plain" | "sealed" | null;
 }
 
 interface Move {
@@ -71,10 +74,12 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
     await rm(plain, { recursive: true, force: true });
   }
   const sessions = targets.filter(({ name }) => name.startsWith("sessions/")).length;
-  return { loopFiles: targets.length - sessions, session: sessions > 0 };
+  const hasWork = loopFiles.includes(`loop/${WORK_FILE}`);
+  const work = hasWork ? (manifest.sealed ? "sealed" : "plain") : null;
+  return { loopFiles: targets.length - sessions, session: sessions > 0, work };
 }
 
-const NOTHING: Unpacked = { loopFiles: 0, session: false };
+const NOTHING: Unpacked = { loopFiles: 0, session: false, work: null };
 
 function sessionTargets(manifest: Manifest, { to, state }: UnpackOptions): { name: string; to: string }[] {
   const { sessionsFolder } = to;

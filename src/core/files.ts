@@ -4,6 +4,8 @@ export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
+/** The unfinished work of a loop that travels: a git bundle. */
+export const WORK_FILE = "work.bundle";
 export const CONTROL_FOLDER = "control";
 
 /** The provider's raw stream of an iteration (W-26). */

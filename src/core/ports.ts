@@ -213,9 +213,34 @@ export type RefWritten =
   | { readonly written: true; readonly commit: string; readonly notices: readonly string[] }
   | { readonly written: false; readonly because: "superseded" | "unreachable" | "refused"; readonly why: string };
 
+/**
+ * The unfinished work as one of the loop's files, for a next machine that cannot have it from the ref. Neither call
+ * throws or takes longer than `within` milliseconds.
+ */
+export interface WorkFile {
+  /**
+   * Writes `file` anew, or removes it when there is no work that may travel.
+   *
+   * @param work the commit that it began with, null before the first, and the workspace's tree (`Snapshot.tree`)
+   * @returns what a person has to know of it
+   */
+  save(
+    file: string,
+    work: { readonly base: string | null; readonly tree: string } | null,
+    within: number,
+  ): Promise<readonly string[]>;
+  /**
+   * Puts the work that `file` holds on top of what is checked out.
+   *
+   * @param savedBy the run whose artifact has the file, for people
+   */
+  restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
+}
+
 export type TreeRestored =
-  | { readonly restored: "nothing" | "applied" }
-  /** the work is kept in the ref, and the workspace is as it was */
+  /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
+  | { readonly restored: "absent" | "nothing" | "applied" }
+  /** the work is kept where it was, and the workspace is as it was */
   | { readonly restored: "conflict" | "failed"; readonly why: string };
 
 /** Tells people and machines what happens. Queues; never delays the loop and never throws into it. */

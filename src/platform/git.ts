@@ -71,7 +71,8 @@ function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string
 export interface Remote {
   /** as it is given to git: `http` or `https`, without user or password */
   readonly url: string;
-  readonly token: string;
+  /** null: it is asked the way that a stranger asks */
+  readonly token: string | null;
 }
 
 /** Proxies and certificates; and the mark by which a runner finds what a step has left behind. */
@@ -88,9 +89,9 @@ export function networkGitEnvironment(
   { url, token }: Remote,
   env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
-  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const basic = Buffer.from(`x-access-token:${token ?? ""}`).toString("base64");
   const settings = [
-    [`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`],
+    ...(token === null ? [] : [[`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`]]),
     ["http.followRedirects", "false"],
     ["credential.helper", ""],
     ["core.askPass", ""],

@@ -61,7 +61,9 @@ test("C13: what must not leave the machine stays, is named, and the rest goes", 
   await chmod(path.join(one.top, "moved.pem"), 0o755);
   const notices = await noticesOf(one);
   expect(notices).toEqual([
-    expect.stringMatching(/Not kept under refs\/smithers\/a-loop.*: \.env, sub\/\.env\.local \(files of that name/u),
+    expect.stringMatching(
+      /Not kept, so the next machine will not have it: \.env, sub\/\.env\.local \(files of that name/u,
+    ),
     expect.stringContaining("big.bin (it is larger than 10 MB)"),
     expect.stringContaining("config.json (it holds a secret value)"),
   ]);
@@ -170,7 +172,14 @@ async function nested(folder: string, content: string): Promise<void> {
 test("C13: contents are read once", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  const git = new RefRepository({ ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null, mark: "test" });
+  const git = new RefRepository({
+    ref: REF,
+    url: remote.url,
+    token: "",
+    folder: remote.folder,
+    workTree: null,
+    mark: "test",
+  });
   const blobs = new Blobs(git, new SecretValues(["hello"]));
   const blob = await one.git("rev-parse", "HEAD:README.md");
   const signal = AbortSignal.timeout(SOON);

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carriers/git-ref.ts";
 import { parseRecord } from "../../src/carriers/record-schema.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
-import type { Change, LoopRef } from "../../src/core/ports.ts";
+import { createWorkBundle, type WorkBundleOptions } from "../../src/carriers/work-bundle.ts";
+import type { Change, LoopRef, WorkFile } from "../../src/core/ports.ts";
 import { decodeState } from "../../src/stores/codec.ts";
 import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
 import { aState } from "../support/a-state.ts";
@@ -84,6 +85,7 @@ export interface Machine extends TempFolder {
   /** writes a file below the root */
   readonly write: (name: string, content: string | Buffer) => Promise<void>;
   ref(overrides?: Partial<GitRefOptions>): LoopRef;
+  workFile(overrides?: Partial<WorkBundleOptions>): WorkFile;
   /** the id of the workspace's tree */
   tree(): Promise<string>;
   /** what lies between an older tree of the workspace and now */
@@ -138,6 +140,8 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
       await writeFile(path.join(root, name), content);
     },
     ref: (overrides = {}) => createGitRef({ ...place, sealKey: null, secrets: [], parseRecord: parse, ...overrides }),
+    workFile: (overrides = {}) =>
+      createWorkBundle({ ...place, folder: path.join(folder.path, "loops/a-loop.work"), secrets: [], ...overrides }),
     tree: async () => (await workspace.snapshot())?.tree ?? "",
     compare: async (before) => {
       const now = await workspace.snapshot();

@@ -49,9 +49,9 @@ test("C13: work that is there already is not brought a second time, and does no 
 test("C13: without work, or with nothing in it, nothing is brought", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
-  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "nothing" });
+  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
   await one.ref().write(one.record(1), null, SOON);
-  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "nothing" });
+  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
   for (const [i, sealKey] of [null, "a state key"].entries()) {
     const written = await one.ref({ sealKey }).write(one.record(2 + i), await one.tree(), SOON);
     expect(written).toMatchObject({ written: true });

@@ -200,7 +200,7 @@ test("C11: a server that does not answer is waited for so long and no longer", a
   const began = performance.now();
   expect(await ref.read(300)).toMatchObject({ answer: "unreachable", why: expect.stringContaining("within 0.3 s") });
   expect(await ref.write(aRecord(2), null, 300)).toMatchObject({ because: "unreachable" });
-  expect(await ref.restoreTree(300)).toEqual({ restored: "nothing" });
+  expect(await ref.restoreTree(300)).toEqual({ restored: "absent" });
   expect(performance.now() - began).toBeLessThan(6_000);
   remote.fault = undefined;
   expect(await ref.write(aRecord(3), null, SOON)).toMatchObject({ written: true });

@@ -22,6 +22,8 @@ export interface Brought {
   readonly copy: Copy;
   /** its other files; undefined where only the state could be had */
   readonly bundle: Bundle | undefined;
+  /** whether a record names the bundle, or a run of this workflow uploaded it: not so what the cache has by its prefix */
+  readonly proved: boolean;
 }
 
 /** What was found; without a copy the loop begins. */
@@ -34,6 +36,7 @@ export interface Found {
 interface Answer {
   readonly from: Carrier["name"];
   readonly restored: Restored;
+  readonly proved: boolean;
 }
 
 const NO_REF: RefAnswer = { answer: "unreachable", why: "it is not among the carriers" };
@@ -50,7 +53,9 @@ export async function bringBack(sources: Sources): Promise<Found> {
     if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
   }
   refuseNewer(answers);
-  const bundles = answers.flatMap(({ from, restored }) => (restored.found ? [{ from, bundle: restored.bundle }] : []));
+  const bundles = answers.flatMap(({ restored, ...answer }) =>
+    restored.found ? [{ ...answer, bundle: restored.bundle }] : [],
+  );
   const copy = chooseCopy(
     ref,
     bundles.map(({ from, bundle }) => ({ from, record: bundle.record })),
@@ -59,7 +64,7 @@ export async function bringBack(sources: Sources): Promise<Found> {
   const chosen =
     bundles.find(({ bundle }) => bundle.record === copy.record) ?? bundles.find(({ bundle }) => isNamed(ref, bundle));
   if (chosen === undefined) sources.notice(STATE_ONLY);
-  return { ref, brought: { copy, bundle: chosen?.bundle } };
+  return { ref, brought: { copy, bundle: chosen?.bundle, proved: chosen?.proved ?? false } };
 }
 
 /** Beginning anew would write over what a later version knows (PRE 1). */
@@ -104,7 +109,8 @@ async function ask(
 ): Promise<readonly Answer[]> {
   if (carrier === undefined) return [];
   const into = await folder(`${carrier.name}-${unnamed ? "newest" : "named"}`);
-  return [{ from: carrier.name, restored: await carrier.restore({ loopId, named, unnamed, into }, withinMs) }];
+  const restored = await carrier.restore({ loopId, named, unnamed, into }, withinMs);
+  return [{ from: carrier.name, restored, proved: named !== null || carrier.name === "artifact" }];
 }
 
 function canSay(restored: Restored): boolean {

@@ -5,12 +5,13 @@ import path from "node:path";
 import { gatherBundle, type LoopPlaces } from "../../carriers/bundle.ts";
 import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
 import { timestamp } from "../../core/open-loop.ts";
-import type { Bundle, Carrier, LoopRef } from "../../core/ports.ts";
+import { WORK_FILE } from "../../core/files.ts";
+import type { Bundle, Carrier, LoopRef, WorkFile } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { SecretValues } from "../../carriers/git-ref-secrets.ts";
 import type { Config } from "../../config/config.ts";
-import { artifactFor, cacheFor, octokitFor, parseState, refFor } from "./carriers.ts";
+import { artifactFor, cacheFor, octokitFor, parseState, refFor, workFileFor } from "./carriers.ts";
 import { secretsOf } from "./mask-secrets.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
 
@@ -21,6 +22,7 @@ export interface Carriage {
   readonly ref: LoopRef | undefined;
   readonly artifact: Carrier | undefined;
   readonly cache: Carrier | undefined;
+  readonly work: WorkFile;
   readonly places: LoopPlaces;
   /** an empty folder of our own; absolute */
   readonly folder: (name: string) => Promise<string>;
@@ -28,7 +30,8 @@ export interface Carriage {
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer | null) => void;
   readonly treeOf: (state: LoopState) => string | null;
-  readonly gather: (record: CarriedRecord) => Promise<Bundle>;
+  /** @param withinMs bounds what the unfinished work takes; milliseconds */
+  readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
 }
 
 /**
@@ -46,26 +49,37 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
   if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
   const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
   const places = { stateFile: place.stateFile, folder: place.folder, sessionsFolder: sessionsFolder(host.env) };
+  const work = workFileFor(job, base);
+  const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
   return {
     octokit,
     ref,
     artifact: carriers.includes("artifact") ? artifactFor(job, octokit) : undefined,
     cache: carriers.includes("cache") ? cacheFor(job) : undefined,
+    work,
     places,
     folder,
     recordOf: (state, follows) => recordOf(state, job, { follows, base, bulk }),
     point: (named) => {
       bulk = named;
     },
-    treeOf: (state) => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null),
-    gather: async (record) => {
+    treeOf,
+    gather: async (record, withinMs) => {
       const into = await folder("bundle");
+      const tree = treeOf(record.state);
+      const unfinished = tree === null ? null : { base: record.base, tree };
+      for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
       const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets: secretsOf(config) });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
     },
   };
+}
+
+/** Where the unfinished work lies on this machine; absolute. */
+export function workFileIn({ folder }: LoopPlaces): string {
+  return path.join(folder, WORK_FILE);
 }
 
 function recordOf(
@@ -119,4 +133,4 @@ function leftOut(paths: readonly string[]): string {
 }
 
 const NO_TOKEN =
-  "There is no github-token, so the loop's git ref cannot be used: unfinished work is not kept between runs, and two runs at once would not notice each other.";
+  "There is no github-token, so neither the loop's git ref nor earlier artifacts can be read: the next run has the cache alone, which brings unfinished work only with a state-key, and two runs at once would not notice each other.";

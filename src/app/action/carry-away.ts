@@ -60,10 +60,13 @@ function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): Bu
   return attempts.reduce((pointer, { saved }) => (saved.saved ? { ...pointer, ...saved.pointer } : pointer), none);
 }
 
-function refFate({ failure, follows }: Checkpoints): CarrierFate {
+function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
+  if (superseded) return { name: "git ref", saved: false, detail: `${LOST}: ${failure ?? "another run has it"}.` };
   const saved = failure === null && follows !== null;
   return { name: "git ref", saved, detail: failure ?? follows ?? "nothing was written" };
 }
+
+const LOST = "Another run goes on with this loop, so what this one did is not kept";
 
 function fateOf({ name, saved }: Attempt): CarrierFate {
   if (!saved.saved) return { name, saved: false, detail: saved.why };

@@ -1,10 +1,10 @@
-import { unpackBundle } from "../../carriers/unpack-bundle.ts";
+import { type Unpacked, unpackBundle } from "../../carriers/unpack-bundle.ts";
 import { isNewer } from "../../core/carry.ts";
 import { OperationalError } from "../../core/errors.ts";
 import type { TreeRestored } from "../../core/ports.ts";
 import { readState, writeState } from "../../stores/state-file.ts";
-import type { Found } from "./bring-back.ts";
-import type { Carriage } from "./carriage.ts";
+import type { Brought, Found } from "./bring-back.ts";
+import { type Carriage, workFileIn } from "./carriage.ts";
 import { parseState } from "./carriers.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -15,29 +15,65 @@ const TREE_MS = 60_000;
  * checked out. A loop that an earlier step of this very job has taken further is left as it is.
  */
 export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, brought }: Found): Promise<void> {
-  const { place, settings, notice } = job;
+  const { place, notice } = job;
   if (ref.answer === "found") carriage.point(ref.record.bulk);
   if (brought === undefined) return;
-  const { record } = brought.copy;
+  const { record, from } = brought.copy;
   const here = await readState(place.stateFile);
   if (here !== undefined && !isNewer(record, { ...record, ...here })) return;
   const { state } = record;
+  const unpacked = await unpack(brought, job, carriage);
+  await writeState(place.stateFile, state, Promise.resolve());
+  job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, notice);
+  if (ref.answer === "absent" && record.follows !== null) notice(refGone(place.loopId, from, tree));
+  if (tree.restored === "applied") job.log.line("the unfinished work of the last run is in the work tree again");
+  else if ("why" in tree) notice(tree.why);
+}
+
+async function unpack(
+  { bundle, copy }: Brought,
+  { settings, notice }: Surroundings,
+  { places }: Carriage,
+): Promise<Unpacked | undefined> {
+  if (bundle === undefined) return undefined;
+  const { stateKey: key } = settings.config;
   try {
-    if (brought.bundle !== undefined) {
-      await unpackBundle(brought.bundle, { to: carriage.places, state, key: settings.config.stateKey, parseState });
-    }
+    return await unpackBundle(bundle, { to: places, state: copy.record.state, key, parseState });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);
+    return undefined;
   }
-  await writeState(place.stateFile, state, Promise.resolve());
-  job.log.line(
-    `brought back from ${brought.copy.from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`,
-  );
-  if (carriage.ref !== undefined) tellTree(await carriage.ref.restoreTree(TREE_MS), job);
 }
 
-function tellTree(tree: TreeRestored, { log, notice }: Surroundings): void {
-  if (tree.restored === "applied") log.line("the unfinished work of the last run is in the work tree again");
-  else if ("why" in tree) notice(tree.why);
+const ABSENT: TreeRestored = { restored: "absent" };
+
+/** From the ref or from the loop's files: first from where the copy is that the loop goes on from. */
+async function restoreWork(
+  { copy, bundle, proved }: Brought,
+  work: Unpacked["work"],
+  { ref, work: file, places }: Carriage,
+  notice: Surroundings["notice"],
+): Promise<TreeRestored> {
+  const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
+  const fromFile = async (): Promise<TreeRestored> => {
+    if (work === null || bundle === undefined) return ABSENT;
+    if (work === "sealed" || proved) return file.restore(workFileIn(places), bundle.record.run.id, TREE_MS);
+    notice(UNPROVED);
+    return ABSENT;
+  };
+  const [first, second] = copy.from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
+  const tree = await first();
+  return tree.restored === "absent" ? second() : tree;
+}
+
+/** Whoever may write the cache could bring files into the checkout (T14). */
+const UNPROVED =
+  "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
+
+function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
+  const lost =
+    restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
+  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
 }

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Ci, startCi } from "../support/ci/ci.ts";
+import { everythingStored } from "../support/ci/stored.ts";
+import { scriptedTask } from "../support/ci/scripted-task.ts";
+import type { Job } from "../support/runner/runner.ts";
+
+const TASK = scriptedTask([{ files: { "work-{{iteration}}.txt": "text\n" }, lastMessage: "Working." }]);
+const RESTORED = "the unfinished work of the last run is in the work tree again";
+
+describe("C11 C13: work that is not finished, where the loop's ref does not bring it", () => {
+  let ci: Ci;
+  beforeAll(async () => {
+    ci = await startCi(TASK);
+  });
+  afterAll(() => ci[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    ci.remote.fault = undefined;
+    await ci.remote.hook("update", "");
+  });
+
+  /** The next run of a loop, on an empty machine, for one turn; done when the work of two turns is there, or of three. */
+  async function run(loopId: string, turn: number, inputs: Record<string, string> = {}): Promise<Job> {
+    await using machine = await ci.machine({ depth: 1 });
+    return await machine.run({
+      inputs: {
+        ...TASK.inputs,
+        "loop-id": loopId,
+        "success-sh": "test -f work-1.txt && test -f work-2.txt",
+        "max-iterations": String(turn),
+        ...inputs,
+      },
+    });
+  }
+
+  test("a token without `contents: write`: the next runs have it from the artifact", async () => {
+    readOnly(ci);
+    const first = await run("read-only", 1);
+    expect(first.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
+    expect(await ci.refOf("read-only")).toBe("");
+    const second = await run("read-only", 2);
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(second.log).toContain(RESTORED);
+  });
+
+  test("a ref that was deleted: the work is there, and what happened is told", async () => {
+    await run("deleted", 1);
+    await ci.remote.git("update-ref", "-d", "refs/smithers/deleted");
+    const second = await run("deleted", 2);
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(second.log).toContain(RESTORED);
+    expect(second.log).toContain("is gone, so the loop goes on from the copy in the artifact.");
+    expect(second.log).not.toContain("No unfinished work");
+  });
+
+  test("a rule that refuses what is pushed with files: the ref has the record, the loop's files the work", async () => {
+    await ci.remote.hook("update", `git ls-tree "$3" tree | grep -q . && echo GH013 >&2 && exit 1; exit 0`);
+    const first = await run("ruled", 1);
+    expect(first.log).toContain("Only the loop's record is kept under refs/smithers/ruled");
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/ruled")).toBe("record.json");
+    const second = await run("ruled", 2);
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(second.log).toContain("brought back from ref");
+    expect(second.log).toContain(RESTORED);
+  });
+
+  test("a ref that the last run could not write at its end: the newer work wins over the ref's", async () => {
+    const check = { "success-sh": "test -f work-1.txt && test -f work-2.txt && test -f work-3.txt" };
+    await run("behind", 1, check);
+    let pushes = 0;
+    ci.remote.fault = ({ method, url }) =>
+      url.includes("receive-pack") && (pushes += Number(method === "POST")) > 1
+        ? { status: 403, text: "no" }
+        : undefined;
+    await run("behind", 2, check);
+    ci.remote.fault = undefined;
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/behind:tree")).not.toContain("work-2.txt");
+    const third = await run("behind", 3, check);
+    expect(third.outputs).toMatchObject({ status: "completed", iterations: "3" });
+    expect(third.log).toContain("brought back from artifact");
+  });
+
+  test("T14: the cache alone, without a token: only what is sealed comes into the checkout", async () => {
+    for (const [loopId, key, status] of [
+      ["plain-cache", {}, "stopped_max_iterations"],
+      ["sealed-cache", { "state-key": "a long random text, for tests only" }, "completed"],
+    ] as const) {
+      await run(loopId, 1, { "github-token": "", ...key });
+      const second = await run(loopId, 2, { "github-token": "", ...key });
+      expect(second.outputs).toMatchObject({ status, iterations: "2" });
+      expect(second.log.includes("The unfinished work that the cache holds is not brought back")).toBe(
+        status !== "completed",
+      );
+    }
+  });
+
+  test("a public repository without state-key: no work leaves the machine", async () => {
+    await using open = await startCi({ ...TASK, private: false });
+    await using machine = await open.machine();
+    const job = await machine.run({ inputs: { ...TASK.inputs, "max-iterations": "1" } });
+    expect(job.outputs).toMatchObject({ status: "stopped_max_iterations" });
+    const names = (await everythingStored(open)).map(({ where }) => where);
+    expect(names).toContainEqual(expect.stringContaining("loop/events.jsonl"));
+    expect(names).not.toContainEqual(expect.stringContaining("work.bundle"));
+  });
+});
+
+/** As for a job whose permissions lack `contents: write`. */
+function readOnly({ remote }: Ci): void {
+  remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 403, text: "no" } : undefined);
+}
