@@ -7,6 +7,7 @@ import { marksOf } from "../place.ts";
 import { planFrom } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { asInputs } from "../../views/as-inputs.ts";
+import { dangersOf } from "../../views/danger.ts";
 import { bringBack } from "./bring-back.ts";
 import { createCarriage } from "./carriage.ts";
 import { NOTHING_CARRIED } from "./carry-away.ts";
@@ -38,6 +39,7 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   maskSecrets(settings.config, log);
   log.line(`loop ${place.loopId}`);
   for (const text of settings.notices) notice(asInputs(text));
+  for (const text of dangersOf(settings.config)) log.warning(asInputs(text));
 
   const listening = leaveOnSignal(process, (signal) => leave(signal, job));
   const base = await checkedOut(place.root);
@@ -63,9 +65,10 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   const { state, left } = await drive({ job, plan, hours, env, checkpoints, listening });
   if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
   // The runner kills us within seconds of its signal: post does the rest.
-  const away = left === null && wasSignalled(state)
-    ? NOTHING_CARRIED
-    : await finish(state, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
+  const away =
+    left === null && wasSignalled(state)
+      ? NOTHING_CARRIED
+      : await finish(state, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;
 }

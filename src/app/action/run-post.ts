@@ -1,4 +1,5 @@
 import { isNewer, shareReserve, type RefAnswer } from "../../core/carry.ts";
+import { UsageError } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { sweep } from "../../platform/supervise.ts";
@@ -25,7 +26,8 @@ export async function runPost(host: Host, log: RunnerLog): Promise<number> {
 }
 
 async function perform(host: Host, log: RunnerLog): Promise<void> {
-  const job = await readSurroundings(host, log);
+  const job = await readSurroundings(host, log).catch(ignoreMistakes);
+  if (job === undefined) return;
   const { place, settings } = job;
   await sweep(marksOf(place).all);
   const [note, state] = await Promise.all([readCarryNote(place), readState(place.stateFile)]);
@@ -46,6 +48,11 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const follows = ref?.answer === "found" ? ref.commit : note.follows;
   const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, base, withinMs });
   await finish(state, { job, carriage, checkpoints, base, reserveMs: RESERVE_MS });
+}
+
+/** Main has the same inputs and has told what is wrong with them; no loop has begun. */
+function ignoreMistakes(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
 }
 
 /** Whether the ref stands where main left it, or where a write brought it of which main never heard. */
