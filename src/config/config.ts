@@ -100,7 +100,7 @@ export interface Config {
   readonly stateFile: string | null;
   /** What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used. */
   readonly carriers: readonly ("ref" | "artifact" | "cache")[];
-  /** Keeps the unfinished work in the loop's git ref; auto does so in public repositories only with state-key. */
+  /** Brings the unfinished work to the next run; auto does so in public repositories only with state-key. */
   readonly checkpointTree: "auto" | "off" | "encrypted";
   /** A long random text; the files and the unfinished work that travel to the next run are encrypted with it. */
   readonly stateKey: string | null;

@@ -93,6 +93,13 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
     }
   });
 
+  test("C25: another task begins with what is checked out, not with the work of the one before", async () => {
+    await run("renewed", 1);
+    const second = await run("renewed", 1, { prompt: "Something else." });
+    expect(second.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
+    expect(second.log).not.toContain(RESTORED);
+  });
+
   test("a public repository without state-key: no work leaves the machine", async () => {
     await using open = await startCi({ ...TASK, private: false });
     await using machine = await open.machine();

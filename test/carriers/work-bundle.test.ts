@@ -55,7 +55,7 @@ for (const [name, options] of CHECKOUTS) {
     );
     expect(await other.git("status", "--porcelain")).toBe(await one.git("status", "--porcelain"));
     expect(remote.requests.filter(({ url }) => url.includes("receive-pack"))).toEqual([]);
-    expect(await restore(other, one), "it is there already").toEqual({ restored: "applied" });
+    expect(await restore(other, one)).toEqual({ restored: "applied" });
   });
 }
 
@@ -210,11 +210,11 @@ test("T12: a file that is no bundle, is cut off, or holds something else changes
       "an option for git",
       Buffer.from(whole.toString("latin1").replace(/^-[0-9a-f]{40}/mu, "---upload-pack=x"), "latin1"),
     ],
-    ["a pack that was changed", whole.with(whole.length - 30, 1 + (whole.at(-30) ?? 0)) as Buffer],
+    ["a pack that was changed", Buffer.from(whole.with(whole.length - 30, 1 + (whole.at(-30) ?? 0)))],
   ];
   for (const [what, content] of damaged) {
     await writeFile(fileOn(one), content);
-    expect(await restore(other, one), what).toMatchObject({ restored: "failed" });
+    expect({ what, ...(await restore(other, one)) }).toMatchObject({ what, restored: "failed" });
   }
   await writeFile(fileOn(one), whole);
   await truncate(fileOn(one), whole.length - 100);

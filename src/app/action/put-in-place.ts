@@ -3,6 +3,7 @@ import { isNewer } from "../../core/carry.ts";
 import { OperationalError } from "../../core/errors.ts";
 import type { TreeRestored } from "../../core/ports.ts";
 import { readState, writeState } from "../../stores/state-file.ts";
+import { choose } from "../start-or-resume.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
 import { parseState } from "./carriers.ts";
@@ -12,7 +13,8 @@ const TREE_MS = 60_000;
 
 /**
  * Puts what was brought back in place: state, files, the agent's session, and the unfinished work on top of what is
- * checked out. A loop that an earlier step of this very job has taken further is left as it is.
+ * checked out. A loop that an earlier step of this very job has taken further is left as it is. The work of a generation
+ * that is over does not come into the next one's commits: it stays where it is kept.
  */
 export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, brought }: Found): Promise<void> {
   const { place, notice } = job;
@@ -25,6 +27,10 @@ export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, b
   const unpacked = await unpack(brought, job, carriage);
   await writeState(place.stateFile, state, Promise.resolve());
   job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  if (choose(state, job.settings, job.by).do === "renew") {
+    job.log.line("what comes now is another generation: it begins with what is checked out");
+    return;
+  }
   const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, notice);
   if (ref.answer === "absent" && record.follows !== null) notice(refGone(place.loopId, from, tree));
   if (tree.restored === "applied") job.log.line("the unfinished work of the last run is in the work tree again");

@@ -45,7 +45,7 @@ export const STATE_SETTINGS = [
     default: "auto",
     surface: "action",
     where: ["environment", "input"],
-    help: "Keeps the unfinished work in the loop's git ref; auto does so in public repositories only with state-key.",
+    help: "Brings the unfinished work to the next run; auto does so in public repositories only with state-key.",
   },
   {
     name: "state-key",
