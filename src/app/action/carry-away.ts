@@ -61,12 +61,13 @@ function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): Bu
 }
 
 function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
-  if (superseded) return { name: "git ref", saved: false, detail: `${LOST}: ${failure ?? "another run has it"}.` };
+  if (superseded)
+    return { name: "git ref", saved: false, detail: `${LOST}: ${failure ?? "another run has the loop"}.` };
   const saved = failure === null && follows !== null;
   return { name: "git ref", saved, detail: failure ?? follows ?? "nothing was written" };
 }
 
-const LOST = "Another run goes on with this loop, so what this one did is not kept";
+const LOST = "What this run did is not kept";
 
 function fateOf({ name, saved }: Attempt): CarrierFate {
   if (!saved.saved) return { name, saved: false, detail: saved.why };

@@ -25,13 +25,16 @@ export interface CheckpointOptions {
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
 const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
 
+/** Before these the last write has to be over: nobody begins or ends anything in a loop that another run has. */
+const AWAITED: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "settled"]);
+
 /** After a write that failed, the next ones between turns get less time: nobody waits a minute for each; milliseconds. */
 const AGAIN_MS = 5_000;
 
 /**
  * Keeps a loop's ref up to date while it runs, beside the loop: the newest state wins, and nothing waits for a write but
- * the next turn. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a run that
- * has lost the loop to another one begins no further turn.
+ * the end of an iteration. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a
+ * run that has lost the loop to another one neither begins a further turn nor says that it is done.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
@@ -70,7 +73,7 @@ export class Checkpoints {
     return {
       load: (loopId) => store.load(loopId),
       append: async (event, state) => {
-        if (event.type === "turn_started") await this.#settled();
+        if (AWAITED.has(event.type)) await this.#settled();
         await store.append(event, state);
         if (KEPT.has(event.type)) this.note(state);
       },

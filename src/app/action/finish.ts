@@ -1,5 +1,5 @@
 import { shareReserve } from "../../core/carry.ts";
-import { outcomeOf } from "../../core/outcome.ts";
+import { outcomeOf, type StopReason } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import { removeCaches } from "../../github/caches.ts";
 import type { WorkingHours } from "../to-task.ts";
@@ -9,6 +9,7 @@ import type { Carriage } from "./carriage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { summarize } from "./tell-job.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { writeSummaryFor } from "./write-summary-for.ts";
 
 /** What is left to do once a loop has stopped. */
 export interface Finish {
@@ -19,17 +20,26 @@ export interface Finish {
   readonly reserveMs: WorkingHours["reserveMs"];
 }
 
+/** How it ended. */
+export interface Finished {
+  /** as the loop stopped; where another run has it, that is what this one has come to */
+  readonly state: LoopState;
+  readonly away: CarriedAway;
+}
+
 /** Carries a stopped loop away, clears up behind it and writes the job's summary. Doing it twice does no harm. */
-export async function finish(state: LoopState, finishing: Finish): Promise<CarriedAway> {
+export async function finish(stopped: LoopState, finishing: Finish): Promise<Finished> {
   const { job, carriage, checkpoints, base, reserveMs } = finishing;
   const { artifact, cache } = carriage;
   const shares = shareReserve(reserveMs);
-  const away = await carryAway(state, {
+  const away = await carryAway(stopped, {
     ...carriage,
     checkpoints,
     carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
     shares,
   });
+  const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
+  if (state !== stopped) await writeSummaryFor(state, job);
   for (const { name, saved, detail } of away.fates) {
     if (saved) job.log.line(`carried away by ${name}: ${detail}`);
     else job.notice(detail);
@@ -42,8 +52,15 @@ export async function finish(state: LoopState, finishing: Finish): Promise<Carri
     base,
     carried: state.revision,
   });
-  await clearUp(state, finishing, away, Math.floor(shares.report / 2));
-  return away;
+  if (checkpoints?.superseded !== true) await clearUp(state, finishing, away, Math.floor(shares.report / 2));
+  return { state, away };
+}
+
+/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
+function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
+  if (state.stop_reason?.kind === "superseded") return state;
+  const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
+  return { ...state, status: outcomeOf(reason).status, stop_reason: reason };
 }
 
 /** A finished loop needs no cache, and a loop that goes on only its newest. */

@@ -62,13 +62,13 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
     for (const { level, text } of found.remarks) tellRemark(level, text, job);
     return found.hours;
   };
-  const { state, left } = await drive({ job, plan, hours, env, checkpoints, listening });
+  const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening });
   if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
   // The runner kills us within seconds of its signal: post does the rest.
-  const away =
-    left === null && wasSignalled(state)
-      ? NOTHING_CARRIED
-      : await finish(state, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
+  const { state, away } =
+    left === null && wasSignalled(stopped)
+      ? { state: stopped, away: NOTHING_CARRIED }
+      : await finish(stopped, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;
 }

@@ -11,6 +11,15 @@ const SUPERSEDED: RefWritten = { written: false, because: "superseded", why: "ru
 const REFUSED: RefWritten = { written: false, because: "refused", why: "add contents: write" };
 
 const turnStarted: LoopEvent = { type: "turn_started", at: AT, iteration: 1, item: THE_ITEM, session: "fresh" };
+const settled: LoopEvent = {
+  type: "settled",
+  at: AT,
+  iteration: 1,
+  commit: null,
+  snapshot: null,
+  hard_stops: [],
+  next_at: null,
+};
 const opened: LoopEvent = { type: "session_opened", at: AT, session_id: "s" };
 const stateAt = (revision: number): LoopState => aState({ revision });
 
@@ -84,15 +93,18 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     ]);
   });
 
-  test("the next turn does wait, so that a run that lost the loop begins none", async () => {
+  test.each([
+    ["the next turn does wait, so that a run that lost the loop begins none", turnStarted],
+    ["the end of an iteration does wait, so that a run that lost the loop is never done", settled],
+  ])("%s", async (_name, event) => {
     const { store, appended, answer, checkpoints } = given();
     checkpoints.note(stateAt(1));
-    const turn = store.append(turnStarted, stateAt(2));
+    const going = store.append(event, stateAt(2));
     await new Promise(setImmediate);
     expect(appended).toEqual([]);
     await answer(written("c1"));
-    await turn;
-    expect(appended).toEqual(["turn_started"]);
+    await going;
+    expect(appended).toEqual([event.type]);
   });
 
   test("what another run has is not written again, and the loop hears of it", async () => {
