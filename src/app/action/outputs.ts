@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import type { Outputs } from "../../config/outputs.ts";
 import { SUMMARY_FILE } from "../../core/files.ts";
 import { outcomeOf } from "../../core/outcome.ts";
@@ -36,7 +37,8 @@ async function finalMessage({ artifacts }: LoopState, folder: string): Promise<s
   if (file === undefined) return "";
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_BYTES), 0, MESSAGE_BYTES, 0);
-    return buffer.toString("utf8", 0, bytesRead);
+    // A character that the end cuts in two is left out.
+    return new StringDecoder("utf8").write(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
   }
