@@ -43,7 +43,7 @@ export interface Driven {
 
 /** Runs the loop on this machine: the same composition as the command line's, with the job's log and its checkpoints. */
 export async function drive(driving: Drive): Promise<Driven> {
-  const { job, plan } = driving;
+  const { job, plan, checkpoints } = driving;
   if (plan.opening.do === "leave" && plan.stored !== undefined) {
     return { state: plan.stored, left: asInputs(plan.opening.because) };
   }
@@ -53,6 +53,8 @@ export async function drive(driving: Drive): Promise<Driven> {
   await preflight(plan, composition);
   const hours = await driving.hours();
   ({ deadline } = hours);
+  // What the ref takes longer for would be taken from the reserve.
+  if (deadline !== null) setTimeout(() => checkpoints?.release(), deadline - hours.reserveMs - Date.now()).unref();
   const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }

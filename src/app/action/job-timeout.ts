@@ -60,7 +60,7 @@ function choose(set: number | null, written: Written, file: string): JobTimeout 
 async function readTimeout({ workspace, workflowPath, job }: JobTimeoutQuestion): Promise<Written> {
   const text = await readSmallFile(path.join(workspace, workflowPath), workspace);
   if (text === undefined) return { why: `${workflowPath} cannot be read in the checkout` };
-  const { parse } = await import("yaml");
+  const { parse } = await import("./yaml.ts");
   try {
     return timeoutIn(parse(text), job, workflowPath);
   } catch {

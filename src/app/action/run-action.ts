@@ -1,9 +1,7 @@
 import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
-import { sweepNow } from "../../platform/supervise.ts";
 import { readState } from "../../stores/state-file.ts";
-import { marksOf } from "../place.ts";
 import { planFrom } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { asInputs } from "../../views/as-inputs.ts";
@@ -17,6 +15,7 @@ import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";
 import { finish } from "./finish.ts";
+import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { provideAgent } from "./provide-agent.ts";
@@ -24,6 +23,7 @@ import { putInPlace } from "./put-in-place.ts";
 import { refusePlatform } from "./refuse-platform.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
 import { handOver } from "./tell-job.ts";
+import { howToResume } from "./view-for-job.ts";
 
 const RESTORE_MS = 60_000;
 
@@ -41,6 +41,7 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   for (const text of settings.notices) notice(asInputs(text));
   for (const text of dangersOf(settings.config)) log.warning(asInputs(text));
 
+  leaveNothingBehind(place);
   const listening = leaveOnSignal(process, (signal) => leave(signal, job));
   const base = await checkedOut(place.root);
   const carriage = await createCarriage(job, base);
@@ -63,7 +64,9 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
     return found.hours;
   };
   const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening });
-  if (left !== null) notice(left.replaceAll("<resume>", "the workflow"));
+  if (left !== null) notice(left.replaceAll("<resume>", howToResume(stopped)));
+  // What is passed on is still the work of the run before.
+  if (left !== null && found.brought !== undefined) carriage.beganWith(found.brought.copy.record.base);
   // The runner kills us within seconds of its signal: post does the rest.
   const { state, away } =
     left === null && wasSignalled(stopped)
@@ -73,10 +76,9 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   return failsJob(state, settings.config.failOn) ? 1 : 0;
 }
 
-/** Nothing that was begun goes on behind our back; what was not carried yet is left to post. */
-function leave(signal: NodeJS.Signals, { log, place }: Surroundings): never {
+/** What was not carried yet is left to post. */
+function leave(signal: NodeJS.Signals, { log }: Surroundings): never {
   log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
-  sweepNow(marksOf(place).all);
   process.exit(1);
 }
 

@@ -9,6 +9,7 @@ import { marksOf } from "../place.ts";
 import { createCarriage } from "./carriage.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { finish } from "./finish.ts";
+import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { readSurroundings, type Host } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
@@ -29,6 +30,7 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const job = await readSurroundings(host, log).catch(ignoreMistakes);
   if (job === undefined) return;
   const { place, settings } = job;
+  leaveNothingBehind(place);
   await sweep(marksOf(place).all);
   const [note, state] = await Promise.all([readCarryNote(place), readState(place.stateFile)]);
   if (note === undefined || state === undefined || note.carried === state.revision) return;

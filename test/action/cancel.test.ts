@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CancelledJob, GO_ON, hangPushes, runCancelled } from "../support/ci/cancelled.ts";
+import { type Ci, startCi } from "../support/ci/ci.ts";
+import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
+
+/** The checkpoint has to be on the disk so soon after the first signal; milliseconds. */
+const IN_TIME = 3_000;
+
+let ci: Ci;
+
+function measured(where: string, { checkpointMs }: CancelledJob): void {
+  process.stdout.write(`cancelled ${where}: the checkpoint is on the disk ${checkpointMs} ms after the signal\n`);
+  expect(checkpointMs).toBeLessThan(IN_TIME);
+}
+
+beforeAll(async () => {
+  ci = await startCi({ files: HANGING_FILES });
+});
+afterAll(() => ci[Symbol.asyncDispose]());
+
+describe("C11 W-46: a job that is cancelled while its loop runs", () => {
+  test.for([
+    { phase: "turn", hang: "hang-in-turn-1", what: "turn", iterations: "2" },
+    { phase: "gate", hang: "hang-in-check", what: "check", iterations: "1" },
+  ] as const)("in the $phase: post carries it away, and the next run finishes it", async (given) => {
+    await using task = await hangingTask(`cancel-${given.phase}`);
+    await task.turnOn(given.hang);
+    await using first = await ci.machine();
+    const job = await runCancelled(first, { ...task, cancelWhen: () => task.hangs(given.what), posts: 2 });
+    expect(job.conclusion).toBe("cancelled");
+    expect(job.main.sent.map(({ signal }) => signal)).toEqual(["SIGINT"]);
+    expect(job.state.status).toBe("paused_user_interrupt");
+    measured(`in the ${given.phase}`, job);
+    expect(job.main.summary).toBe("");
+    expect(job.posts.map(({ summary }) => summary !== "")).toEqual([true, false]);
+
+    await task.turnOff(given.hang);
+    await using second = await ci.machine();
+    const done = await second.run({ ...task, event: GO_ON });
+    expect(done.outputs).toMatchObject({ status: "completed", iterations: given.iterations });
+  });
+
+  test("while a write to the ref hangs: the next turn no longer waits for it", async () => {
+    await using task = await hangingTask("cancel-save");
+    await task.turnOn("never-done");
+    const pushes = hangPushes(ci.remote);
+    await using first = await ci.machine();
+    const job = await runCancelled(first, {
+      ...task,
+      cancelWhen: (log) => {
+        const waits = pushes.hanging() && /^\[1\/30\] check failed/mu.test(log);
+        if (waits) pushes.heal();
+        return waits;
+      },
+    });
+    expect(job).toMatchObject({ conclusion: "cancelled", state: { status: "paused_user_interrupt" } });
+    measured("while saving", job);
+
+    await task.turnOff("never-done");
+    await using second = await ci.machine();
+    const waiting = await second.run(task);
+    expect(waiting.outputs).toMatchObject({ status: "paused_user_interrupt", resumable: "true" });
+    expect(waiting.main.summary).not.toBe("");
+    expect((await second.run({ ...task, event: GO_ON })).outputs).toMatchObject({ status: "completed" });
+  });
+});
