@@ -111,7 +111,7 @@ function steady(text: string, root: string): string {
     .replaceAll(root, "/runner")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "<moment>")
     .replaceAll(/\b[\da-f]{40,64}\b/gu, "<id>")
-    .replaceAll(/\d+\.\d s\b/gu, "<time>")
+    .replaceAll(/\b\d+(?:\.\d)? s\b/gu, "<time>")
     .replaceAll(/localhost:\d+/gu, "localhost:<port>")
     .replaceAll(/"size(_bytes)?":"\d+"/gu, '"size$1":"<bytes>"')
     .replaceAll(/"minutes" 0 --> [\d.]+\n {2}bar \[[^\]]*\]/gu, '"minutes" 0 --> <most>\n  bar [<minutes>]')
