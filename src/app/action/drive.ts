@@ -54,7 +54,10 @@ export async function drive(driving: Drive): Promise<Driven> {
   const hours = await driving.hours();
   ({ deadline } = hours);
   // What the ref takes longer for would be taken from the reserve.
-  if (deadline !== null) setTimeout(() => checkpoints?.release(), deadline - hours.reserveMs - Date.now()).unref();
+  if (deadline !== null) {
+    const leftMs = Math.max(0, deadline - hours.reserveMs - Date.now());
+    setTimeout(() => checkpoints?.release(), leftMs).unref();
+  }
   const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
