@@ -29,6 +29,8 @@ export interface Carriage {
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer | null) => void;
+  /** from now on records name this commit as the one that the work began with */
+  readonly beganWith: (commit: string | null) => void;
   readonly treeOf: (state: LoopState) => string | null;
   /** @param withinMs bounds what the unfinished work takes; milliseconds */
   readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
@@ -47,11 +49,13 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
   const octokit = octokitFor(job);
   const ref = carriers.includes("ref") ? await refFor(job, base) : undefined;
   if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
+  if (carriers.length > 0 && settings.config.checkpointTree !== "off" && !keepsTree(job)) notice(RECORD_ONLY);
   const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
   const places = { stateFile: place.stateFile, folder: place.folder, sessionsFolder: sessionsFolder(host.env) };
   const work = workFileFor(job, base);
   const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
+  let began = base;
   return {
     octokit,
     ref,
@@ -60,9 +64,12 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
     work,
     places,
     folder,
-    recordOf: (state, follows) => recordOf(state, job, { follows, base, bulk }),
+    recordOf: (state, follows) => recordOf(state, job, { follows, base: began, bulk }),
     point: (named) => {
       bulk = named;
+    },
+    beganWith: (commit) => {
+      began = commit;
     },
     treeOf,
     gather: async (record, withinMs) => {
@@ -131,6 +138,9 @@ async function emptyFolder(folder: string): Promise<string> {
 function leftOut(paths: readonly string[]): string {
   return `Too much to carry: ${paths.length} of the loop's files stay behind, the oldest logs first (${paths[0] ?? ""} …). The loop itself is complete.`;
 }
+
+const RECORD_ONLY =
+  "Others can read this repository, so unfinished work is not kept between runs: each begins with what is checked out. Set state-key to keep it encrypted, or checkpoint-tree: off to leave it so.";
 
 const NO_TOKEN =
   "There is no github-token, so neither the loop's git ref nor earlier artifacts can be read: the next run has the cache alone, which brings unfinished work only with a state-key, and two runs at once would not notice each other.";

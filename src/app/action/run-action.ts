@@ -14,7 +14,7 @@ import { checkedOut } from "./checked-out.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";
-import { finish } from "./finish.ts";
+import { finish, type Finish, type Finished } from "./finish.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
 import { maskSecrets } from "./mask-secrets.ts";
@@ -22,7 +22,7 @@ import { provideAgent } from "./provide-agent.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { refusePlatform } from "./refuse-platform.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
-import { handOver } from "./tell-job.ts";
+import { handOver, summarize } from "./tell-job.ts";
 import { howToResume } from "./view-for-job.ts";
 
 const RESTORE_MS = 60_000;
@@ -64,16 +64,24 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
     return found.hours;
   };
   const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening });
-  if (left !== null) notice(left.replaceAll("<resume>", howToResume(stopped)));
-  // What is passed on is still the work of the run before.
-  if (left !== null && found.brought !== undefined) carriage.beganWith(found.brought.copy.record.base);
-  // The runner kills us within seconds of its signal: post does the rest.
   const { state, away } =
-    left === null && wasSignalled(stopped)
-      ? { state: stopped, away: NOTHING_CARRIED }
-      : await finish(stopped, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs });
+    left === null
+      ? await carry(stopped, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs })
+      : await leaveAlone(stopped, left, job);
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;
+}
+
+/** The runner kills us within seconds of its signal: then post does all of it. */
+async function carry(stopped: LoopState, finishing: Finish): Promise<Finished> {
+  return wasSignalled(stopped) ? { state: stopped, away: NOTHING_CARRIED } : finish(stopped, finishing);
+}
+
+/** What others hold of the loop is as good as what is here, or better: nothing is carried. */
+async function leaveAlone(state: LoopState, why: string, job: Surroundings): Promise<Finished> {
+  job.notice(why.replaceAll("<resume>", howToResume(state)));
+  await summarize(state, job, NOTHING_CARRIED);
+  return { state, away: NOTHING_CARRIED };
 }
 
 /** What was not carried yet is left to post. */

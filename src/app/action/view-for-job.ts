@@ -26,7 +26,8 @@ function worded(state: LoopState): LoopState {
   return { ...state, stop_reason: { ...reason, failure: { ...reason.failure, next: asInputs(reason.failure.next) } } };
 }
 
-function howToResume({ stop_reason: reason }: LoopState): string {
+/** What lets the loop go on, as part of a sentence. */
+export function howToResume({ stop_reason: reason }: LoopState): string {
   return reason !== null && outcomeOf(reason).resumableBy === "person"
     ? "a run of this workflow started by hand, with its input `smithers` set to `continue`"
     : "the next run of this workflow";
