@@ -33,12 +33,13 @@ export class WorkTreeKeeper {
   /**
    * @param base the commit that the work began with
    * @param tree of the workspace's root
-   * @param former what the ref holds; it stays where `tree` is not known here, as after an objects folder was lost
+   * @param former what the ref holds; it stays where `base` or `tree` is not known here, as after an objects folder was
+   * lost
    */
   async keep(base: string | null, tree: string, former: Kept | null, signal: AbortSignal): Promise<Keeping> {
     const name = `${base} ${checkedId(tree)}`;
     if (this.#last?.name === name) return this.#last.keeping;
-    if (!(await this.#git.has(tree, signal))) {
+    if (!(await this.#git.has(tree, signal)) || (base !== null && !(await this.#git.has(base, signal)))) {
       signal.throwIfAborted();
       return former !== null && former.base === base ? { kept: former, notices: [] } : { kept: null, notices: [LOST] };
     }

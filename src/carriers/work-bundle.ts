@@ -59,6 +59,7 @@ class WorkBundle {
     if (workTree === null || work === null) return [];
     const { base, tree } = work;
     await this.#git.prepare(signal);
+    if (base !== null) await this.#git.bring(base, signal);
     const { kept, notices } = await this.#keeper.keep(base, tree, null, signal);
     if (kept === null) return notices;
     const parent = base === null ? [] : ["-p", base];

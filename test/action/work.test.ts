@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { advance } from "../carriers/git-ref-support.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { everythingStored } from "../support/ci/stored.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
@@ -91,6 +92,17 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
         status !== "completed",
       );
     }
+  });
+
+  test("a run that leaves the loop as it is: what others have pushed meanwhile is not undone by its work", async () => {
+    const check = { "success-sh": "test -f work-1.txt && test -f work-2.txt && test -f theirs.txt" };
+    await run("left", 1, check);
+    await advance(ci.remote, ({ write }) => write("theirs.txt", "theirs\n"));
+    const second = await run("left", 1, check);
+    expect(second.log).toContain("max-iterations has to be higher");
+    const third = await run("left", 2, check);
+    expect(third.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(third.log).toContain("brought back from ref");
   });
 
   test("C25: another task begins with what is checked out, not with the work of the one before", async () => {
