@@ -1,15 +1,22 @@
 /**
  * Measures what the product promises about its own cost, always as a ratio or a difference to a plain program that does
- * the same work in the same run. `--json` prints the figures for a machine; `--only loop,stream,growth,start` picks some.
+ * the same work in the same run. `--json` prints the figures for a machine; `--only start,carriers` picks some by name.
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
+import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureLoop } from "./loop.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
 
-const BENCHES = { loop: measureLoop, stream: measureStream, growth: measureGrowth, start: measureStart } as const;
+const BENCHES = {
+  loop: measureLoop,
+  stream: measureStream,
+  growth: measureGrowth,
+  start: measureStart,
+  carriers: measureCarriers,
+} as const;
 type Name = keyof typeof BENCHES;
 
 const { values } = parseArgs({ options: { json: { type: "boolean" }, only: { type: "string" } } });
