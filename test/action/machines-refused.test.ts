@@ -1,0 +1,155 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
+import { timeIsUpOnce } from "../support/ci/late-clock.ts";
+import { scriptedTask } from "../support/ci/scripted-task.ts";
+import { gitRepository } from "../support/git-repository.ts";
+import { aRun, anArtifact } from "../support/github-api/server.ts";
+import type { Job } from "../support/runner/runner.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+/** Done after two turns, and after three when the work of the first is lost. */
+const TASK = scriptedTask([
+  { files: { "a.txt": "a\n" } },
+  { files: { "b.txt": "b\n" } },
+  { files: { "a.txt": "again\n" } },
+]);
+
+let ci: Ci;
+
+beforeAll(async () => {
+  ci = await startCi({ files: TASK.files });
+});
+afterAll(() => ci[Symbol.asyncDispose]());
+
+/** Runs the loop on an empty machine: until it has written `until`, when the job's time is up, or until it is done. */
+async function run(loopId: string, { until, ...job }: CiJob & { readonly until?: string } = {}): Promise<Job> {
+  await using machine = await ci.machine();
+  return await machine.run({
+    ...job,
+    inputs: {
+      ...TASK.inputs,
+      "success-sh": "test -f a.txt && test -f b.txt",
+      "job-timeout-minutes": "60",
+      "loop-id": loopId,
+      ...job.inputs,
+    },
+    env: until === undefined ? {} : timeIsUpOnce(ci, machine, until),
+  });
+}
+
+const call = promisify(execFile);
+
+/** A newer artifact of the same loop, from another run: what the last one holds, with another manifest. */
+async function addArtifact(
+  loopId: string,
+  headRepositoryId: number,
+  change: (manifest: Manifest) => Manifest,
+): Promise<string> {
+  const last = ci.results.artifacts.stored.findLast(({ name }) => name.startsWith(`smithers-${loopId}-`));
+  if (last === undefined) throw new Error("There is no artifact yet.");
+  await using folder = await tempFolder("artifact-");
+  const zip = path.join(folder.path, "artifact.zip");
+  await writeFile(zip, await ci.results.blobs.read(last.blob));
+  await call("unzip", ["-q", zip, "carried.json"], { cwd: folder.path });
+  const file = path.join(folder.path, "carried.json");
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))));
+  await call("zip", ["-q", zip, "carried.json"], { cwd: folder.path });
+  const id = last.id + 1;
+  const runId = 6_000 + id;
+  const [name, blob] = [`smithers-${loopId}-${runId}-1`, `artifact-${id}.zip`];
+  const bytes = await readFile(zip);
+  await ci.results.blobs.write(blob, bytes);
+  ci.results.artifacts.stored.push({ ...last, id, run: String(runId), name, blob });
+  ci.api.world.runs.push(aRun({ id: runId, headRepositoryId, createdAt: new Date() }));
+  ci.api.world.artifacts.push(anArtifact({ id, runId, name, zip: bytes, createdAt: new Date() }));
+  return name;
+}
+
+/** What of `carried.json` matters here. */
+interface Manifest {
+  readonly schema: number;
+  readonly record: { readonly revision: number; readonly state: Readonly<Record<string, unknown>> };
+}
+
+/** A loop that is further than the real one. */
+function ahead({ record, ...manifest }: Manifest): Manifest {
+  const revision = record.revision + 100;
+  return { ...manifest, record: { ...record, revision, state: { ...record.state, revision, iteration: 20 } } };
+}
+
+describe("C11 PRE 1: copies that must not be used", () => {
+  test.each([
+    { whose: "this repository is used", id: 1001, iterations: "20" },
+    { whose: "a fork is refused", id: 666, iterations: "2" },
+  ])("T15: a newer artifact of the same name by a run of $whose", async ({ id, iterations }) => {
+    await run(`by-${id}`, { until: "a.txt" });
+    await ci.remote.git("update-ref", "-d", `refs/smithers/by-${id}`);
+    await addArtifact(`by-${id}`, id, ahead);
+    const second = await run(`by-${id}`, { inputs: { "max-iterations": "2" } });
+    expect(second.outputs).toMatchObject({ status: "stopped_max_iterations", iterations });
+  });
+
+  test("a cache of an older revision in the narrower scope does not hide the newest one", async () => {
+    const scopes = [
+      { scope: "refs/heads/topic", may: "write" },
+      { scope: "refs/heads/main", may: "read" },
+    ] as const;
+    await run("scope", { until: "a.txt", scopes, inputs: { "success-sh": "test -f c.txt" } });
+    await run("scope", { until: "b.txt", inputs: { "success-sh": "test -f c.txt" } });
+    ci.api.world.artifacts.length = 0;
+    const third = await run("scope", { scopes, inputs: { "success-sh": "test -f c.txt", "max-iterations": "3" } });
+    expect(third.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "3" });
+    expect(third.log).not.toContain("::notice");
+  });
+
+  test.each(["the record", "the state"])(
+    "T14: %s on the ref of a newer schema ends the run, and nothing is overwritten",
+    async (what) => {
+      const loopId = what.replaceAll(" ", "-");
+      await run(loopId, { until: "a.txt" });
+      await using repository = await gitRepository();
+      await repository.git("fetch", "-q", ci.remote.folder, `refs/smithers/${loopId}`);
+      await repository.git("checkout", "-q", "FETCH_HEAD");
+      const record: { schema: number; state: { schema: number } } = JSON.parse(
+        await readFile(path.join(repository.path, "record.json"), "utf8"),
+      );
+      if (what === "the state") record.state.schema = 99;
+      else record.schema = 99;
+      await repository.write("record.json", JSON.stringify(record));
+      await repository.git("commit", "-qam", "newer");
+      await repository.git("push", "-q", ci.remote.folder, `HEAD:refs/smithers/${loopId}`);
+      const before = await ci.refOf(loopId);
+      const artifacts = ci.results.artifacts.stored.length;
+      const second = await run(loopId);
+      expect(second).toMatchObject({ conclusion: "failure", outputs: { status: "error" } });
+      expect(second.log).toMatch(/::error::.*newer version.*[Uu]pdate/u);
+      expect(await ci.refOf(loopId)).toBe(before);
+      expect(ci.results.artifacts.stored).toHaveLength(artifacts);
+    },
+  );
+
+  test("T14: an artifact of a newer schema ends the run, and nothing is overwritten", async () => {
+    await run("newer", { until: "a.txt" });
+    await ci.remote.git("update-ref", "-d", "refs/smithers/newer");
+    await addArtifact("newer", 1001, (manifest) => ({ ...manifest, schema: 2 }));
+    const second = await run("newer");
+    expect(second).toMatchObject({ conclusion: "failure", outputs: { status: "error" } });
+    expect(second.log).toMatch(/::error::.*newer version.*newest version of the Action/u);
+    expect(await ci.refOf("newer")).toBe("");
+  });
+
+  test("T14: a corrupted archive in the cache is told, and the artifact takes its place", async () => {
+    await run("corrupt", { until: "a.txt" });
+    const entry = ci.results.cache.entries.findLast(({ key }) => key.includes("-corrupt-"));
+    const whole = await ci.results.blobs.read(entry?.blob ?? "");
+    await ci.results.blobs.write(entry?.blob ?? "", whole.subarray(0, whole.length / 2));
+    const second = await run("corrupt");
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(second.log).toContain("::notice::The loop's files could not be had from the cache");
+    expect(second.log).not.toContain("Neither cache nor artifact");
+  });
+});
