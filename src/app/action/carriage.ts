@@ -29,8 +29,6 @@ export interface Carriage {
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer | null) => void;
-  /** from now on records name this commit as the one that the work began with */
-  readonly beganWith: (commit: string | null) => void;
   readonly treeOf: (state: LoopState) => string | null;
   /** @param withinMs bounds what the unfinished work takes; milliseconds */
   readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
@@ -55,7 +53,6 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
   const work = workFileFor(job, base);
   const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
-  let began = base;
   return {
     octokit,
     ref,
@@ -64,12 +61,9 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
     work,
     places,
     folder,
-    recordOf: (state, follows) => recordOf(state, job, { follows, base: began, bulk }),
+    recordOf: (state, follows) => recordOf(state, job, { follows, base, bulk }),
     point: (named) => {
       bulk = named;
-    },
-    beganWith: (commit) => {
-      began = commit;
     },
     treeOf,
     gather: async (record, withinMs) => {
