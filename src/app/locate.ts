@@ -3,6 +3,7 @@ import path from "node:path";
 import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
 import { UsageError, type Problem } from "../core/errors.ts";
+import { hasCode } from "../platform/file-errors.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
 
@@ -68,9 +69,7 @@ async function readOptional(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
-      return undefined;
-    }
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     throw new UsageError([
       {
         code: "CONFIG_FILE_UNREADABLE",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { scanHardStops } from "../core/hard-stop/scan.ts";
 import type { HardStops } from "../core/ports.ts";
+import { hasCode } from "../platform/file-errors.ts";
 
 /** What lies beyond is not looked at. */
 const READ_LIMIT = 1_048_576;
@@ -51,7 +52,7 @@ async function locate(options: TodoFileOptions): Promise<string | undefined> {
     if (!isInside(root, file)) throw outside(options.path);
     return file;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     throw error;
   }
 }
@@ -78,10 +79,6 @@ async function readHead(file: string, shown: string): Promise<string> {
 function isInside(root: string, file: string): boolean {
   const relative = path.relative(root, file);
   return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 function outside(shown: string): OperationalError {

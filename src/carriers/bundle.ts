@@ -14,6 +14,7 @@ import {
 import type { Bundle } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../platform/digest.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 import { sealFile } from "../platform/seal.ts";
 import { copyWithout } from "./copy-without.ts";
 import { digestFile } from "./file-digest.ts";
@@ -165,12 +166,7 @@ export function isRolloutOf(name: string, sessionId: string): boolean {
 }
 
 async function namesIn(folder: string, options?: { recursive: boolean }): Promise<string[]> {
-  try {
-    return await readdir(folder, { recursive: options?.recursive ?? false });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+  return (await unlessMissing(readdir(folder, { recursive: options?.recursive ?? false }))) ?? [];
 }
 
 /** Of a regular file, in bytes; undefined for anything else. */

@@ -1,4 +1,5 @@
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
+import { cacheKey, cacheKeyPrefix } from "./cache-key.ts";
 import { openBundle } from "./open-bundle.ts";
 import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
@@ -25,16 +26,6 @@ export function createCacheCarrier(options: CacheOptions): Carrier {
     save: (bundle, ms) => save(options, bundle, ms),
     restore: (wanted, ms) => restore(options, wanted, ms),
   };
-}
-
-/** `smithers-v1-<id>-<revision>-<run>-<attempt>`. */
-export function cacheKey({ record }: Pick<Bundle, "record">): string {
-  const { loop_id: id, revision, run } = record;
-  return `${keyPrefix(id)}${String(revision).padStart(8, "0")}-${run.id}-${run.attempt}`;
-}
-
-function keyPrefix(loopId: string): string {
-  return `smithers-v1-${loopId}-`;
 }
 
 const NOT_SAVED = "The loop's files are not in the cache";
@@ -93,9 +84,9 @@ function absent(why: string): Restored {
 }
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
-  if (named === null) return unnamed ? keyPrefix(loopId) : undefined;
+  if (named === null) return unnamed ? cacheKeyPrefix(loopId) : undefined;
   const key = named.cache_key;
-  return key?.startsWith(keyPrefix(loopId)) === true && !key.includes(",") ? key : undefined;
+  return key?.startsWith(cacheKeyPrefix(loopId)) === true && !key.includes(",") ? key : undefined;
 }
 
 /** Why it makes no sense to ask; known without asking. */

@@ -1,7 +1,7 @@
 import { OperationalError } from "../core/errors.ts";
 import { SealError } from "../platform/seal.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { oneAtATime } from "../platform/one-at-a-time.ts";
 
 /**
  * Does `act` after every operation that was asked for before; its signal aborts `within` milliseconds after it was

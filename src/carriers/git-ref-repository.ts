@@ -53,15 +53,15 @@ const HAVE = "refs/have/head";
 const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"];
 
 /**
- * A bare git directory of our own, through which a loop's ref is read and written (threats T12): own configuration, no
- * remotes, no hooks, no filters. The objects of workspace and person are seen through it and never written.
- */
-/**
  * A checkpoint has to be gone soon, and none of it is kept for long: no differences between files are looked for, which
  * for some megabytes of logs that resemble each other takes minutes, and saves little.
  */
 const QUICK_PACK = ["-c", "pack.window=0", "-c", "pack.compression=1"];
 
+/**
+ * A bare git directory of our own, through which a loop's ref is read and written (threats T12): own configuration, no
+ * remotes, no hooks, no filters. The objects of workspace and person are seen through it and never written.
+ */
 export class RefRepository {
   readonly place: RefPlace;
   readonly #env: Record<string, string>;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { Reporter } from "../core/ports.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
 export interface CopyTargets {
@@ -57,14 +58,6 @@ async function appendRawEvents(from: string, to: string | null): Promise<void> {
 async function copyLastMessage(folder: string, name: string, to: string | null): Promise<void> {
   if (to === null || path.resolve(to) === path.resolve(folder)) return;
   await mkdir(to, { recursive: true });
+  // A turn that never began leaves no files, and that is no failure.
   await unlessMissing(copyFile(path.join(folder, name), path.join(to, name)));
-}
-
-/** A turn that never began leaves no files, and that is no failure. */
-async function unlessMissing(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  }
 }

@@ -2,9 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { writeFileDurably } from "../platform/atomic-file.ts";
-import type { LoopFiles } from "./archive.ts";
 
-/** What post has to know of how far main came with carrying; kept beside the state, so that it outlives a kill. */
+/** What post has to know of how far main came with carrying; in a file, so that it outlives a kill. */
 export interface CarryNote {
   /** the ref's commit as this job left or found it last; null: none, or it could not be read */
   readonly follows: string | null;
@@ -27,19 +26,15 @@ const schema = z.object({
 });
 
 /** Undefined where no job has come so far, or where the file cannot be read. */
-export async function readCarryNote(files: LoopFiles): Promise<CarryNote | undefined> {
+export async function readCarryNote(file: string): Promise<CarryNote | undefined> {
   try {
-    return schema.parse(JSON.parse(await readFile(fileOf(files), "utf8")));
+    return schema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
     return undefined;
   }
 }
 
-export async function writeCarryNote(files: LoopFiles, note: CarryNote): Promise<void> {
-  await mkdir(path.dirname(files.folder), { recursive: true });
-  await writeFileDurably(fileOf(files), JSON.stringify(note));
-}
-
-function fileOf({ folder }: LoopFiles): string {
-  return `${folder}.carry`;
+export async function writeCarryNote(file: string, note: CarryNote): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFileDurably(file, JSON.stringify(note));
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { LoopEvent } from "../core/events.ts";
 import type { LoopState } from "../core/state.ts";
 import { syncFolder } from "../platform/atomic-file.ts";
-import { unlessMissing } from "./file-errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 import { linesFromEnd } from "./lines-from-end.ts";
 
 /** Version of the lines in `events.jsonl`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { hasCode } from "../platform/file-errors.ts";
 import { readPs } from "../platform/process-table.ts";
 
 /** Who holds a lock: a process that no other one, before or after it, can be taken for. */
@@ -78,7 +79,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 }
 

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
-import { unlessMissing } from "./file-errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 import { readState } from "./state-file.ts";
 
 /** A loop that lies in a folder: its state, or why that cannot be read. */

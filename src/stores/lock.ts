@@ -1,7 +1,7 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { hasCode, unlessMissing } from "./file-errors.ts";
+import { hasCode, unlessMissing } from "../platform/file-errors.ts";
 import { mayBeAlive, nameOfHolder, parseHolder, thisHolder, type Holder } from "./holder.ts";
 
 /**

@@ -3,7 +3,7 @@ import path from "node:path";
 import { PROGRESS_FILE } from "../core/files.ts";
 import type { ProgressNotes } from "../core/ports.ts";
 import { appendDurably } from "../platform/atomic-file.ts";
-import { unlessMissing } from "./file-errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 import { linesFromEnd, readAt } from "./lines-from-end.ts";
 
 const HEADING = /^## Iteration (\d+)$/u;

@@ -5,7 +5,7 @@ import { PROMPT_FILE } from "../core/files.ts";
 import type { LoopState } from "../core/state.ts";
 import { writeFileDurably } from "../platform/atomic-file.ts";
 import { sha256 } from "../platform/digest.ts";
-import { unlessMissing } from "./file-errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 
 /** Keeps the whole of a prompt that is too long for the state; durable when resolved. */
 export async function writePrompt(folder: string, prompt: string): Promise<void> {

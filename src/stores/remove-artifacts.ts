@@ -3,7 +3,7 @@ import path from "node:path";
 import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE } from "../core/files.ts";
 import type { ControlRequest } from "../core/ports.ts";
 import { GIT_FOLDER } from "./archive.ts";
-import { hasCode, unlessMissing } from "./file-errors.ts";
+import { hasCode, unlessMissing } from "../platform/file-errors.ts";
 import { acquireLock, LOCK_FOLDER } from "./lock.ts";
 
 /** What a clean-up did; whole paths. */

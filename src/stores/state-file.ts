@@ -3,7 +3,7 @@ import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { writeFileDurably } from "../platform/atomic-file.ts";
 import { damaged, decodeState, encodeState, STATE_LIMIT } from "./codec.ts";
-import { unlessMissing } from "./file-errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 
 /**
  * Reads a state file without taking the loop's lock; whole, because writers replace it in one step (W-40).

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
+import { unlessMissing } from "../platform/file-errors.ts";
 import { findRepository } from "./repository.ts";
 
 /**
@@ -45,12 +46,7 @@ function patternFor(name: string): string {
 
 /** A file that is not there is empty; one that cannot be read must not be written either. */
 async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  }
+  return (await unlessMissing(readFile(file, "utf8"))) ?? "";
 }
 
 function unwritable(file: string, cause: unknown): OperationalError {

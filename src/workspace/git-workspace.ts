@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Snapshot, Workspace } from "../core/ports.ts";
+import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { parseNumstat, printable } from "./change.ts";
 import { CommitIndex } from "./commit-index.ts";
 import { commitWork } from "./commit.ts";
@@ -42,7 +43,13 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
   const committing = { git, scope, staging, index: new CommitIndex(git) };
-  const inTurn = oneAtATime(() => git.prepare());
+  const queue = oneAtATime();
+  // They share one index.
+  const inTurn = <T>(operation: () => Promise<T>): Promise<T> =>
+    queue(async () => {
+      await git.prepare();
+      return operation();
+    });
 
   return {
     snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
@@ -73,16 +80,6 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       }),
 
     author: async () => (await git.settings()).author,
-  };
-}
-
-/** Runs operations in the order in which they were asked for, each after `prepare`: they share one index. */
-function oneAtATime(prepare: () => Promise<void>): <T>(operation: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (operation) => {
-    const result = last.then(prepare).then(operation);
-    last = result.catch(() => undefined);
-    return result;
   };
 }
 

@@ -83,7 +83,13 @@ describe("gathering and unpacking", () => {
     await writeFile(path.join(temp.path, "elsewhere"), "secret");
     await rm(path.join(places.folder, "progress.md"));
     await symlink(path.join(temp.path, "elsewhere"), path.join(places.folder, "progress.md"));
-    const { folder } = await gatherBundle({ places, record: aRecord(1), into: path.join(temp.path, "b"), seal: null, secrets: [] });
+    const { folder } = await gatherBundle({
+      places,
+      record: aRecord(1),
+      into: path.join(temp.path, "b"),
+      seal: null,
+      secrets: [],
+    });
     const manifest = await readFile(path.join(folder, "carried.json"), "utf8");
     expect([...manifest.matchAll(/"path": "(.+)"/gu)].map(([, name]) => name)).toEqual([
       "loop/state.json",
@@ -132,7 +138,11 @@ describe("gathering and unpacking", () => {
     const bundle = await aBundle(temp.path, aRecord(7));
     const to = placesIn(path.join(temp.path, "next"));
     const state = { ...aRecord(9).state, generation: 2 };
-    expect(await unpackBundle(bundle, { to, state, key: null, parseState })).toEqual({ loopFiles: 0, session: false, work: null });
+    expect(await unpackBundle(bundle, { to, state, key: null, parseState })).toEqual({
+      loopFiles: 0,
+      session: false,
+      work: null,
+    });
   });
 
   it.each([
@@ -195,7 +205,7 @@ describe("verifying", () => {
     ["a path as the loop's id", replace('"loop_id": "a-loop"', '"loop_id": "../x"'), "RECORD_DAMAGED", "loop_id"],
     ["a newer manifest", replace('{\n "schema": 1', '{\n "schema": 2'), "STATE_NEWER", "schema 2"],
     ["a newer record", replace('"record": {\n  "schema": 1', '"record": {\n "schema": 3'), "STATE_NEWER", "schema 3"],
-    ["a newer state", replace('"state": {\n   "schema": 1', '"state": {\n "schema": 4'), "STATE_NEWER", "schema 4"],
+    ["a newer state", replace('"state": {\n   "schema": 1', '"state": {\n "schema": 4'), "STATE_NEWER", "later schema"],
   ];
 
   it.each(forged)("T15: %s: it is refused", async (_what, change, code, told) => {

@@ -48,7 +48,7 @@ export function carrierContract(name: string, make: () => CarrierUnderTest | Pro
         if (!restored.found) return;
         const to = placesIn(path.join(temp.path, "next"));
         const unpacked = await unpackBundle(restored.bundle, { to, state: record.state, key: seal, parseState });
-        expect(unpacked).toEqual({ loopFiles: 50, session: true });
+        expect(unpacked).toEqual({ loopFiles: 50, session: true, work: null });
       },
     );
 

@@ -1,3 +1,4 @@
+import { cacheKeyPrefix } from "../../carriers/cache-key.ts";
 import { shareReserve } from "../../core/carry.ts";
 import { outcomeOf, type StopReason } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
@@ -45,7 +46,7 @@ export async function finish(stopped: LoopState, finishing: Finish): Promise<Fin
     else job.notice(detail);
   }
   await summarize(state, job, away);
-  await writeCarryNote(job.place, {
+  await writeCarryNote(job.carryNote, {
     follows: checkpoints?.follows ?? null,
     seen: true,
     sent: [],
@@ -76,7 +77,7 @@ async function clearUp(
   const { removed, why } = await removeCaches({
     octokit,
     repository: job.context.repository,
-    prefix: `smithers-v1-${state.loop_id}-`,
+    prefix: cacheKeyPrefix(state.loop_id),
     keep: over ? null : away.cacheKey,
     signal: AbortSignal.timeout(withinMs),
   });

@@ -21,6 +21,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 import { provideAgent } from "./provide-agent.ts";
 import { putInPlace } from "./put-in-place.ts";
 import { refusePlatform } from "./refuse-platform.ts";
+import type { Remark } from "./remark.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
 import { handOver, summarize } from "./tell-job.ts";
 import { howToResume } from "./view-for-job.ts";
@@ -53,14 +54,20 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   const follows = found.ref.answer === "found" ? found.ref.commit : null;
   const seen = found.ref.answer !== "unreachable";
   // Until the loop goes on there is nothing for post to carry.
-  await writeCarryNote(place, { follows, seen, sent: [], base, carried: found.brought?.copy.record.revision ?? null });
+  await writeCarryNote(job.carryNote, {
+    follows,
+    seen,
+    sent: [],
+    base,
+    carried: found.brought?.copy.record.revision ?? null,
+  });
   await putInPlace(job, carriage, found);
 
   const checkpoints = checkpointsOf({ job, carriage, follows, seen, base, withinMs: RESTORE_MS });
   const plan = planFrom(place, settings, await readState(place.stateFile), by);
   const hours = async (): Promise<WorkingHours> => {
     const found = await asked;
-    for (const { level, text } of found.remarks) tellRemark(level, text, job);
+    for (const remark of found.remarks) tellRemark(remark, job);
     return found.hours;
   };
   const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening });
@@ -90,10 +97,10 @@ function leave(signal: NodeJS.Signals, { log }: Surroundings): never {
   process.exit(1);
 }
 
-function tellRemark(level: "info" | "notice" | "warning", text: string, { log, notice }: Surroundings): void {
+function tellRemark({ level, text }: Remark, { log, notice, warning }: Surroundings): void {
   if (level === "info") log.line(text);
   else if (level === "notice") notice(text);
-  else log.warning(text);
+  else warning(text);
 }
 
 function wasSignalled({ stop_reason: reason }: LoopState): boolean {

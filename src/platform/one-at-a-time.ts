@@ -1,4 +1,4 @@
-/** Runs operations in the order in which they were asked for. */
+/** Runs operations in the order in which they were asked for; one that fails does not keep the next from running. */
 export function oneAtATime(): <T>(operation: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (operation) => {

@@ -1,4 +1,4 @@
-/** Whether an error of the file system has one of these codes (`ENOENT`). */
+/** Whether an error of the operating system has one of these codes (`ENOENT`). */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
 }
