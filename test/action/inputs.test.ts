@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OUTPUTS } from "../../src/config/outputs.ts";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
@@ -83,6 +85,19 @@ describe("C9: mistakes are told as inputs, all at once, and every output is set"
     expect(job.outputs).toMatchObject({ status: "error" });
     expect(said(job, "error")).toMatch(/install/u);
   });
+});
+
+test("C11 W-18: a state-file in the checkout; what the token goes through lies outside of it all the same", async () => {
+  const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" });
+  expect(job.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
+  expect((await readdir(path.join(machine.workspace, "state"))).toSorted()).toEqual([`loop-${loops}`, "loop.json"]);
+});
+
+test("section 9: why no iteration can begin is told in the summary too", async () => {
+  const job = await jobWith({ "job-timeout-minutes": "10", "reserve-minutes": "20" });
+  expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "paused_time_budget"]);
+  expect(said(job, "warning")).toContain("No iteration can begin");
+  expect(job.main.summary).toContain("No iteration can begin");
 });
 
 describe("T1: danger-full-access", () => {

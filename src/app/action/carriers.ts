@@ -88,9 +88,9 @@ export function workFileFor(job: Surroundings, base: string | null): WorkFile {
   };
 }
 
-/** @param purpose names the folder beside the loop's own through which git works */
+/** @param purpose names the folder through which git works */
 async function refPlace(
-  { context, place, settings }: Surroundings,
+  { context, place, settings, gitFolder }: Surroundings,
   base: string | null,
   purpose: string,
 ): Promise<RefPlace> {
@@ -100,7 +100,7 @@ async function refPlace(
     ref: `refs/smithers/${place.loopId}`,
     url: `${context.serverUrl}/${owner}/${name}`,
     token: settings.config.githubToken,
-    folder: `${place.folder}.${purpose}`,
+    folder: gitFolder(purpose),
     mark: marksOf(place).tools,
     workTree:
       repository === undefined

@@ -31,7 +31,7 @@ export function checkpointsOf({
     ref,
     follows,
     noted: (stands, sent) =>
-      writeCarryNote(job.place, { follows: stands, seen: seen || stands !== null, sent, base, carried: null }),
+      writeCarryNote(job.carryNote, { follows: stands, seen: seen || stands !== null, sent, base, carried: null }),
     notice: job.notice,
     withinMs,
   });

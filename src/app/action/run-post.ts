@@ -32,7 +32,7 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const { place, settings } = job;
   leaveNothingBehind(place);
   await sweep(marksOf(place).all);
-  const [note, state] = await Promise.all([readCarryNote(place), readState(place.stateFile)]);
+  const [note, state] = await Promise.all([readCarryNote(job.carryNote), readState(place.stateFile)]);
   if (note === undefined || state === undefined || note.carried === state.revision) return;
 
   maskSecrets(settings.config, log);

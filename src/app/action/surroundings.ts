@@ -29,9 +29,15 @@ export interface Surroundings {
   readonly shell: Shell;
   readonly place: LoopPlace;
   readonly settings: Settings;
+  /** what post has to know of main */
+  readonly carryNote: string;
+  /** an absolute path of the loop, outside of the checkout wherever its state is: the token goes through what is there */
+  readonly gitFolder: (purpose: string) => string;
   /** tells a person, in the log and in the summary; every text once */
   readonly notice: (text: string) => void;
-  /** what was told so */
+  /** the same, louder */
+  readonly warning: (text: string) => void;
+  /** what was told in these ways */
   readonly notices: readonly string[];
   /** who lets the loop go on */
   readonly by: Task["by"];
@@ -48,16 +54,30 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
   const shell: Shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
   const location = await locate({}, shell);
   const loopId = location.loopId ?? loopIdFor(context, contextInput(env, "matrix"));
-  const stateFile = location.stateFile ?? path.join(ownFolder(context), "loops", `${loopId}.json`);
+  const own = path.join(ownFolder(context), "loops", loopId);
+  const stateFile = location.stateFile ?? `${own}.json`;
   const settings = await readSettings({}, location, shell);
   const place = placeOf(location.root, loopId, stateFile);
   const notices: string[] = [];
-  const notice = (text: string): void => {
+  const tellOnce = (level: "notice" | "warning", text: string): void => {
     if (notices.includes(text)) return;
     notices.push(text);
-    log.notice(text);
+    log[level](text);
   };
-  return { host, log, context, shell, place, settings, notice, notices, by: askedBy(context) };
+  return {
+    host,
+    log,
+    context,
+    shell,
+    place,
+    settings,
+    carryNote: `${own}.carry`,
+    gitFolder: (purpose) => `${own}.${purpose}`,
+    notice: (text) => tellOnce("notice", text),
+    warning: (text) => tellOnce("warning", text),
+    notices,
+    by: askedBy(context),
+  };
 }
 
 /** Where the Action keeps what it needs during a job; outside of the checkout, so that no agent can write there (C11). */
