@@ -2,6 +2,7 @@ import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
 import type { Octokit } from "../platform/octokit.ts";
+import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
 import { openBundle } from "./open-bundle.ts";
@@ -9,7 +10,7 @@ import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
-import { seconds, within } from "./within.ts";
+import { within } from "./within.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {

@@ -18,7 +18,7 @@ import { unlessMissing } from "../platform/file-errors.ts";
 import { sealFile } from "../platform/seal.ts";
 import { copyWithout } from "./copy-without.ts";
 import { digestFile } from "./file-digest.ts";
-import { SecretValues } from "./git-ref-secrets.ts";
+import { SecretValues } from "./secrets.ts";
 import { inBatches } from "./in-batches.ts";
 import {
   BUNDLE_LIMITS,

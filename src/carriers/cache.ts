@@ -1,11 +1,12 @@
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
+import { seconds } from "../views/amounts.ts";
 import { cacheKey, cacheKeyPrefix } from "./cache-key.ts";
 import { openBundle } from "./open-bundle.ts";
 import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
-import { seconds, within } from "./within.ts";
+import { within } from "./within.ts";
 
 /** @see ToolkitOptions; `program` is that of `cache-program.ts` */
 export interface CacheOptions extends ToolkitOptions {
@@ -32,7 +33,7 @@ const NOT_SAVED = "The loop's files are not in the cache";
 const NOT_RESTORED = "The loop's files could not be had from the cache";
 
 async function save(options: CacheOptions, bundle: Bundle, ms: number): Promise<Saved> {
-  const closed = whyClosed(options.env, "write");
+  const closed = whyClosed(options, "write");
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
   const key = cacheKey(bundle);
   const call = await within(ms, (signal) => callToolkit(options, { op: "save", key }, bundle.folder, signal));
@@ -48,7 +49,7 @@ async function save(options: CacheOptions, bundle: Bundle, ms: number): Promise<
 async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promise<Restored> {
   const key = keyOf(wanted);
   if (key === undefined) return absent("no record names an entry of the cache");
-  const closed = whyClosed(options.env, "read");
+  const closed = whyClosed(options, "read");
   if (closed !== undefined) return { found: false, because: "unreachable", why: `${NOT_RESTORED}: ${closed}.` };
   const call = await within(ms, (signal) => fetchBundle(options, wanted, key, signal));
   if (call.inTime) return call.value;
@@ -90,11 +91,13 @@ function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
 }
 
 /** Why it makes no sense to ask; known without asking. */
-function whyClosed(env: NodeJS.ProcessEnv, use: "read" | "write"): string | undefined {
+function whyClosed({ env, scratch }: CacheOptions, use: "read" | "write"): string | undefined {
   const mode = env["ACTIONS_CACHE_MODE"]?.trim().toLowerCase() ?? "";
   if (CLOSED_MODES[use].has(mode)) return `this job's cache-mode is "${mode}"`;
   if (!env["ACTIONS_RUNTIME_TOKEN"]) return "this runner gave the step no ACTIONS_RUNTIME_TOKEN";
   if (!env["ACTIONS_RESULTS_URL"] && !env["ACTIONS_CACHE_URL"]) return "this runner has no cache service";
+  // The toolkit hands tar a command line without quotation marks.
+  if (/\s/u.test(scratch)) return "GitHub's cache toolkit cannot work below a folder with a space in its path";
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type { SecretValues } from "./git-ref-secrets.ts";
+import type { SecretValues } from "./secrets.ts";
 
 /** In bytes. */
 const CHUNK = 1 << 20;

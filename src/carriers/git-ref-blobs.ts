@@ -1,5 +1,5 @@
 import type { RefRepository } from "./git-ref-repository.ts";
-import type { SecretValues } from "./git-ref-secrets.ts";
+import type { SecretValues } from "./secrets.ts";
 
 /** What is known of a file's content. */
 export interface Blob {

@@ -1,9 +1,10 @@
 import type { CarriedRecord } from "../core/carry.ts";
 import { nulFields } from "../platform/git.ts";
 import type { RefRepository } from "./git-ref-repository.ts";
+import { recordText } from "./record-schema.ts";
 
-/** The control record takes no more room than that, in bytes of JSON. */
-export const RECORD_LIMIT = 64 << 10;
+/** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
+export const REF_RECORD_LIMIT = 64 << 10;
 
 const RECORD = "record.json";
 const TREE = "tree";
@@ -23,11 +24,6 @@ export interface Tip {
   /** null: what is there is no record */
   readonly record: CarriedRecord | null;
   readonly kept: Kept | null;
-}
-
-/** The text of a record as it is written. */
-export function recordText(record: CarriedRecord): string {
-  return `${JSON.stringify(record)}\n`;
 }
 
 /** Writes a commit with a record and, if there is one, a work tree. No index, hook or work tree has a part in it. */
@@ -62,7 +58,7 @@ export async function readCommit(
   const found = new Map(listed.map(toEntry));
   const blob = found.get(RECORD);
   if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
-  if (!(blob.bytes <= RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${RECORD_LIMIT >> 10} KB`);
+  if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
   const text = Buffer.from(await git.run(["cat-file", "blob", blob.object], { signal }), "latin1").toString("utf8");
   const record = parse(JSON.parse(text));
   const [tree, sealed] = [found.get(TREE), found.get(SEALED)];

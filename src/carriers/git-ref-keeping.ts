@@ -3,7 +3,7 @@ import type { Kept } from "./git-ref-commit.ts";
 import { checkedId, type RefRepository } from "./git-ref-repository.ts";
 import { printable } from "./git-ref-restore.ts";
 import { sealTree } from "./git-ref-sealed.ts";
-import { SecretValues } from "./git-ref-secrets.ts";
+import { SecretValues } from "./secrets.ts";
 import { selectFrom, TREE_LIMIT, type Selection, type Withheld } from "./git-ref-selection.ts";
 
 /** A work tree made ready to travel, and what a person has to know about it. */

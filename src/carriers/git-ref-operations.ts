@@ -1,5 +1,6 @@
 import { OperationalError } from "../core/errors.ts";
 import { SealError } from "../platform/seal.ts";
+import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 
@@ -25,7 +26,7 @@ export function createOperations(): Operations {
         return await act(signal);
       } catch (error) {
         if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
-        return failed(signal.aborted ? `there was no answer within ${within / 1000} s` : messageOf(error));
+        return failed(signal.aborted ? `there was no answer within ${seconds(within)}` : messageOf(error));
       }
     });
   };

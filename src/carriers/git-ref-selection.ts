@@ -4,7 +4,7 @@ import { nulFields, nulTerminated } from "../platform/git.ts";
 import { type Blob, type Blobs, FILE_LIMIT } from "./git-ref-blobs.ts";
 import { changesBetween, indexLine, isAbsent, isSubmodule, type TreeChange } from "./git-ref-change.ts";
 import type { RefRepository } from "./git-ref-repository.ts";
-import { isNamedSecret, type SecretValues } from "./git-ref-secrets.ts";
+import { isNamedSecret, type SecretValues } from "./secrets.ts";
 
 /** A change that does not travel. */
 export interface Withheld {

@@ -1,13 +1,14 @@
 import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopRef, RefWritten, TreeRestored } from "../core/ports.ts";
-import { type Kept, readCommit, RECORD_LIMIT, recordText, type Tip, writeCommit } from "./git-ref-commit.ts";
+import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
 import { type Keeping, WorkTreeKeeper } from "./git-ref-keeping.ts";
 import { RefRepository, type RefPlace } from "./git-ref-repository.ts";
 import { restoreWork } from "./git-ref-restore.ts";
 import { unsealTree } from "./git-ref-sealed.ts";
 import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./git-ref-sentences.ts";
 import { createOperations, messageOf } from "./git-ref-operations.ts";
+import { recordText } from "./record-schema.ts";
 import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./git-ref-trouble.ts";
 
 export interface GitRefOptions extends RefPlace {
@@ -106,8 +107,8 @@ class GitRef {
 
   async write(record: CarriedRecord, tree: string | null, signal: AbortSignal): Promise<RefWritten> {
     const bytes = Buffer.byteLength(recordText(record));
-    if (bytes > RECORD_LIMIT) {
-      const what = `its record takes ${bytes} bytes, more than the ${RECORD_LIMIT} that a ref may hold`;
+    if (bytes > REF_RECORD_LIMIT) {
+      const what = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
       return this.#refused({ because: "refused", what, next: "", inTree: false });
     }
     if (this.#lost !== undefined) return this.#refused(this.#lost);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, WORK_FILE } from "../core/files.ts";
 import {
-  encodeRecord,
   firstProblem,
   type ParseState,
   parseRecord,
   RECORD_LIMIT,
   recordDamaged,
   refuseNewer,
+  refuseTooLarge,
 } from "./record-schema.ts";
 
 /** The manifest's name in a bundle. */
@@ -70,9 +70,13 @@ const LOOP_FILE = new RegExp(
 );
 const SESSION_FILE = /^sessions\/(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
 
-/** The text of a manifest. */
+/**
+ * The text of a manifest.
+ *
+ * @throws OperationalError `RECORD_TOO_LARGE`
+ */
 export function encodeManifest(manifest: Manifest): string {
-  encodeRecord(manifest.record);
+  refuseTooLarge(manifest.record);
   return `${JSON.stringify(manifest, undefined, 1)}\n`;
 }
 

@@ -3,7 +3,7 @@ import type { CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 
-/** No record is larger (in bytes of JSON); what claims to be is not read. A state has at most 1 MiB. */
+/** No record in a bundle is larger (in bytes of JSON). A state has at most 1 MiB. */
 export const RECORD_LIMIT = 2 << 20;
 
 const CURRENT = 1;
@@ -15,15 +15,15 @@ const CURRENT = 1;
  */
 export type ParseState = (json: unknown) => LoopState;
 
-/**
- * The text of a record.
- *
- * @throws OperationalError `RECORD_TOO_LARGE` for one that could not be read again
- */
-export function encodeRecord(record: CarriedRecord): string {
-  const text = `${JSON.stringify(record)}\n`;
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= RECORD_LIMIT) return text;
+/** The text of a record as it is written. */
+export function recordText(record: CarriedRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** @throws OperationalError `RECORD_TOO_LARGE` for a record that could not be read again */
+export function refuseTooLarge(record: CarriedRecord): void {
+  const bytes = Buffer.byteLength(recordText(record));
+  if (bytes <= RECORD_LIMIT) return;
   throw new OperationalError({
     code: "RECORD_TOO_LARGE",
     what: `The record of loop ${record.loop_id} would take ${bytes} bytes, more than the ${RECORD_LIMIT} that are read again. It was not saved; what was saved before is unharmed.`,
@@ -32,24 +32,12 @@ export function encodeRecord(record: CarriedRecord): string {
 }
 
 /**
- * Reads the text of a record that came from another machine. Keys that this version does not know are dropped, those of
- * the state are kept.
+ * Reads a record that came from another machine. Keys that this version does not know are dropped, those of the state
+ * are kept.
  *
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` when record or state are of a later schema, `RECORD_DAMAGED` for anything else
  */
-export function decodeRecord(text: string, where: string, parseState: ParseState): CarriedRecord {
-  if (Buffer.byteLength(text) > RECORD_LIMIT) throw recordDamaged(where, `it has more than ${RECORD_LIMIT} bytes`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw recordDamaged(where, "it is not JSON", error);
-  }
-  return parseRecord(json, where, parseState);
-}
-
-/** Like `decodeRecord`, for a record that is part of something larger. */
 export function parseRecord(json: unknown, where: string, parseState: ParseState): CarriedRecord {
   refuseNewer(json, CURRENT, where);
   const parsed = recordSchema.safeParse(json, { jitless: true });

@@ -20,8 +20,3 @@ export async function within<T>(ms: number, work: (signal: AbortSignal) => Promi
     over.abort();
   }
 }
-
-/** A time limit for people's eyes. */
-export function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
-}

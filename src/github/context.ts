@@ -15,11 +15,8 @@ export interface GithubContext {
   readonly step: string;
   readonly serverUrl: string;
   readonly apiUrl: string;
-  readonly sha: string;
   /** as in `refs/heads/main` */
   readonly ref: string;
-  /** the branch by its short name; null for tags and pull requests */
-  readonly branch: string | null;
   readonly eventName: string;
   readonly event: EventPayload;
   readonly workspace: string;
@@ -27,10 +24,7 @@ export interface GithubContext {
   readonly temp: string;
   /** null where the runner has none */
   readonly toolCache: string | null;
-  readonly runnerOs: string;
   readonly environment: "github-hosted" | "self-hosted";
-  /** a GitHub Enterprise Server, by the rule of GitHub's own toolkit */
-  readonly isGhes: boolean;
 }
 
 export interface Repository {
@@ -73,8 +67,6 @@ export function readContext(env: NodeJS.ProcessEnv): GithubContext {
 function read(reading: Reading): GithubContext {
   const [owner = "", name = ""] = reading.match("GITHUB_REPOSITORY", /^([^/]+)\/([^/]+)$/u);
   const [workflowPath = "", workflowRef = ""] = reading.match("GITHUB_WORKFLOW_REF", /^[^/]+\/[^/]+\/(.+?)@(.+)$/u);
-  const serverUrl = reading.text("GITHUB_SERVER_URL");
-  const ref = reading.text("GITHUB_REF");
   return {
     repository: { owner, name, id: reading.number("GITHUB_REPOSITORY_ID") },
     runId: reading.number("GITHUB_RUN_ID"),
@@ -82,27 +74,16 @@ function read(reading: Reading): GithubContext {
     workflow: { path: workflowPath, file: workflowPath.split("/").at(-1) ?? "", ref: workflowRef },
     job: reading.text("GITHUB_JOB"),
     step: reading.text("GITHUB_ACTION"),
-    serverUrl,
+    serverUrl: reading.text("GITHUB_SERVER_URL"),
     apiUrl: reading.text("GITHUB_API_URL"),
-    sha: reading.text("GITHUB_SHA"),
-    ref,
-    branch: /^refs\/heads\/(.+)$/u.exec(ref)?.[1] ?? null,
+    ref: reading.text("GITHUB_REF"),
     eventName: reading.text("GITHUB_EVENT_NAME"),
     event: readEventPayload(reading.file("GITHUB_EVENT_PATH")),
     workspace: reading.text("GITHUB_WORKSPACE"),
     temp: reading.text("RUNNER_TEMP"),
     toolCache: reading.optional("RUNNER_TOOL_CACHE"),
-    runnerOs: reading.text("RUNNER_OS"),
     environment: reading.optional("RUNNER_ENVIRONMENT") === "github-hosted" ? "github-hosted" : "self-hosted",
-    isGhes: isGhes(serverUrl),
   };
-}
-
-/** GitHub's toolkit decides so which services it speaks to. */
-function isGhes(serverUrl: string): boolean {
-  if (!URL.canParse(serverUrl)) return false;
-  const host = new URL(serverUrl).hostname.toLowerCase();
-  return host !== "github.com" && !host.endsWith(".ghe.com") && !host.endsWith(".localhost");
 }
 
 /** Reads variables and keeps the names of those that are not there or make no sense, to tell them all at once. */

@@ -5,6 +5,7 @@ import { StringDecoder } from "node:string_decoder";
 import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
 import { type Exit, supervise } from "../platform/supervise.ts";
+import { seconds } from "../views/amounts.ts";
 import { failure } from "./failure.ts";
 import { OutputTail } from "./output-tail.ts";
 import { TurnFiles } from "./turn-files.ts";
@@ -150,8 +151,4 @@ function notInstalled(command: string): ProviderFailure {
   return failure("not_installed", `The agent's program "${command}" was not found or is not executable.`, {
     next: "Install it, or correct the command of the provider.",
   });
-}
-
-function seconds(ms: number): string {
-  return `${ms / 1000} s`;
 }

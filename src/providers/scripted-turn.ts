@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { AgentEvent, AgentFileChange, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Clock } from "../core/ports.ts";
 import { type Exit, supervise } from "../platform/supervise.ts";
+import { seconds } from "../views/amounts.ts";
 import { failure } from "./failure.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { ScriptedAttempt, ScriptedFailure } from "./script-schema.ts";
@@ -165,11 +166,11 @@ async function quiet({ clock, request, deadline, signal }: Stage, ms: number): P
 }
 
 function idle(request: TurnRequest): ProviderFailure {
-  return failure("idle", `The scripted agent said nothing for ${request.idleTimeoutMs / 1000} s.`);
+  return failure("idle", `The scripted agent said nothing for ${seconds(request.idleTimeoutMs)}.`);
 }
 
 function timedOut(request: TurnRequest): ProviderFailure {
-  return failure("timed_out", `The scripted agent took longer than ${request.timeoutMs / 1000} s.`);
+  return failure("timed_out", `The scripted agent took longer than ${seconds(request.timeoutMs)}.`);
 }
 
 function cancelled(): ProviderFailure {

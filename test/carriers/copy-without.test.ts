@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { copyWithout } from "../../src/carriers/copy-without.ts";
-import { SecretValues } from "../../src/carriers/git-ref-secrets.ts";
+import { SecretValues } from "../../src/carriers/secrets.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const SECRET = 'ghs_schlüssel/"0123456789';

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { Blobs } from "../../src/carriers/git-ref-blobs.ts";
 import { RefRepository } from "../../src/carriers/git-ref-repository.ts";
-import { isNamedSecret, SecretValues } from "../../src/carriers/git-ref-secrets.ts";
+import { isNamedSecret, SecretValues } from "../../src/carriers/secrets.ts";
 import { advance, type Machine, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
 
 const SECRET = 'sk-"quoted"/slash+plus';

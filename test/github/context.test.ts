@@ -16,13 +16,11 @@ const ENV = {
   GITHUB_ACTION: "__self",
   GITHUB_SERVER_URL: "https://github.com",
   GITHUB_API_URL: "https://api.github.com",
-  GITHUB_SHA: "a".repeat(40),
   GITHUB_REF: "refs/heads/feature/a@b",
   GITHUB_EVENT_NAME: "workflow_dispatch",
   GITHUB_WORKSPACE: "/w",
   RUNNER_TEMP: "/t",
   RUNNER_TOOL_CACHE: "/tools",
-  RUNNER_OS: "Linux",
   RUNNER_ENVIRONMENT: "github-hosted",
 };
 
@@ -36,17 +34,13 @@ test("what the runner says is read", () => {
     step: "__self",
     serverUrl: "https://github.com",
     apiUrl: "https://api.github.com",
-    sha: "a".repeat(40),
     ref: "refs/heads/feature/a@b",
-    branch: "feature/a@b",
     eventName: "workflow_dispatch",
     event: { pullRequest: null, visibility: "unknown", sender: null, inputs: {} },
     workspace: "/w",
     temp: "/t",
     toolCache: "/tools",
-    runnerOs: "Linux",
     environment: "github-hosted",
-    isGhes: false,
   });
 });
 
@@ -60,22 +54,9 @@ test.for([
   expect(read).toThrow(what);
 });
 
-test.for([
-  { server: "https://github.com", isGhes: false },
-  { server: "https://acme.ghe.com", isGhes: false },
-  { server: "http://github.localhost:8080", isGhes: false },
-  { server: "https://github.acme.org", isGhes: true },
-])("$server is an Enterprise Server: $isGhes", ({ server, isGhes }) => {
-  expect(readContext({ ...ENV, GITHUB_SERVER_URL: server }).isGhes).toBe(isGhes);
-});
-
-test.for([
-  { ref: "refs/heads/main", branch: "main" },
-  { ref: "refs/tags/v1", branch: null },
-  { ref: "refs/pull/7/merge", branch: null },
-])("the branch of $ref is $branch; a runner without a tool cache has none", ({ ref, branch }) => {
-  const context = readContext({ ...ENV, GITHUB_REF: ref, RUNNER_TOOL_CACHE: undefined, RUNNER_ENVIRONMENT: undefined });
-  expect(context).toMatchObject({ branch, toolCache: null, environment: "self-hosted" });
+test("a runner without a tool cache has none, and one that does not say where it stands is somebody's own", () => {
+  const context = readContext({ ...ENV, RUNNER_TOOL_CACHE: undefined, RUNNER_ENVIRONMENT: undefined });
+  expect(context).toMatchObject({ toolCache: null, environment: "self-hosted" });
 });
 
 test("the event's payload is read from its file; one that is not there is empty", async () => {

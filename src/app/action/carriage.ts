@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import { gatherBundle, type LoopPlaces } from "../../carriers/bundle.ts";
 import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
@@ -9,7 +8,8 @@ import { WORK_FILE } from "../../core/files.ts";
 import type { Bundle, Carrier, LoopRef, WorkFile } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
-import { SecretValues } from "../../carriers/git-ref-secrets.ts";
+import { codexHome } from "../../providers/codex/home.ts";
+import { SecretValues } from "../../carriers/secrets.ts";
 import type { Config } from "../../config/config.ts";
 import { artifactFor, cacheFor, octokitFor, parseState, refFor, workFileFor } from "./carriers.ts";
 import { secretsOf } from "./mask-secrets.ts";
@@ -49,7 +49,11 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
   if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
   if (carriers.length > 0 && settings.config.checkpointTree !== "off" && !keepsTree(job)) notice(RECORD_ONLY);
   const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
-  const places = { stateFile: place.stateFile, folder: place.folder, sessionsFolder: sessionsFolder(host.env) };
+  const places = {
+    stateFile: place.stateFile,
+    folder: place.folder,
+    sessionsFolder: path.join(codexHome(host.env), "sessions"),
+  };
   const work = workFileFor(job, base);
   const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
@@ -115,12 +119,6 @@ function keepsTree({ context, settings }: Surroundings): boolean {
   const { checkpointTree, stateKey } = settings.config;
   if (checkpointTree === "off") return false;
   return stateKey !== null || context.event.visibility === "private";
-}
-
-/** Where Codex keeps its conversations. */
-function sessionsFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env["CODEX_HOME"] ?? path.join(env["HOME"] ?? homedir(), ".codex");
-  return path.join(home, "sessions");
 }
 
 async function emptyFolder(folder: string): Promise<string> {

@@ -2,6 +2,7 @@ import path from "node:path";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment } from "../../platform/environment.ts";
 import { findCodex } from "../../providers/codex/binary.ts";
+import { seconds } from "../../views/amounts.ts";
 import { npmInstall } from "./npm-install.ts";
 import { runTool } from "./run-tool.ts";
 import { findTool, keepTool, type ToolPlace } from "./tool-cache.ts";
@@ -78,7 +79,7 @@ async function fromNpm(wish: Wish, place: ToolPlace, found: string | undefined):
     const installed = await versionIn(binOf(staging), wish);
     if (installed !== version) throw unusable(version, installed);
   });
-  tell(`Codex ${version} was installed in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+  tell(`Codex ${version} was installed in ${seconds(performance.now() - begin)}.`);
   return binOf(folder);
 }
 

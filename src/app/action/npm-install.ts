@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import { childEnvironment } from "../../platform/environment.ts";
+import { seconds } from "../../views/amounts.ts";
 import { findProgram } from "./find-program.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
@@ -55,7 +56,7 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
 
 function reason({ ended, exitCode, stderr }: ToolResult, timeoutMs: number): string {
   if (ended === "aborted") return "the run was cancelled";
-  if (ended === "timed_out") return `it took longer than ${timeoutMs / 1000} s`;
+  if (ended === "timed_out") return `it took longer than ${seconds(timeoutMs)}`;
   const lines = stderr
     .split("\n")
     .map((line) => line.replace(/^npm (?:error|ERR!) ?/u, "").trim())

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { codexHome } from "./home.ts";
 import { type CodexOptions, setting } from "./options.ts";
 
 /**
@@ -20,7 +21,7 @@ const HEADING = /^\s*\[/mu;
  * configuration gets none, because Codex refuses to start with half a definition; what the user has set stays.
  */
 export function retryArguments(options: Pick<CodexOptions, "env" | "profile" | "extraArgs">): string[] {
-  const home = options.env["CODEX_HOME"] ?? path.join(options.env["HOME"] ?? "", ".codex");
+  const home = codexHome(options.env);
   const profile = options.profile === null ? "" : readText(path.join(home, `${options.profile}.config.toml`));
   const config = readText(path.join(home, "config.toml"));
   const id = selectedBy(options.extraArgs) ?? selectedIn(profile) ?? selectedIn(config);

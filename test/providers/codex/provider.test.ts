@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { CODEX_VERSION } from "../../../src/config/codex-version.ts";
 import { type AgentEvent, NO_USAGE } from "../../../src/core/agent.ts";
 import { ProcessTree } from "../../../src/platform/process-tree.ts";
 import { findCodex } from "../../../src/providers/codex/binary.ts";
@@ -241,7 +242,7 @@ describe("C15: before anything is spent", () => {
     expect(await provider.preflight(new AbortController().signal)).toMatchObject({
       kind: "not_installed",
       message: expect.stringContaining("--version"),
-      next: expect.stringContaining("npm install -g @openai/codex@0.169.0"),
+      next: expect.stringContaining(`npm install -g @openai/codex@${CODEX_VERSION}`),
     });
   });
 });
