@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BulkPointer } from "../core/carry.ts";
+import { refusalOf } from "../platform/github-refusal.ts";
 import type { Octokit } from "../platform/octokit.ts";
 import { BUNDLE_LIMITS } from "./manifest.ts";
 
@@ -122,23 +123,10 @@ async function attempt<T>(ask: () => Promise<T[]>): Promise<T[] | Found> {
   try {
     return await ask();
   } catch (error) {
-    // what never came back from GitHub has a status as well: 500
-    const answered = error instanceof Error && "response" in error && error.response !== undefined;
-    const status = answered && "status" in error ? Number(error.status) : 0;
-    return { found: false, because: "unreachable", why: REASONS[status] ?? otherReason(status, error) };
+    const strange = error instanceof z.ZodError;
+    const why = strange ? "GitHub's answer is not what it should be" : refusalOf(error, "actions: read");
+    return { found: false, because: "unreachable", why };
   }
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  401: "GitHub does not know the token (401)",
-  403: 'GitHub refuses to list artifacts (403); the job may lack "actions: read" in its permissions',
-  404: 'GitHub shows nothing there (404); the job may lack "actions: read" in its permissions',
-  429: "GitHub is asked too often at the moment (429)",
-};
-
-function otherReason(status: number, error: unknown): string {
-  if (error instanceof z.ZodError) return "GitHub's answer is not what it should be";
-  return status >= 500 ? `GitHub has trouble of its own (${status})` : "GitHub's API cannot be reached";
 }
 
 const id = z.int().positive();

@@ -49,7 +49,7 @@ describe("an artifact service that does not do what it should", () => {
 describe("GitHub, when it does not answer as it should", () => {
   it.each([
     ["no token", () => null, "no token"],
-    ["a token nobody knows", () => bench.github("ghs_forged"), "(401)"],
+    ["a token nobody knows", () => bench.github("ghs_forged"), "does not know the token"],
     ["a token that may not", () => bench.github(READS_NOTHING), "actions: read"],
     ["refused connections", () => bench.github(READS_ACTIONS, "http://127.0.0.1:1"), "cannot be reached"],
   ])("%s: nothing is found, and the reason is told", async (_name, client, told) => {
