@@ -185,7 +185,7 @@ function whyClosed(env: NodeJS.ProcessEnv): string | undefined {
 
 const ENTERPRISE = "GitHub Enterprise Server has no such artifacts";
 
-/** As the toolkit decides it (`actions-services.md` 3.1). */
+/** As the toolkit decides it. */
 function isEnterprise(env: NodeJS.ProcessEnv): boolean {
   const url = env["GITHUB_SERVER_URL"] ?? "";
   const host = URL.canParse(url) ? new URL(url).hostname : "github.com";

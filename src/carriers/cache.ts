@@ -15,7 +15,7 @@ export interface CacheOptions extends ToolkitOptions {
 
 /**
  * Carries loops in the cache of GitHub Actions: the fast way back, which any run may find closed. Entries never change,
- * so each save has a key of its own (`github.md` section 3).
+ * so each save has a key of its own.
  *
  * An archive can be made by anybody who may write the cache. So it is restored by the exact key that a verified record
  * names, and by the beginning of a key only when `unnamed` says so; it is kept inside of `into` while it is extracted

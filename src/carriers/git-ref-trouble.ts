@@ -17,7 +17,7 @@ interface Row extends Omit<Trouble, "inTree"> {
   readonly inTree?: true;
 }
 
-/** What git and GitHub say (`github.md` 5.1); the first row that matches counts. */
+/** What git and GitHub say; the first row that matches counts. */
 const TROUBLES: readonly Row[] = [
   {
     says: /returned error: 401|authentication failed|could not read (?:username|password)|invalid username or/iu,

@@ -12,7 +12,7 @@ interface Failure {
 
 /**
  * The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache". What
- * went wrong is in what it prints for debugging (`actions-services.md` section 5).
+ * went wrong is in what it prints for debugging.
  */
 const FAILURES: readonly Failure[] = [
   {

@@ -23,7 +23,7 @@ export type ToolkitAnswer =
   | { readonly ok: true; readonly value: unknown; readonly said: string }
   | { readonly ok: false; readonly message: string; readonly said: string };
 
-/** What the toolkit's clients read (`actions-services.md` 3.1). `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
+/** What the toolkit's clients read. `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
 const TOOLKIT_VARIABLES = [
   "ACTIONS_RESULTS_URL",
   "ACTIONS_RUNTIME_TOKEN",

@@ -21,7 +21,7 @@ export interface CarriedRecord {
   readonly saved_at: string;
   /** the workflow run that saved it */
   readonly run: { readonly id: string; readonly attempt: string };
-  /** makes two records that race for one ref differ (`github.md` 4.2) */
+  /** makes two records that race for one ref differ */
   readonly nonce: string;
   /** the commit of the loop's ref that this copy goes on from; null: there was none, or it could not be read */
   readonly follows: string | null;
@@ -84,7 +84,7 @@ export interface ReserveShares {
 const FULL: ReserveShares = { stop: 60_000, save: 60_000, upload: 120_000, report: 60_000 };
 const FULL_MS = FULL.stop + FULL.save + FULL.upload + FULL.report;
 
-/** Splits the reserve, so that no part can eat up another's (`github.md` section 8). More than five minutes is slack. */
+/** Splits the reserve, so that no part can eat up another's. More than five minutes is slack. */
 export function shareReserve(reserveMs: number): ReserveShares {
   const part = Math.min(1, reserveMs / FULL_MS);
   const share = (ms: number): number => Math.floor(ms * part);

@@ -28,7 +28,7 @@ interface Entry {
   readonly createdAt: number;
 }
 
-/** Removes the cache entries that a loop no longer needs (`github.md` section 3.3; `actions: write`). Never throws. */
+/** Removes the cache entries that a loop no longer needs (`actions: write`). Never throws. */
 export async function removeCaches(removal: Removal): Promise<Removed> {
   let removed = 0;
   try {

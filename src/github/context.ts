@@ -44,7 +44,7 @@ export interface Workflow {
 }
 
 /**
- * Reads what the runner says of the workflow run (`actions-services.md` section 6).
+ * Reads what the runner says of the workflow run.
  *
  * @throws UsageError when this is no step of a workflow run
  */

@@ -1,5 +1,5 @@
 /**
- * Why a request of ours was not done, as part of a sentence, with the cure where there is one (`github.md` section 5.1).
+ * Why a request of ours was not done, as part of a sentence, with the cure where there is one.
  *
  * @param permission the line of `permissions:` that the request needs, as in `actions: read`
  */

@@ -37,7 +37,7 @@ const NOT_BY_BACKOFF = [400, 401, 403, 404, 409, 410, 422, 451, ...BUSY];
 const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
 
 /**
- * A client of GitHub's REST API that behaves (`github.md` section 11): writes go out one at a time, rate limits and
+ * A client of GitHub's REST API that behaves: writes go out one at a time, rate limits and
  * `Retry-After` are obeyed as long as the wait is at most `maxWaitMs`, and what fails in passing is asked again, but
  * only where asking twice does no harm. A request given `request: { signal }` ends as soon as that aborts, waits
  * included. Nothing is printed. Requests are written by their routes, which are typed: the table of methods that other

@@ -76,7 +76,7 @@ describe("the cache", () => {
     expect(await restore(carrier(), pointer)).toMatchObject({ found: true });
   });
 
-  it("github.md 3.1: an older entry of the narrower scope is not taken for the newer one that the record names", async () => {
+  it("an older entry of the narrower scope is not taken for the newer one that the record names", async () => {
     const scope = { scope: "refs/heads/topic", may: "write" } as const;
     const main = { scope: "refs/heads/main", may: "write" } as const;
     const [older, newer] = [await bundle(6), await bundle(7)];
@@ -211,13 +211,13 @@ describe("a cache that does not do what it should", () => {
     expect(service.requests).toEqual([]);
   });
 
-  it("github.md 3.2: a job that may only read is told so, without asking the service", async () => {
+  it("a job that may only read is told so, without asking the service", async () => {
     const denied = await carrier({ ACTIONS_CACHE_MODE: "read" }).save(await bundle(), WITHIN);
     expect(denied).toMatchObject({ saved: false, why: expect.stringContaining('cache-mode is "read"') });
     expect(service.requests).toEqual([]);
   });
 
-  it("github.md 3.2: a run whose token may only read learns it from the service", async () => {
+  it("a run whose token may only read learns it from the service", async () => {
     const scopes: Caller["scopes"] = [{ scope: "refs/heads/main", may: "read" }];
     const denied = await carrier({}, { scopes }).save(await bundle(), WITHIN);
     expect(denied).toMatchObject({ saved: false, why: expect.stringContaining("cache write denied") });

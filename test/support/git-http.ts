@@ -41,7 +41,7 @@ export interface GitHttp extends AsyncDisposable {
   hook(name: string, script: string): Promise<void>;
 }
 
-/** Starts a server with one empty repository, which answers as GitHub does (`actions-services.md`, section 8). */
+/** Starts a server with one empty repository, which answers as GitHub does. */
 export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise<GitHttp> {
   const root = await tempFolder("remote-");
   const folder = path.join(root.path, "o/r.git");

@@ -22,14 +22,14 @@ export interface JobTimeout {
 
 /** Safe for nearly every job: a loop that leaves too early goes on in the next run, one that is killed loses work. */
 const ASSUMED_MINUTES = 60;
-/** No job on a hosted runner lives longer (`github.md` section 8). */
+/** No job on a hosted runner lives longer. */
 const LONGEST_HOSTED_MINUTES = 360;
 const LARGEST_FILE_BYTES = 1024 * 1024;
 
 /**
- * How long GitHub lets the job run, which no context, variable or API tells (`github.md` section 8): the setting, else
- * `jobs.<job>.timeout-minutes` of the workflow's file in the checkout where that is a plain number, else 60 minutes
- * (section 9 of the requirements). Never throws.
+ * How long GitHub lets the job run, which no context, variable or API tells: the setting, else
+ * `jobs.<job>.timeout-minutes` of the workflow's file in the checkout where that is a plain number, else 60 minutes.
+ * Never throws.
  */
 export async function findJobTimeout(question: JobTimeoutQuestion): Promise<JobTimeout> {
   const { set, workflowPath, environment } = question;

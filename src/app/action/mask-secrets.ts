@@ -11,7 +11,7 @@ export function secretsOf({ apiKey, githubToken, stateKey }: Config): readonly s
     .map(String);
 }
 
-/** Has the runner blank out our secrets, as they are and as they look when they are encoded (`github.md` section 9). */
+/** Has the runner blank out our secrets, as they are and as they look when they are encoded. */
 export function maskSecrets(config: Config, log: RunnerLog): void {
   const forms = secretsOf(config).flatMap((secret) => [
     secret,

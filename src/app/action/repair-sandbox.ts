@@ -13,7 +13,7 @@ export interface Machine {
   readonly mark: string;
 }
 
-/** Ubuntu's hosted images set it, and then no program may make a sandbox of its own (`codex.md`). */
+/** Ubuntu's hosted images set it, and then no program may make a sandbox of its own. */
 const RESTRICTION = "kernel.apparmor_restrict_unprivileged_userns";
 const LIFT = ["sysctl", "-w", `${RESTRICTION}=0`];
 const ANSWER_MS = 10_000;

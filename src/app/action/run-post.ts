@@ -14,7 +14,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 import { readSurroundings, type Host } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
-/** All of post is to be over in a minute: other actions' posts share the time (`github.md` section 8). */
+/** All of post is to be over in a minute: other actions' posts share the time. */
 const RESERVE_MS = 50_000;
 
 /**

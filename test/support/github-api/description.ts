@@ -47,7 +47,7 @@ export interface Match {
 }
 
 /**
- * GitHub's description of its REST API as a judge of what is sent and answered (`actions-services.md` section 7.1). Loaded
+ * GitHub's description of its REST API as a judge of what is sent and answered. Loaded
  * once a process; schemas are compiled when they are first needed.
  */
 export class ApiDescription {

@@ -46,7 +46,7 @@ let description: ApiDescription | undefined;
 
 /**
  * Starts GitHub's REST API on 127.0.0.1: stateful, strict about tokens and permissions, and with GitHub's own description
- * looking at every request and every answer (`actions-services.md` section 7). What it finds wrong with a request is
+ * looking at every request and every answer. What it finds wrong with a request is
  * answered 422.
  */
 export async function startGithubApi(options: GithubApiOptions = {}): Promise<GithubApi> {

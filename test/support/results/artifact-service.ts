@@ -35,7 +35,7 @@ const finalize = z.object({ ...ids, name, size: z.string().regex(/^\d+$/u), hash
 const list = z.object({ ...ids, name_filter: z.string().optional(), id_filter: z.string().optional() });
 const named = z.object({ ...ids, name });
 
-/** `github.actions.results.api.v1.ArtifactService` (`actions-services.md` 3.2). */
+/** `github.actions.results.api.v1.ArtifactService`. */
 export class ArtifactService {
   readonly stored: StoredArtifact[] = [];
   readonly #blobs: BlobStore;

@@ -18,7 +18,7 @@ const create = z.object({ key: z.string().min(1).max(512), version: z.string() }
 const finalize = create.extend({ size_bytes: z.string().regex(/^\d+$/u) });
 const find = create.extend({ restore_keys: z.array(z.string()).default([]) });
 
-/** `github.actions.results.api.v1.CacheService` (`actions-services.md` 3.2). */
+/** `github.actions.results.api.v1.CacheService`. */
 export class CacheService {
   readonly entries: CacheEntry[] = [];
   readonly #blobs: BlobStore;
@@ -74,7 +74,7 @@ export class CacheService {
     return { status: 200, body: { ok: true, entry_id: String(entry.id) } };
   }
 
-  /** In each scope in turn: the exact key, then the keys as beginnings, the newest first (`github.md` 3.1). */
+  /** In each scope in turn: the exact key, then the keys as beginnings, the newest first. */
   #find({ key, version, restore_keys: restoreKeys }: z.infer<typeof find>, { scopes }: Caller): Reply {
     if (scopes.length === 0) {
       return refuse(403, "permission_denied", "cache read denied: the token of this run has no readable scopes");

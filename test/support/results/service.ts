@@ -51,7 +51,7 @@ const CALLER: Caller = { run: "run-1", job: "job-1", scopes: [{ scope: "refs/hea
 
 /**
  * Starts the service behind the toolkit's cache and artifact clients on 127.0.0.1, over a blob store of its own
- * (`actions-services.md` section 3). One for each test file: it takes a second to start.
+ *. One for each test file: it takes a second to start.
  */
 export async function startResultsService(options: ResultsOptions = {}): Promise<ResultsService> {
   const blobs = await startAzurite();
