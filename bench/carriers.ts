@@ -1,5 +1,5 @@
 import { createCacheCarrier } from "../src/carriers/cache.ts";
-import type { Carrier } from "../src/core/ports.ts";
+import type { Carrier } from "../src/core/carrying-ports.ts";
 import { aRecord, parseState } from "../test/carriers/a-loop.ts";
 import { ArtifactBench } from "../test/carriers/artifact-bench.ts";
 import { pointerTo } from "../test/contract/carrier-contract.ts";

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/ports.ts";
+import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
 import type { Octokit } from "../platform/octokit.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";

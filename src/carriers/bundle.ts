@@ -11,7 +11,7 @@ import {
   SUMMARY_FILE,
   WORK_FILE,
 } from "../core/files.ts";
-import type { Bundle } from "../core/ports.ts";
+import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../platform/digest.ts";
 import { unlessMissing } from "../platform/file-errors.ts";

@@ -1,6 +1,6 @@
 import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { LoopRef, RefWritten, TreeRestored } from "../core/ports.ts";
+import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
 import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
 import { type Keeping, WorkTreeKeeper } from "./git-ref-keeping.ts";
 import { RefRepository, type RefPlace } from "./git-ref-repository.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { BulkPointer } from "../core/carry.ts";
-import type { Bundle } from "../core/ports.ts";
+import type { Bundle } from "../core/carrying-ports.ts";
 import { sha256 } from "../platform/digest.ts";
 import { digestFile } from "./file-digest.ts";
 import { inBatches } from "./in-batches.ts";

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { WORK_FILE } from "../core/files.ts";
-import type { Bundle } from "../core/ports.ts";
+import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { SealError, unsealFile } from "../platform/seal.ts";
 import { isRolloutOf, type LoopPlaces } from "./bundle.ts";

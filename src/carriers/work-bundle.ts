@@ -1,6 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { TreeRestored, WorkFile } from "../core/ports.ts";
+import type { TreeRestored, WorkFile } from "../core/carrying-ports.ts";
 import { WorkTreeKeeper } from "./git-ref-keeping.ts";
 import { createOperations } from "./git-ref-operations.ts";
 import { checkedId, RefRepository, type RefPlace } from "./git-ref-repository.ts";

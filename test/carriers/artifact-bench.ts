@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carriers/artifact.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/ports.ts";
+import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
 import { createOctokit } from "../../src/platform/octokit.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";

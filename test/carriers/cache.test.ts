@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCacheCarrier } from "../../src/carriers/cache.ts";
 import { cacheKey } from "../../src/carriers/cache-key.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/ports.ts";
+import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
 import { type CarrierUnderTest, carrierContract, pointerTo } from "../contract/carrier-contract.ts";
 import { type Caller, type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";

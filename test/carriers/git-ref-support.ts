@@ -7,7 +7,8 @@ import { createGitRef, type GitRefOptions } from "../../src/carriers/git-ref.ts"
 import { parseRecord } from "../../src/carriers/record-schema.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/carriers/work-bundle.ts";
-import type { Change, LoopRef, WorkFile } from "../../src/core/ports.ts";
+import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
+import type { Change } from "../../src/core/ports.ts";
 import { decodeState } from "../../src/stores/codec.ts";
 import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
 import { aState } from "../support/a-state.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RefWritten } from "../../src/core/ports.ts";
+import type { RefWritten } from "../../src/core/carrying-ports.ts";
 import { aRecord, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
 
 function commitOf(written: RefWritten): string {

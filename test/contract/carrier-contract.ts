@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { unpackBundle } from "../../src/carriers/unpack-bundle.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Bundle, Carrier, Restored, Saved } from "../../src/core/ports.ts";
+import type { Bundle, Carrier, Restored, Saved } from "../../src/core/carrying-ports.ts";
 import { sha256 } from "../../src/platform/digest.ts";
 import { aBundle, aRecord, parseState, placesIn } from "../carriers/a-loop.ts";
 import { tempFolder } from "../support/temp-folder.ts";

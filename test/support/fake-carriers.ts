@@ -1,5 +1,5 @@
 import type { BulkPointer, CarriedRecord, RefAnswer } from "../../src/core/carry.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Saved, Wanted } from "../../src/core/ports.ts";
+import type { Bundle, Carrier, LoopRef, Restored, Saved, Wanted } from "../../src/core/carrying-ports.ts";
 import { aState, AT } from "./builders.ts";
 
 /** A record whose state has this revision. */

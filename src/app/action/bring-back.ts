@@ -1,6 +1,6 @@
 import { chooseCopy, type Copy, type RefAnswer } from "../../core/carry.ts";
 import { OperationalError } from "../../core/errors.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Wanted } from "../../core/ports.ts";
+import type { Bundle, Carrier, LoopRef, Restored, Wanted } from "../../core/carrying-ports.ts";
 
 /** Where a loop may have been brought to. */
 export interface Sources {

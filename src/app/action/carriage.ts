@@ -5,7 +5,7 @@ import { gatherBundle, type LoopPlaces } from "../../carriers/bundle.ts";
 import type { BulkPointer, CarriedRecord } from "../../core/carry.ts";
 import { timestamp } from "../../core/open-loop.ts";
 import { WORK_FILE } from "../../core/files.ts";
-import type { Bundle, Carrier, LoopRef, WorkFile } from "../../core/ports.ts";
+import type { Bundle, Carrier, LoopRef, WorkFile } from "../../core/carrying-ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { codexHome } from "../../providers/codex/home.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseRecord } from "../../carriers/record-schema.ts";
 import type { RefPlace } from "../../carriers/git-ref-repository.ts";
-import type { Carrier, LoopRef, WorkFile } from "../../core/ports.ts";
+import type { Carrier, LoopRef, WorkFile } from "../../core/carrying-ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { decodeState } from "../../stores/codec.ts";

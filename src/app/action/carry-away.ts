@@ -1,5 +1,5 @@
 import type { BulkPointer, CarriedRecord, ReserveShares } from "../../core/carry.ts";
-import type { Bundle, Carrier, Saved } from "../../core/ports.ts";
+import type { Bundle, Carrier, Saved } from "../../core/carrying-ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { CarrierFate } from "../../views/job-summary/facts.ts";
 import type { Checkpoints } from "./checkpoints.ts";

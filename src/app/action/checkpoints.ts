@@ -2,7 +2,8 @@ import { within } from "../../carriers/within.ts";
 import { requestStream } from "../../control/request-stream.ts";
 import type { CarriedRecord } from "../../core/carry.ts";
 import type { LoopEvent } from "../../core/events.ts";
-import type { Control, ControlRequest, LoopRef, Store } from "../../core/ports.ts";
+import type { LoopRef } from "../../core/carrying-ports.ts";
+import type { Control, ControlRequest, Store } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import { seconds } from "../../views/amounts.ts";
 

@@ -1,7 +1,7 @@
 import { type Unpacked, unpackBundle } from "../../carriers/unpack-bundle.ts";
 import { isNewer } from "../../core/carry.ts";
 import { OperationalError } from "../../core/errors.ts";
-import type { TreeRestored } from "../../core/ports.ts";
+import type { TreeRestored } from "../../core/carrying-ports.ts";
 import { readState, writeState } from "../../stores/state-file.ts";
 import { choose } from "../start-or-resume.ts";
 import type { Brought, Found } from "./bring-back.ts";

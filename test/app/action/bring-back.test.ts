@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bringBack } from "../../../src/app/action/bring-back.ts";
 import type { CarriedRecord, RefAnswer } from "../../../src/core/carry.ts";
-import type { Restored, Wanted } from "../../../src/core/ports.ts";
+import type { Restored, Wanted } from "../../../src/core/carrying-ports.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../../support/fake-carriers.ts";
 
 const found = (record: CarriedRecord): Restored => ({ found: true, bundle: aCarriedBundle(record) });

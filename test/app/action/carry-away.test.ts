@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { carryAway } from "../../../src/app/action/carry-away.ts";
 import { Checkpoints } from "../../../src/app/action/checkpoints.ts";
 import { type BulkPointer, type CarriedRecord, shareReserve } from "../../../src/core/carry.ts";
-import type { RefWritten, Saved } from "../../../src/core/ports.ts";
+import type { RefWritten, Saved } from "../../../src/core/carrying-ports.ts";
 import { aState } from "../../support/builders.ts";
 import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../../support/fake-carriers.ts";
 

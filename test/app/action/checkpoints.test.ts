@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Checkpoints } from "../../../src/app/action/checkpoints.ts";
 import type { CarriedRecord } from "../../../src/core/carry.ts";
 import type { LoopEvent } from "../../../src/core/events.ts";
-import type { ControlRequest, LoopRef, RefWritten, Store } from "../../../src/core/ports.ts";
+import type { LoopRef, RefWritten } from "../../../src/core/carrying-ports.ts";
+import type { ControlRequest, Store } from "../../../src/core/ports.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { aState, AT, THE_ITEM } from "../../support/builders.ts";
 
