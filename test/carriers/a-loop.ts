@@ -4,7 +4,7 @@ import { type GatheredBundle, gatherBundle, type LoopPlaces } from "../../src/ca
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { decodeState } from "../../src/stores/codec.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 
 export const SESSION_ID = "0199f5a0-1111-7000-8000-000000000001";
 export const ROLLOUT = `2026/11/20/rollout-2026-11-20T03-00-00-${SESSION_ID}.jsonl`;

@@ -11,7 +11,7 @@ import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
 import type { Change } from "../../src/core/ports.ts";
 import { decodeState } from "../../src/stores/codec.ts";
 import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { Store } from "../../src/core/ports.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 
 /** A store with nothing in it, and the way to look at what it kept as the next run would. */
 export interface StoreUnderTest extends AsyncDisposable {

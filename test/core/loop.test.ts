@@ -91,7 +91,7 @@ test("D-08, D-26: an iteration has one item, and its commit comes after its chec
     "settled",
     "loop_stopped",
   ]);
-  expect(ports.commits).toEqual([{ message: "smithers: Make the tests pass.", loopId: "loop-1", iteration: 1 }]);
+  expect(ports.commits).toEqual([{ message: "smithers: Make the tests pass.", loopId: "a-loop", iteration: 1 }]);
 });
 
 test("C13: with commit end the ending names the commit", async () => {

@@ -18,7 +18,7 @@ test("W-40: a new loop is written down before anything else", async () => {
     {
       type: "loop_started",
       at: AT,
-      loop_id: "loop-1",
+      loop_id: "a-loop",
       generation: 3,
       identity: task.identity,
       prompt_digest: digest(task.identity.prompt),

@@ -126,7 +126,7 @@ describe("C13: commits of iterations", () => {
   ])("%s", async (_title, state, task, message) => {
     const work = given(state, task);
     const settled = settledWith(await settle(work, true));
-    expect(work.ports.commits).toEqual([{ message, loopId: "loop-1", iteration: 4 }]);
+    expect(work.ports.commits).toEqual([{ message, loopId: "a-loop", iteration: 4 }]);
     expect(settled).toMatchObject({ commit: "commit-1", snapshot: { head: "commit-1" } });
   });
 

@@ -1,6 +1,6 @@
 /** A program that goes on with a loop, event after event, until it is killed. */
 import { createFileStore } from "../../src/stores/file-store.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 
 const [, , stateFile = "", folder = ""] = process.argv;
 const store = createFileStore({ stateFile, folder });

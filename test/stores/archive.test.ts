@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { createFileStore, type FileStore } from "../../src/stores/file-store.ts";
 import { listLoops } from "../../src/stores/list-loops.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const EVENT: LoopEvent = { type: "session_opened", at: "2026-03-01T10:00:00.000Z", session_id: "s-1" };

@@ -7,7 +7,7 @@ import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "../../src/stores/codec.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 
 const FILE = "loops/a-loop.json";
 const AT = "2026-03-01T10:00:00.000Z";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { EVENT, place, revisionsIn, withRevisions } from "./place.ts";
 
 const APPENDER = path.join(import.meta.dirname, "append-for-ever.ts");

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/stores/file-store.ts";
 import { storeContract } from "../contract/store-contract.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { EVENT, place, revisionsIn, withRevisions } from "./place.ts";
 
 storeContract("the file store", async () => {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { createFileStore, type FileStore } from "../../src/stores/file-store.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";

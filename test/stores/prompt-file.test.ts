@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LoopStarted } from "../../src/core/events.ts";
 import { PROMPT_IN_STATE } from "../../src/core/state.ts";
-import { aState } from "../support/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { AT, place } from "./place.ts";
 
 const LONG = "ä".repeat(PROMPT_IN_STATE) + "the end";

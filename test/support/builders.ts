@@ -54,13 +54,13 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
 /** At most 30 iterations, no other limit. */
 export function aTask(overrides: TaskOverrides = {}): Task {
   return {
-    loopId: overrides.loopId ?? "loop-1",
+    loopId: overrides.loopId ?? "a-loop",
     generation: overrides.generation ?? 1,
     by: overrides.by ?? "person",
     identity: anIdentity(overrides.identity),
     runtime: {
       workspaceRoot: "/workspace",
-      artifactsDir: "/workspace/.codex/waylon-smithers/loops/loop-1",
+      artifactsDir: "/workspace/.codex/waylon-smithers/loops/a-loop",
       provider: "fake",
       model: null,
       profile: null,

@@ -27,7 +27,7 @@ function next(overrides: TaskOverrides = {}, state: Partial<LoopState> = {}): st
 const withIdentity = (identity: IdentityOverrides): TaskOverrides => ({ identity });
 
 test.each<[string, TaskOverrides, readonly string[]]>([
-  ["W-49: loop id, iteration and maximum", {}, ["Loop loop-1, iteration 1 of 30"]],
+  ["W-49: loop id, iteration and maximum", {}, ["Loop a-loop, iteration 1 of 30"]],
   ["W-49: promise mode and the exact token", {}, ["Promise mode: tag. Promise: <promise>DONE</promise>"]],
   [
     "W-49: a plain promise",

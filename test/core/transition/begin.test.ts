@@ -14,7 +14,7 @@ const task = aTask({
 
 test("W-41, W-48: the state of a loop that has just begun has the seed's form", () => {
   expect(begin(aLoopStarted(task))).toMatchObject({
-    loop_id: "loop-1",
+    loop_id: "a-loop",
     created_at: AT,
     workspace_root: "/workspace",
     prompt: "Fix it.",
@@ -26,7 +26,7 @@ test("W-41, W-48: the state of a loop that has just begun has the seed's form", 
     codex: { session_id: null, model: "m", sandbox: "workspace-write", approval: "never", profile: "p" },
     todo: { path: "TODO.md", hard_stop_token: "HARD STOP", hard_stop_mode: "exit", paused_for_hard_stop: false },
     artifacts: {
-      dir: expect.stringMatching(/\/loop-1$/u),
+      dir: expect.stringMatching(/\/a-loop$/u),
       last_message_path: null,
       jsonl_path: null,
       summary_json_path: "summary.json",
