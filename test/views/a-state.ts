@@ -1,46 +1,21 @@
-import type { LoopEvent } from "../../src/core/events.ts";
+import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import type { RunView } from "../../src/views/run-view.ts";
+import * as built from "../support/builders.ts";
 
 const AT = "2026-01-06T21:10:00.000+00:00";
 
+const TASK = built.aTask({
+  loopId: "repo-1",
+  identity: { prompt: "Fix the tests", promise: { guard: "code" } },
+  runtime: { workspaceRoot: "/w", artifactsDir: "/w/.codex/repo-1", provider: "scripted" },
+});
+
 /** The event that begins a loop. */
-export function started(overrides: Partial<Extract<LoopEvent, { type: "loop_started" }>> = {}): LoopEvent {
-  return {
-    type: "loop_started",
-    at: AT,
-    loop_id: "repo-1",
-    generation: 1,
-    identity: {
-      prompt: "Fix the tests",
-      promise: { text: "DONE", mode: "tag", guard: "code" },
-      checks: { successCommand: null, successShell: null, quality: [] },
-      todo: null,
-    },
-    prompt_digest: "p",
-    task_digest: "t",
-    runtime: {
-      workspaceRoot: "/w",
-      artifactsDir: "/w/.codex/repo-1",
-      provider: "scripted",
-      model: null,
-      profile: null,
-      sandbox: "workspace-write",
-      approval: null,
-      session: "resume",
-      sessionMaxIterations: 10,
-      continuePrompt: null,
-      checkFirst: true,
-      commit: "never",
-    },
-    max_iterations: 30,
-    artifacts_dir: "/w/.codex/repo-1",
-    snapshot: null,
-    hard_stops: [],
-    ...overrides,
-  };
+export function started(overrides: Partial<LoopStarted> = {}): LoopEvent {
+  return built.aLoopStarted(TASK, { at: AT, ...overrides });
 }
 
 /** The state of a loop that has just begun, with `overrides`. */
@@ -51,14 +26,7 @@ export function aState(overrides: Partial<LoopState> = {}): LoopState {
 /** The agent has claimed to be done, and the checks have just answered. */
 export const CLAIMED: Partial<LoopState> = {
   phase: "unsettled",
-  last_turn: {
-    iteration: 1,
-    ended_at: AT,
-    failure: null,
-    claim: { detected: true, done: true, hint: null, blocked: null, notes: [] },
-    summary: "",
-    change: null,
-  },
+  last_turn: built.aLastTurn({ ended_at: AT, claim: built.aDoneClaim() }),
 };
 
 /** A view of a loop whose run is over. */
@@ -76,36 +44,15 @@ export function aView(state: Partial<LoopState> = {}, overrides: Partial<RunView
   };
 }
 
-/** A green success check, with `overrides`. */
+/** A green success check that took three seconds, with `overrides`. */
 export function aCheck(overrides: Partial<CheckResult> = {}): CheckResult {
-  return {
-    role: "success",
-    command: "npm test",
-    exitCode: 0,
-    timedOut: false,
-    durationMs: 3_000,
-    tail: "",
-    ...overrides,
-  };
+  return built.aCheck({ durationMs: 3_000, ...overrides });
 }
 
 /** The event that ends a turn, with `overrides`. */
-export function turnEnded(overrides: Partial<Extract<LoopEvent, { type: "turn_ended" }>> = {}): LoopEvent {
-  return {
-    type: "turn_ended",
-    at: AT,
-    iteration: 1,
-    failure: null,
-    exit_code: 0,
-    usage: { input: 1_000, cachedInput: 200, output: 34, reasoning: 0 },
-    session_usage: null,
-    claim: { detected: false, done: false, hint: null, blocked: null, notes: [] },
-    summary: "",
-    snapshot: null,
-    change: null,
-    duration_ms: 65_000,
-    ...overrides,
-  };
+export function turnEnded(overrides: Partial<TurnEnded> = {}): LoopEvent {
+  const usage = { input: 1_000, cachedInput: 200, output: 34, reasoning: 0 };
+  return built.aTurnEnded({ at: AT, usage, duration_ms: 65_000, ...overrides });
 }
 
 /** The event that begins a turn. */
