@@ -21,6 +21,7 @@ export interface ArtifactInfo {
   readonly digest: string | null;
 }
 
+/** One that may be downloaded, or why there is none; `why` is part of a sentence. */
 export type Found =
   | { readonly found: true; readonly artifact: ArtifactInfo }
   | { readonly found: false; readonly because: "absent" | "unreachable" | "refused"; readonly why: string };

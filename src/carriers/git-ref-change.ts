@@ -33,10 +33,12 @@ export async function changesBetween(
   return changes;
 }
 
+/** Whether a tree has no file there. */
 export function isAbsent(side: Side): boolean {
   return /^0+$/u.test(side.mode);
 }
 
+/** Whether a tree has the commit of another repository there. */
 export function isSubmodule(side: Side): boolean {
   return side.mode === "160000";
 }

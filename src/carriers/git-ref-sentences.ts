@@ -14,6 +14,7 @@ export function sentence({ what, next }: Trouble): string {
   return next === "" ? what : `${what}. ${next.replace(/\.$/u, "")}`;
 }
 
+/** Why the ref could not be read, and what that means. */
 export function unread(ref: string, why: string): string {
   return `${ref} could not be read, so other copies of the loop have to do: ${why}.`;
 }
@@ -24,6 +25,7 @@ export function unwritten(ref: string, trouble: Trouble): string {
   return `The loop is not kept under ${ref}, so what it does is lost if this machine vanishes: ${sentence(trouble)}.`;
 }
 
+/** Why the work in the ref could not be brought back, and where it is. */
 export function unrestored(ref: string, why: string): string {
   return `The work that ${ref} holds could not be brought back: ${why}. It is still kept there.`;
 }

@@ -35,6 +35,7 @@ export interface CarriedFile {
   readonly sha256: string;
 }
 
+/** What a bundle says of itself: the record, and the digest of every file in it. */
 export interface Manifest {
   readonly schema: 1;
   /** its `bulk` is null: nothing can name itself */

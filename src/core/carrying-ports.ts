@@ -25,6 +25,7 @@ export interface Wanted {
   readonly into: string;
 }
 
+/** What restoring has brought; `why` is one or more whole sentences. */
 export type Restored =
   | { readonly found: true; readonly bundle: Bundle }
   /**
@@ -60,6 +61,7 @@ export interface LoopRef {
   restoreTree(within: number): Promise<TreeRestored>;
 }
 
+/** Where the ref stands now, with what a person has to know of it; or why it was not moved, in whole sentences. */
 export type RefWritten =
   | { readonly written: true; readonly commit: string; readonly notices: readonly string[] }
   | { readonly written: false; readonly because: "superseded" | "unreachable" | "refused"; readonly why: string };
@@ -88,6 +90,7 @@ export interface WorkFile {
   restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
 }
 
+/** What became of unfinished work that was to be brought back; `why` is one or more whole sentences. */
 export type TreeRestored =
   /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
   | { readonly restored: "absent" | "nothing" | "applied" }

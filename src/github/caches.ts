@@ -14,6 +14,7 @@ export interface Removal {
   readonly signal: AbortSignal;
 }
 
+/** How many entries were removed. */
 export interface Removed {
   readonly removed: number;
   /** why some may be left, as part of a sentence; null: none are */

@@ -27,6 +27,7 @@ export interface GithubContext {
   readonly environment: "github-hosted" | "self-hosted";
 }
 
+/** A repository on GitHub; its id stays when it is renamed. */
 export interface Repository {
   readonly owner: string;
   readonly name: string;

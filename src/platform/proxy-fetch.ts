@@ -3,6 +3,7 @@ import type { ProxyAgent } from "undici";
 /** What a client of ours asks of `fetch`; Node's own is one. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
+/** The part of the options of `fetch` that is used here. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -11,6 +12,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
 }
 
+/** The part of an answer of `fetch` that is used here. */
 export interface FetchResponse {
   readonly status: number;
   readonly statusText: string;

@@ -34,6 +34,7 @@ export async function readCarryNote(file: string): Promise<CarryNote | undefined
   }
 }
 
+/** Replaces the note, durably. @throws the file system's own error */
 export async function writeCarryNote(file: string, note: CarryNote): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFileDurably(file, JSON.stringify(note));

@@ -19,6 +19,7 @@ export interface JobTime {
   readonly reserveMinutes: number | null;
 }
 
+/** Until when a run may work, and what people have to know of how that was found. */
 export interface Deadline {
   readonly hours: WorkingHours;
   readonly remarks: readonly Remark[];

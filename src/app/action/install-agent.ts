@@ -27,6 +27,7 @@ export interface Wish {
   readonly timeoutMs?: number;
 }
 
+/** The agent that was asked for, and where it is. */
 export interface InstalledAgent {
   /** to put in front of `PATH`; null: what is on `PATH` is what was asked for */
   readonly folder: string | null;

@@ -15,6 +15,7 @@ export interface JobTimeoutQuestion {
   readonly environment: "github-hosted" | "self-hosted";
 }
 
+/** How long the job may run, and what people have to know of how that was found. */
 export interface JobTimeout {
   readonly minutes: number;
   readonly remarks: readonly Remark[];
