@@ -46,7 +46,7 @@ async function checkRepository({ place, settings }: Plan): Promise<void> {
     throw refusal({
       code: "NOT_A_GIT_REPOSITORY",
       what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
-      next: "Run git init there, name a repository with --cd, or say --skip-git-repo-check.",
+      next: "In a workflow, let actions/checkout run before; elsewhere run git init there. Or name a repository with --cd, or say --skip-git-repo-check.",
     });
   }
   if (commit !== "never") {

@@ -130,7 +130,7 @@ export const OUTCOMES = {
     job: "fail",
     resumableBy: "higher_cap",
     sentence: "The iteration cap is reached and the work is not proved.",
-    next: "Read the last failing check, sharpen the prompt or add a test, then raise --max-iterations: <resume>",
+    next: "Read the last failing check, sharpen the prompt or add a test, raise --max-iterations, then go on with: <resume>",
   },
   tokens: {
     status: "stopped_budget",

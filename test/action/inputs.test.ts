@@ -93,6 +93,14 @@ test("C11 W-18: a state-file in the checkout; what the token goes through lies o
   expect((await readdir(path.join(machine.workspace, "state"))).toSorted()).toEqual([`loop-${loops}`, "loop.json"]);
 });
 
+test("W-25: a job without a checkout is told what is missing", async () => {
+  const job = await machine.run({
+    inputs: { ...TASK.inputs, provider: "command", "provider-command": `["true"]` },
+    github: { workspace: "/" },
+  });
+  expect(said(job, "error")).toMatch(/is no git repository.*actions\/checkout/su);
+});
+
 test("section 9: why no iteration can begin is told in the summary too", async () => {
   const job = await jobWith({ "job-timeout-minutes": "10", "reserve-minutes": "20" });
   expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "paused_time_budget"]);

@@ -73,7 +73,7 @@ describe("W-38 W-39: the summary of an ending", () => {
     const shown = text(ended({ kind: "max_iterations", max: 30 }, { checks: CHECKED, verdict }));
     expect(shown).toContain("Not verified: `npm test` failed (exit 1).");
     expect(shown).toContain("Last lines of `npm test`:\n  | one\n  | two\n");
-    expect(shown).toContain("raise --max-iterations: smithers resume --loop-id repo-1");
+    expect(shown).toContain("raise --max-iterations, then go on with: smithers resume --loop-id repo-1");
   });
 
   test("C17: a HARD STOP that completion ran past is pending", () => {

@@ -1,6 +1,4 @@
 import type { LoopState } from "../../core/state.ts";
-import type { WayOn } from "../../views/job-summary/facts.ts";
-import { endingOf, type RunView } from "../../views/run-view.ts";
 import type { CarriedAway } from "./carry-away.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -27,17 +25,12 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
     artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
     notices,
     carriers: away.fates,
-    goOn: waysOn(view),
+    // What lets it go on is part of what to do next.
+    goOn: [],
   });
   try {
     await writeJobSummary(markdown);
   } catch (error) {
     log.warning(`The job's summary could not be written: ${error instanceof Error ? error.message : String(error)}.`);
   }
-}
-
-function waysOn(view: RunView): readonly WayOn[] {
-  const ending = endingOf(view.state);
-  if (ending?.outcome.resumableBy === "nobody") return [];
-  return [{ say: `Go on with ${view.resume}.`, command: null }];
 }
