@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CODEX_VERSION } from "../../src/config/codex-version.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 import { startNpmRegistry } from "../support/npm-registry.ts";
@@ -73,7 +74,7 @@ describe("W-46: a job that is cancelled before its loop runs", () => {
     await using bin = await tempFolder("bin-");
     const [codex, tried] = [path.join(bin.path, "codex"), path.join(bin.path, "tried")];
     const hang = `trap '' INT TERM; setsid sleep 300 & touch '${tried}'; sleep 300`;
-    await writeFile(codex, `#!/bin/sh\n[ "$1" = --version ] && exec echo 'codex-cli 0.169.0'\n${hang}\n`);
+    await writeFile(codex, `#!/bin/sh\n[ "$1" = --version ] && exec echo 'codex-cli ${CODEX_VERSION}'\n${hang}\n`);
     await chmod(codex, 0o755);
     await using machine = await ci.machine();
     const job = await machine.run({
@@ -81,6 +82,7 @@ describe("W-46: a job that is cancelled before its loop runs", () => {
       env: { PATH: `${bin.path}:${process.env["PATH"] ?? ""}` },
       cancelWhen: () => existsSync(tried),
     });
+    expect(existsSync(tried)).toBe(true);
     expectQuietEnd(job);
   });
 });

@@ -84,9 +84,7 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
   results = stack.use(
     await startResultsService({
       onArtifact: ({ id, run, name }, zip) =>
-        void api.world.artifacts.push(
-          anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() }),
-        ),
+        void api.world.artifacts.push(anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() })),
     }),
   );
   const ci = { remote, api, results: needed(), model };

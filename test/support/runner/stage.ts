@@ -77,7 +77,14 @@ export async function runStage(options: StageOptions): Promise<StageEnd> {
   child.stdout.destroy();
   child.stderr.destroy();
   log.finish();
-  return { log: log.text, exitCode: child.exitCode, sent, ended, durationMs: since(), startedAt: performance.timeOrigin + started };
+  return {
+    log: log.text,
+    exitCode: child.exitCode,
+    sent,
+    ended,
+    durationMs: since(),
+    startedAt: performance.timeOrigin + started,
+  };
 }
 
 async function watch(
