@@ -8,6 +8,8 @@ const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Most of the time is spent by programs that a test has started and waits for.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
