@@ -19,7 +19,7 @@ const NOTE_BYTES = 500;
 export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES): string {
   const parts: readonly [name: string, blocks: readonly Block[]][] = [
     ["outcome", outcomeBlocks(view)],
-    ["what to do next", nextBlocks(view, facts)],
+    ["what to do next", nextBlocks(view)],
     ["dangerous settings", dangerBlocks(view)],
     ["notices", noticeBlocks(facts)],
     ["what was used", bookBlocks(view)],

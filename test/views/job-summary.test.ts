@@ -6,7 +6,7 @@ import type { JobFacts } from "../../src/views/job-summary/facts.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { kindsIn, valuesIn } from "./markdown-kinds.ts";
 
-const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, notices: [], carriers: [], goOn: [] };
+const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
 const HOSTILE = "</details><script>x</script> @octocat fixes #1 ![i](https://e.example/i) `` ``` \u001B[31m";
 const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
 
@@ -61,10 +61,6 @@ test("W-09 W-38 W-39 W-56: the whole summary, as people read it", async () => {
     carriers: [
       { name: "git ref", saved: true, detail: "refs/smithers/repo-1" },
       { name: "cache", saved: false, detail: "read-only" },
-    ],
-    goOn: [
-      { say: "Run the workflow again with", command: "max-iterations: 6" },
-      { say: "Or comment on the pull request.", command: null },
     ],
   });
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
@@ -172,7 +168,6 @@ describe("T10: what others wrote calls nobody, closes nothing and is no HTML", (
       artifactUrl: null,
       notices: [HOSTILE],
       carriers: [{ name: HOSTILE, saved: false, detail: HOSTILE }],
-      goOn: [{ say: HOSTILE, command: HOSTILE }],
     },
   );
 

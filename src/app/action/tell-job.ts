@@ -25,8 +25,6 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
     artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
     notices,
     carriers: away.fates,
-    // What lets it go on is part of what to do next.
-    goOn: [],
   });
   try {
     await writeJobSummary(markdown);

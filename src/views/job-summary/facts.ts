@@ -7,13 +7,6 @@ export interface CarrierFate {
   readonly detail: string;
 }
 
-/** One way to let the loop go on. */
-export interface WayOn {
-  readonly say: string;
-  /** what to paste; null: nothing */
-  readonly command: string | null;
-}
-
 /** What only the Action knows of a run. */
 export interface JobFacts {
   readonly runUrl: string | null;
@@ -21,5 +14,4 @@ export interface JobFacts {
   /** what went otherwise than wanted without ending the loop */
   readonly notices: readonly string[];
   readonly carriers: readonly CarrierFate[];
-  readonly goOn: readonly WayOn[];
 }

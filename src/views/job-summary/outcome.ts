@@ -1,9 +1,8 @@
 import { dangersOf } from "../danger.ts";
-import { bullets, caution, heading, paragraph, strong, text, code, type Block } from "../markdown.ts";
+import { bullets, caution, heading, paragraph, strong, text, type Block } from "../markdown.ts";
 import { proofOf } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "../run-view.ts";
-import type { JobFacts } from "./facts.ts";
 
 /** What became of the loop and why (W-38, W-39), what is proved, and what a person may overlook. */
 export function outcomeBlocks(view: RunView): Block[] {
@@ -26,13 +25,8 @@ export function outcomeBlocks(view: RunView): Block[] {
 const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
 
 /** What a person does now. */
-export function nextBlocks(view: RunView, { goOn }: JobFacts): Block[] {
-  return [
-    paragraph(strong("Next:"), text(nextStep(view))),
-    ...(goOn.length === 0
-      ? []
-      : [bullets(goOn.map(({ say, command }) => (command === null ? [text(say)] : [text(`${say}:`), code(command)])))]),
-  ];
+export function nextBlocks(view: RunView): Block[] {
+  return [paragraph(strong("Next:"), text(nextStep(view)))];
 }
 
 /** The warning for dangerous settings (W-56); [] when there are none. */
