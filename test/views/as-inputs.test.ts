@@ -14,5 +14,7 @@ test.each([
 
 test("the next step is worded for where it is read", () => {
   const view = aView({ status: "stopped_max_iterations", stop_reason: { kind: "max_iterations", max: 3 } });
-  expect(nextStep({ ...view, word: asInputs, resume: "the next run" })).toMatch(/raise max-iterations, then go on with: the next run$/u);
+  expect(nextStep({ ...view, word: asInputs, resume: "the next run" })).toMatch(
+    /raise max-iterations, then go on with: the next run$/u,
+  );
 });
