@@ -78,7 +78,7 @@ test("C13: it holds what was changed, and git alone can look at it", async () =>
   await work(one);
   await save(one);
   expect((await stat(fileOn(one))).size).toBeLessThan(100_000);
-  expect(await person.git("bundle", "verify", fileOn(one))).toContain("1 ref");
+  expect(await person.git("bundle", "verify", fileOn(one))).toContain(` ${REF}\n`);
   await person.git("fetch", "-q", fileOn(one), REF);
   expect(await person.git("rev-parse", "FETCH_HEAD^{tree}")).toBe(await one.tree());
   expect(await person.git("log", "-1", "--format=%P", "FETCH_HEAD")).toBe(one.head);
