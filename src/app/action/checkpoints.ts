@@ -110,11 +110,12 @@ export class Checkpoints {
     this.#released.abort();
   }
 
+  /** A server that does not answer holds the loop up for some seconds only: its silence is no rival's claim. */
   async #settled(): Promise<void> {
     const { signal } = this.#released;
-    if (signal.aborted) return;
+    if (signal.aborted || this.#writing === undefined) return;
     const released = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    await Promise.race([this.#writing, released]);
+    await within(AGAIN_MS, async () => Promise.race([this.#writing, released]));
   }
 
   #begin(state: LoopState, withinMs: number): void {
@@ -124,27 +125,34 @@ export class Checkpoints {
 
   async #write(): Promise<void> {
     const { ref, recordOf, treeOf, noted } = this.#options;
-    for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
-      this.#next = undefined;
-      const { state, withinMs } = next;
-      const record = recordOf(state, this.#follows);
-      this.#sent = [...this.#sent, record.nonce];
-      await noted(this.#follows, this.#sent);
-      const written = await ref.write(record, treeOf(state), withinMs);
-      this.#failure = written.written ? null : written.why;
-      if (written.written) {
-        this.#follows = written.commit;
-        this.#sent = [];
-        await noted(written.commit, this.#sent);
-        for (const notice of written.notices) this.#say(notice);
-      } else if (written.because === "superseded") {
-        this.#superseded = { kind: "supersede", by: written.why };
-        this.#tell?.(this.#superseded);
-      } else {
-        this.#say(written.why);
+    try {
+      for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
+        this.#next = undefined;
+        const { state, withinMs } = next;
+        const record = recordOf(state, this.#follows);
+        this.#sent = [...this.#sent, record.nonce];
+        await noted(this.#follows, this.#sent);
+        const written = await ref.write(record, treeOf(state), withinMs);
+        this.#failure = written.written ? null : written.why;
+        if (written.written) {
+          this.#follows = written.commit;
+          this.#sent = [];
+          await noted(written.commit, this.#sent);
+          for (const notice of written.notices) this.#say(notice);
+        } else if (written.because === "superseded") {
+          this.#superseded = { kind: "supersede", by: written.why };
+          this.#tell?.(this.#superseded);
+        } else {
+          this.#say(written.why);
+        }
       }
+    } catch (error) {
+      // Nobody waits for all of these writes, so an error has nobody to catch it.
+      this.#failure = `The loop's ref could not be written: ${error instanceof Error ? error.message : String(error)}.`;
+      this.#say(this.#failure);
+    } finally {
+      this.#writing = undefined;
     }
-    this.#writing = undefined;
   }
 
   #say(text: string): void {
