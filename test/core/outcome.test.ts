@@ -27,7 +27,7 @@ test.each<[StopKind, string, number, string, string]>([
 });
 
 test("W-39: the cap says what to do next", () => {
-  expect(outcomeOf({ kind: "max_iterations", max: 30 }).next).toMatch(/prompt.*test.*--max-iterations: <resume>/u);
+  expect(outcomeOf({ kind: "max_iterations", max: 30 }).next).toMatch(/prompt.*test.*--max-iterations.*<resume>/u);
 });
 
 test.each(Object.entries(OUTCOMES))("%s says what happened and what to do next", (_kind, outcome) => {
