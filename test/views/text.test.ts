@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { counted, duration, grouped } from "../../src/views/amounts.ts";
+import { counted, duration, grouped, seconds } from "../../src/views/amounts.ts";
 import { dangerBanner } from "../../src/views/danger.ts";
 import { line } from "../../src/views/line.ts";
 import { lastLines, oneLine, plainText } from "../../src/views/plain-text.ts";
@@ -92,4 +92,12 @@ describe("W-55 W-56: dangerous settings are warned about", () => {
 
 test("a line is plain unless it says otherwise", () => {
   expect(line("a")).toEqual({ tone: "plain", text: "a" });
+});
+
+test.each([
+  [700, "0.7 s"],
+  [5_000, "5 s"],
+  [60_000, "60 s"],
+])("%i ms as a bound in a sentence: %s", (ms, text) => {
+  expect(seconds(ms)).toBe(text);
 });
