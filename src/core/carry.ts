@@ -64,8 +64,11 @@ export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | unde
   );
 }
 
-/** Whether `a` holds a later moment of the loop than `b`. */
-export function isNewer(a: CarriedRecord, b: CarriedRecord): boolean {
+/** What tells the moments of a loop apart; states have it as well as records. */
+type Moment = Pick<CarriedRecord, "generation" | "revision">;
+
+/** Whether `a` is a later moment of the loop than `b`. */
+export function isNewer(a: Moment, b: Moment): boolean {
   return a.generation === b.generation ? a.revision > b.revision : a.generation > b.generation;
 }
 

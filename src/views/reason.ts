@@ -2,8 +2,12 @@ import type { StopReason } from "../core/outcome.ts";
 import { counted, grouped } from "./amounts.ts";
 import { oneLine } from "./plain-text.ts";
 
-/** What an ending's own data add to its sentence; "" when there is nothing to add. */
-export function reasonDetail(reason: StopReason): string {
+/**
+ * What an ending's own data add to its sentence; "" when there is nothing to add.
+ *
+ * @param word words the advice among it, see `RunView`
+ */
+export function reasonDetail(reason: StopReason, word: (advice: string) => string): string {
   switch (reason.kind) {
     case "promise":
       return reason.verified ? "" : "No check is configured, so nobody but the agent says so.";
@@ -34,10 +38,10 @@ export function reasonDetail(reason: StopReason): string {
     case "sandbox_broken":
     case "provider": {
       const { kind, message, next } = reason.failure;
-      return `${kind}: ${oneLine(message)}${next === undefined ? "" : ` ${oneLine(next)}`}`;
+      return `${kind}: ${oneLine(message)}${next === undefined ? "" : ` ${oneLine(word(next))}`}`;
     }
     case "gate_unrunnable":
     case "commit_refused":
-      return `${oneLine(reason.problem.what)} ${oneLine(reason.problem.next)}`;
+      return `${oneLine(reason.problem.what)} ${oneLine(word(reason.problem.next))}`;
   }
 }

@@ -34,7 +34,7 @@ function outcome(view: RunView): Line[] {
   }
   const tone = ending.outcome.exitCode === 0 ? "good" : "warn";
   const lines = [line(`${state.loop_id}: ${status} (${ending.reason.kind}). ${ending.outcome.sentence}`, tone)];
-  const detail = reasonDetail(ending.reason);
+  const detail = reasonDetail(ending.reason, view.word);
   if (detail !== "") lines.push(line(`  ${detail}`, tone));
   for (const hit of hardStopPending(state)) {
     lines.push(line(`  hard_stop_pending: line ${hit.line} still wants a person: ${oneLine(hit.text)}`, "warn"));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { asInputs } from "../../src/views/as-inputs.ts";
+import { reasonDetail } from "../../src/views/reason.ts";
 import { nextStep } from "../../src/views/run-view.ts";
 import { aView } from "./a-state.ts";
 
@@ -17,4 +18,11 @@ test("the next step is worded for where it is read", () => {
   expect(nextStep({ ...view, word: asInputs, resume: "the next run" })).toMatch(
     /raise max-iterations, then go on with: the next run$/u,
   );
+});
+
+test("so is the advice that an ending brings along; what happened is not", () => {
+  const failure = { kind: "bad_request", message: "no --x", retryable: false, next: "Use --model." } as const;
+  expect(reasonDetail({ kind: "config", failure }, asInputs)).toBe("bad_request: no --x Use model.");
+  const problem = { code: "X", what: "git --x failed.", next: "Use --commit never." };
+  expect(reasonDetail({ kind: "commit_refused", problem }, asInputs)).toBe("git --x failed. Use commit never.");
 });

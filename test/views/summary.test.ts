@@ -227,6 +227,6 @@ describe("what an ending's data add", () => {
     [{ kind: "commit_refused", problem: PROBLEM }, "No such command. Install it."],
     [{ kind: "superseded", by: "run 7" }, "The other run: run 7"],
   ])("%j", (reason, detail) => {
-    expect(reasonDetail(reason)).toBe(detail);
+    expect(reasonDetail(reason, (advice) => advice)).toBe(detail);
   });
 });

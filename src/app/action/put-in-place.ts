@@ -22,7 +22,7 @@ export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, b
   if (brought === undefined) return;
   const { record, from } = brought.copy;
   const here = await readState(place.stateFile);
-  if (here !== undefined && !isNewer(record, { ...record, ...here })) return;
+  if (here !== undefined && !isNewer(record, here)) return;
   const { state } = record;
   const unpacked = await unpack(brought, job, carriage);
   await writeState(place.stateFile, state, Promise.resolve());

@@ -63,5 +63,5 @@ function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopS
   if (ref.answer === "absent") return follows === null;
   const { commit, record } = ref;
   if (commit === follows || sent.includes(record.nonce)) return true;
-  return !seen && isNewer({ ...record, ...state }, record);
+  return !seen && isNewer(state, record);
 }

@@ -9,21 +9,7 @@ import type { Surroundings } from "./surroundings.ts";
 export async function viewForJob(state: LoopState, { place, settings }: Surroundings): Promise<RunView> {
   const { providerArgs } = settings.config;
   const view = await viewOf(state, { place, alive: false, program: "smithers", flags: {}, providerArgs });
-  return { ...view, state: worded(state), word: asInputs, resume: howToResume(state) };
-}
-
-/** The advice that an ending brings along speaks of inputs. */
-function worded(state: LoopState): LoopState {
-  const reason = state.stop_reason;
-  if (reason === null) return state;
-  if ("problem" in reason) {
-    return {
-      ...state,
-      stop_reason: { ...reason, problem: { ...reason.problem, next: asInputs(reason.problem.next) } },
-    };
-  }
-  if (!("failure" in reason) || reason.failure.next === undefined) return state;
-  return { ...state, stop_reason: { ...reason, failure: { ...reason.failure, next: asInputs(reason.failure.next) } } };
+  return { ...view, word: asInputs, resume: howToResume(state) };
 }
 
 /** What lets the loop go on, as part of a sentence. */

@@ -8,7 +8,7 @@ import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type 
 export function outcomeBlocks(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const sentence = ending?.outcome.sentence ?? (view.alive ? "The loop is running." : KILLED);
-  const detail = ending === undefined ? "" : reasonDetail(ending.reason);
+  const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
   const unchanged = unchangedClaim(view);
   const pending = hardStopPending(view.state);
   return [
