@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
-import { unzipped } from "../support/ci/stored.ts";
+import { unzipped } from "../support/zip.ts";
 import { addFile, answer, message } from "../support/model-server.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -38,7 +38,7 @@ test("C11: an artifact holds all files of a loop, also of one that failed, and e
   const id = "r-smithers-loop-main-4f8e075e13";
   expect(artifacts.map(({ name }) => name)).toEqual([`smithers-${id}-777-1`, `smithers-${id}-777-2`]);
   const [, last] = artifacts;
-  const names = Object.keys(await unzipped(last?.zip ?? new Uint8Array())).toSorted();
+  const names = Object.keys(unzipped(last?.zip ?? new Uint8Array())).toSorted();
   expect(names).toEqual(
     expect.arrayContaining([
       "loop/events.jsonl",
@@ -83,7 +83,7 @@ async function report({ remote, api, results }: Ci, { log, outputs, main, conclu
     ...new Set(remote.requests.map(({ method, url }) => `git ${method} ${url}`)),
   ];
   const [artifact] = api.world.artifacts;
-  const files = Object.keys(await unzipped(artifact?.zip ?? new Uint8Array())).toSorted();
+  const files = Object.keys(unzipped(artifact?.zip ?? new Uint8Array())).toSorted();
   const ref = await remote.git(
     "ls-tree",
     "-r",

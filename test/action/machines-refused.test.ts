@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
@@ -9,7 +7,7 @@ import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { aRun, anArtifact } from "../support/github-api/server.ts";
 import type { Job } from "../support/runner/runner.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { unzipped, zipped } from "../support/zip.ts";
 
 /** Done after two turns, and after three when the work of the first is lost. */
 const TASK = scriptedTask([
@@ -41,8 +39,6 @@ async function run(loopId: string, { until, ...job }: CiJob & { readonly until?:
   });
 }
 
-const call = promisify(execFile);
-
 /** A newer artifact of the same loop, from another run: what the last one holds, with another manifest. */
 async function addArtifact(
   loopId: string,
@@ -51,17 +47,12 @@ async function addArtifact(
 ): Promise<string> {
   const last = ci.results.artifacts.stored.findLast(({ name }) => name.startsWith(`smithers-${loopId}-`));
   if (last === undefined) throw new Error("There is no artifact yet.");
-  await using folder = await tempFolder("artifact-");
-  const zip = path.join(folder.path, "artifact.zip");
-  await writeFile(zip, await ci.results.blobs.read(last.blob));
-  await call("unzip", ["-q", zip, "carried.json"], { cwd: folder.path });
-  const file = path.join(folder.path, "carried.json");
-  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))));
-  await call("zip", ["-q", zip, "carried.json"], { cwd: folder.path });
+  const files = unzipped(await ci.results.blobs.read(last.blob));
+  const manifest: Manifest = JSON.parse(String(files["carried.json"]));
   const id = last.id + 1;
   const runId = 6_000 + id;
   const [name, blob] = [`smithers-${loopId}-${runId}-1`, `artifact-${id}.zip`];
-  const bytes = await readFile(zip);
+  const bytes = zipped({ ...files, "carried.json": Buffer.from(JSON.stringify(change(manifest))) });
   await ci.results.blobs.write(blob, bytes);
   ci.results.artifacts.stored.push({ ...last, id, run: String(runId), name, blob });
   ci.api.world.runs.push(aRun({ id: runId, headRepositoryId, createdAt: new Date() }));

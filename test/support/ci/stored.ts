@@ -1,11 +1,6 @@
-import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
-import { promisify } from "node:util";
-import { tempFolder } from "../temp-folder.ts";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { unzipped } from "../zip.ts";
 import type { Ci } from "./ci.ts";
-
-const run = promisify(execFile);
 
 /** Bytes that a service keeps, and where. */
 export interface Stored {
@@ -17,10 +12,10 @@ export interface Stored {
 export async function everythingStored({ remote, api, results }: Ci): Promise<readonly Stored[]> {
   const stored: Stored[] = [];
   for (const { name, zip } of api.world.artifacts) {
-    for (const [file, bytes] of Object.entries(await unzipped(zip))) stored.push({ where: `${name}: ${file}`, bytes });
+    for (const [file, bytes] of Object.entries(unzipped(zip))) stored.push({ where: `${name}: ${file}`, bytes });
   }
   for (const { key, blob } of results.cache.entries) {
-    stored.push({ where: key, bytes: await tarOf(await results.blobs.read(blob)) });
+    stored.push({ where: key, bytes: tarOf(await results.blobs.read(blob)) });
   }
   const listed = await remote.git("rev-list", "--objects", "--glob=refs/smithers");
   for (const line of listed.split("\n").filter((text) => text !== "")) {
@@ -31,24 +26,9 @@ export async function everythingStored({ remote, api, results }: Ci): Promise<re
   return stored;
 }
 
-/** The files of an archive, by their paths in it. */
-export async function unzipped(zip: Uint8Array): Promise<Record<string, Buffer>> {
-  await using folder = await tempFolder("zip-");
-  const archive = path.join(folder.path, "archive.zip");
-  await writeFile(archive, zip);
-  const names = (await run("unzip", ["-Z1", archive])).stdout
-    .split("\n")
-    .filter((name) => name !== "" && !name.endsWith("/"));
-  const files = names.map(async (name) => {
-    const { stdout } = await run("unzip", ["-p", archive, name], { encoding: "buffer", maxBuffer: 1 << 28 });
-    return [name, stdout] as const;
-  });
-  return Object.fromEntries(await Promise.all(files));
-}
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
-async function tarOf(archive: Buffer): Promise<Buffer> {
-  await using folder = await tempFolder("tar-");
-  const file = path.join(folder.path, "cache.tar.zst");
-  await writeFile(file, archive);
-  return (await run("zstd", ["-d", "-c", file], { encoding: "buffer", maxBuffer: 1 << 28 })).stdout;
+/** A cache entry's archive: the toolkit packs with zstd, and with gzip where a machine has no zstd. */
+function tarOf(archive: Buffer): Buffer {
+  return archive.subarray(0, 2).equals(GZIP) ? gunzipSync(archive) : zstdDecompressSync(archive);
 }
