@@ -1,6 +1,6 @@
 import type { CarriedRecord } from "../core/carry.ts";
 import { nulFields } from "../platform/git.ts";
-import type { RefRepository } from "./git-ref-repository.ts";
+import type { OwnRepository } from "./own-repository.ts";
 import { recordText } from "./record-schema.ts";
 
 /** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
@@ -28,7 +28,7 @@ export interface Tip {
 
 /** Writes a commit with a record and, if there is one, a work tree. No index, hook or work tree has a part in it. */
 export async function writeCommit(
-  git: RefRepository,
+  git: OwnRepository,
   record: CarriedRecord,
   kept: Kept | null,
   previous: string | null,
@@ -49,7 +49,7 @@ export async function writeCommit(
  * @throws what `parse` throws, and Error when there is no record, or one that is too large
  */
 export async function readCommit(
-  git: RefRepository,
+  git: OwnRepository,
   commit: string,
   parse: (json: unknown) => CarriedRecord,
   signal: AbortSignal,

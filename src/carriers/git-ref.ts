@@ -2,14 +2,14 @@ import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
 import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
-import { type Keeping, WorkTreeKeeper } from "./git-ref-keeping.ts";
-import { RefRepository, type RefPlace } from "./git-ref-repository.ts";
-import { restoreWork } from "./git-ref-restore.ts";
-import { unsealTree } from "./git-ref-sealed.ts";
-import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./git-ref-sentences.ts";
-import { createOperations, messageOf } from "./git-ref-operations.ts";
+import { type Keeping, WorkTreeKeeper } from "./work-keeping.ts";
+import { OwnRepository, type RefPlace } from "./own-repository.ts";
+import { restoreWork } from "./work-restoring.ts";
+import { unsealTree } from "./sealed-tree.ts";
+import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./work-sentences.ts";
+import { createOperations, messageOf } from "./bounded-operations.ts";
 import { recordText } from "./record-schema.ts";
-import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./git-ref-trouble.ts";
+import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./remote-trouble.ts";
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -56,7 +56,7 @@ export function createGitRef(options: GitRefOptions): LoopRef {
 
 class GitRef {
   readonly #options: GitRefOptions;
-  readonly #git: RefRepository;
+  readonly #git: OwnRepository;
   readonly #keeper: WorkTreeKeeper;
   /** null: there was no ref; undefined: it could not be read yet */
   #tip: Tip | null | undefined;
@@ -70,7 +70,7 @@ class GitRef {
 
   constructor(options: GitRefOptions) {
     this.#options = options;
-    this.#git = new RefRepository(options);
+    this.#git = new OwnRepository(options);
     this.#keeper = new WorkTreeKeeper(this.#git, options.sealKey, options.secrets);
   }
 

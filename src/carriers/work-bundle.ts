@@ -1,11 +1,11 @@
 import { open, rm } from "node:fs/promises";
 import { constants } from "node:fs";
 import type { TreeRestored, WorkFile } from "../core/carrying-ports.ts";
-import { WorkTreeKeeper } from "./git-ref-keeping.ts";
-import { createOperations } from "./git-ref-operations.ts";
-import { checkedId, RefRepository, type RefPlace } from "./git-ref-repository.ts";
-import { restoreWork } from "./git-ref-restore.ts";
-import { notFitting, notInFiles, unusable } from "./git-ref-sentences.ts";
+import { WorkTreeKeeper } from "./work-keeping.ts";
+import { createOperations } from "./bounded-operations.ts";
+import { checkedId, OwnRepository, type RefPlace } from "./own-repository.ts";
+import { restoreWork } from "./work-restoring.ts";
+import { notFitting, notInFiles, unusable } from "./work-sentences.ts";
 
 export interface WorkBundleOptions extends RefPlace {
   /** values that no file that travels may hold; those of less than six characters are not looked for */
@@ -40,11 +40,11 @@ export function createWorkBundle(options: WorkBundleOptions): WorkFile {
 }
 
 class WorkBundle {
-  readonly #git: RefRepository;
+  readonly #git: OwnRepository;
   readonly #keeper: WorkTreeKeeper;
 
   constructor(options: WorkBundleOptions) {
-    this.#git = new RefRepository(options);
+    this.#git = new OwnRepository(options);
     // The file is sealed with all others, if they are.
     this.#keeper = new WorkTreeKeeper(this.#git, null, options.secrets);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RefWritten } from "../../src/core/carrying-ports.ts";
-import { aRecord, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
+import { aRecord, machine, REF, remoteWith, SOON } from "./git-machines.ts";
 
 function commitOf(written: RefWritten): string {
   if (!written.written) throw new Error(written.why);

@@ -5,8 +5,8 @@ import { gatherBundle } from "../../src/carriers/bundle.ts";
 import { unpackBundle } from "../../src/carriers/unpack-bundle.ts";
 import type { GitHttp } from "../support/git-http.ts";
 import { aRecord, parseState, placesIn, writeLoop } from "./a-loop.ts";
-import { advance, type Machine, machine, type MachineOptions, REF, remoteWith, SOON } from "./git-ref-support.ts";
-import { FILES, work } from "./git-ref-work.ts";
+import { advance, type Machine, machine, type MachineOptions, REF, remoteWith, SOON } from "./git-machines.ts";
+import { FILES, work } from "./some-work.ts";
 
 const CHECKOUTS: readonly [string, MachineOptions][] = [
   ["a whole clone", {}],

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseRecord } from "../../carriers/record-schema.ts";
-import type { RefPlace } from "../../carriers/git-ref-repository.ts";
+import type { RefPlace } from "../../carriers/own-repository.ts";
 import type { Carrier, LoopRef, WorkFile } from "../../core/carrying-ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { nulFields, nulTerminated } from "../platform/git.ts";
-import { type Blob, type Blobs, FILE_LIMIT } from "./git-ref-blobs.ts";
-import { changesBetween, indexLine, isAbsent, isSubmodule, type TreeChange } from "./git-ref-change.ts";
-import type { RefRepository } from "./git-ref-repository.ts";
+import { type Blob, type Blobs, FILE_LIMIT } from "./changed-blobs.ts";
+import { changesBetween, indexLine, isAbsent, isSubmodule, type TreeChange } from "./tree-changes.ts";
+import type { OwnRepository } from "./own-repository.ts";
 import { isNamedSecret, type SecretValues } from "./secrets.ts";
 
 /** A change that does not travel. */
@@ -27,7 +27,7 @@ export const TREE_LIMIT = 100 << 20;
 
 /** What a selection is made with. */
 export interface Selecting {
-  readonly git: RefRepository;
+  readonly git: OwnRepository;
   readonly blobs: Blobs;
   readonly secrets: SecretValues;
 }
@@ -81,7 +81,7 @@ function reasonAgainst(
 }
 
 async function filteredAmong(
-  git: RefRepository,
+  git: OwnRepository,
   changes: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
@@ -101,7 +101,7 @@ async function filteredAmong(
 
 /** The tree with these changes undone. */
 async function putBack(
-  git: RefRepository,
+  git: OwnRepository,
   tree: string,
   changes: readonly TreeChange[],
   signal: AbortSignal,

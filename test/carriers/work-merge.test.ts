@@ -1,8 +1,8 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { advance, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
-import { FILES, work } from "./git-ref-work.ts";
+import { advance, machine, REF, remoteWith, SOON } from "./git-machines.ts";
+import { FILES, work } from "./some-work.ts";
 
 test.each([[{}], [{ clone: ["--depth=1"] }]])(
   "C13: a branch that went on is merged with the work %j",

@@ -1,10 +1,10 @@
-import { Blobs } from "./git-ref-blobs.ts";
+import { Blobs } from "./changed-blobs.ts";
 import type { Kept } from "./git-ref-commit.ts";
-import { checkedId, type RefRepository } from "./git-ref-repository.ts";
-import { printable } from "./git-ref-restore.ts";
-import { sealTree } from "./git-ref-sealed.ts";
+import { checkedId, type OwnRepository } from "./own-repository.ts";
+import { printable } from "./work-restoring.ts";
+import { sealTree } from "./sealed-tree.ts";
 import { SecretValues } from "./secrets.ts";
-import { selectFrom, TREE_LIMIT, type Selection, type Withheld } from "./git-ref-selection.ts";
+import { selectFrom, TREE_LIMIT, type Selection, type Withheld } from "./work-selection.ts";
 
 /** A work tree made ready to travel, and what a person has to know about it. */
 export interface Keeping {
@@ -17,13 +17,13 @@ const NAMED = 20;
 
 /** Makes work trees ready to travel; one that does not change is made ready once. */
 export class WorkTreeKeeper {
-  readonly #git: RefRepository;
+  readonly #git: OwnRepository;
   readonly #sealKey: string | null;
   readonly #secrets: SecretValues;
   readonly #blobs: Blobs;
   #last: { readonly name: string; readonly keeping: Keeping } | undefined;
 
-  constructor(git: RefRepository, sealKey: string | null, secrets: readonly string[]) {
+  constructor(git: OwnRepository, sealKey: string | null, secrets: readonly string[]) {
     this.#git = git;
     this.#sealKey = sealKey;
     this.#secrets = new SecretValues(secrets);

@@ -4,11 +4,11 @@ import path from "node:path";
 import { type GitResult, hardenedGitEnvironment, networkGitEnvironment, type Remote, runGit } from "../platform/git.ts";
 import { TREE_VARIABLE } from "../platform/process-tree.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { sentence } from "./git-ref-sentences.ts";
-import { troubleOf } from "./git-ref-trouble.ts";
+import { sentence } from "./work-sentences.ts";
+import { troubleOf } from "./remote-trouble.ts";
 
 /** The person's work tree, whose files a ref may hold. Paths are absolute. */
-export interface GitRefWorkTree {
+export interface PersonsWorkTree {
   /** the work tree's top folder */
   readonly top: string;
   /** the workspace's root below the top: `""` or `packages/a/`; the trees that are written are the root's */
@@ -30,7 +30,7 @@ export interface RefPlace extends Remote {
   /** a bare git directory of our own, absolute; made when it is missing */
   readonly folder: string;
   /** null: there is no git repository around the workspace */
-  readonly workTree: GitRefWorkTree | null;
+  readonly workTree: PersonsWorkTree | null;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
 }
@@ -62,7 +62,7 @@ const QUICK_PACK = ["-c", "pack.window=0", "-c", "pack.compression=1"];
  * A bare git directory of our own, through which a loop's ref is read and written (threats T12): own configuration, no
  * remotes, no hooks, no filters. The objects of workspace and person are seen through it and never written.
  */
-export class RefRepository {
+export class OwnRepository {
   readonly place: RefPlace;
   readonly #env: Record<string, string>;
 

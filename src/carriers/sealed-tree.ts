@@ -1,5 +1,5 @@
 import { seal, unseal } from "../platform/seal.ts";
-import { checkedId, type RefRepository } from "./git-ref-repository.ts";
+import { checkedId, type OwnRepository } from "./own-repository.ts";
 
 /**
  * Writes what a tree has and `base` has not, sealed, as a blob: the tree's id, a newline, and a pack of its objects.
@@ -7,7 +7,7 @@ import { checkedId, type RefRepository } from "./git-ref-repository.ts";
  * @returns the blob's id
  */
 export async function sealTree(
-  git: RefRepository,
+  git: OwnRepository,
   key: string,
   base: string,
   tree: string,
@@ -26,7 +26,7 @@ export async function sealTree(
  * @returns the tree's id
  * @throws SealError when the key is another one
  */
-export async function unsealTree(git: RefRepository, key: string, blob: string, signal: AbortSignal): Promise<string> {
+export async function unsealTree(git: OwnRepository, key: string, blob: string, signal: AbortSignal): Promise<string> {
   const sealed = await git.run(["cat-file", "blob", blob], { signal });
   const plain = unseal(key, Buffer.from(sealed, "latin1")).toString("latin1");
   const end = plain.indexOf("\n");

@@ -1,4 +1,4 @@
-import type { RefRepository } from "./git-ref-repository.ts";
+import type { OwnRepository } from "./own-repository.ts";
 import type { SecretValues } from "./secrets.ts";
 
 /** What is known of a file's content. */
@@ -15,11 +15,11 @@ const BATCH_BYTES = 16 << 20;
 
 /** Reads contents, each one once: what an iteration costs does not grow with what the loop has changed before. */
 export class Blobs {
-  readonly #git: RefRepository;
+  readonly #git: OwnRepository;
   readonly #secrets: SecretValues;
   readonly #known = new Map<string, Blob>();
 
-  constructor(git: RefRepository, secrets: SecretValues) {
+  constructor(git: OwnRepository, secrets: SecretValues) {
     this.#git = git;
     this.#secrets = secrets;
   }

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { aRecord, type Machine, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
+import { aRecord, type Machine, machine, REF, remoteWith, SOON } from "./git-machines.ts";
 
 const run = promisify(execFile);
 

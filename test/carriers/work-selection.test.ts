@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Blobs } from "../../src/carriers/git-ref-blobs.ts";
-import { RefRepository } from "../../src/carriers/git-ref-repository.ts";
+import { Blobs } from "../../src/carriers/changed-blobs.ts";
+import { OwnRepository } from "../../src/carriers/own-repository.ts";
 import { isNamedSecret, SecretValues } from "../../src/carriers/secrets.ts";
-import { advance, type Machine, machine, REF, remoteWith, SOON } from "./git-ref-support.ts";
+import { advance, type Machine, machine, REF, remoteWith, SOON } from "./git-machines.ts";
 
 const SECRET = 'sk-"quoted"/slash+plus';
 
@@ -172,7 +172,7 @@ async function nested(folder: string, content: string): Promise<void> {
 test("C13: contents are read once", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  const git = new RefRepository({
+  const git = new OwnRepository({
     ref: REF,
     url: remote.url,
     token: "",

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { advance, aRecord, machine, type MachineOptions, REF, remoteWith, SOON } from "./git-ref-support.ts";
-import { FILES, work } from "./git-ref-work.ts";
+import { advance, aRecord, machine, type MachineOptions, REF, remoteWith, SOON } from "./git-machines.ts";
+import { FILES, work } from "./some-work.ts";
 
 const CHECKOUTS: readonly [string, MachineOptions][] = [
   ["a whole clone", {}],

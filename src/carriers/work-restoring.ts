@@ -2,8 +2,8 @@ import { lstat, rm } from "node:fs/promises";
 import path from "node:path";
 import { nulFields, nulTerminated } from "../platform/git.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { changesBetween, indexLine, isAbsent, isSubmodule, type Side, type TreeChange } from "./git-ref-change.ts";
-import type { GitRefWorkTree, RefRepository } from "./git-ref-repository.ts";
+import { changesBetween, indexLine, isAbsent, isSubmodule, type Side, type TreeChange } from "./tree-changes.ts";
+import type { PersonsWorkTree, OwnRepository } from "./own-repository.ts";
 
 /** What became of a work tree that was to be laid over what is checked out. */
 export type Laid =
@@ -27,8 +27,8 @@ const SAID_LIMIT = 300;
  * can tell before; files that the work does not touch are not looked at. The person's index stays as it is.
  */
 async function layOver(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   work: Work,
   head: string,
   signal: AbortSignal,
@@ -42,8 +42,8 @@ async function layOver(
 
 /** Lays work over what is checked out, and lets the workspace compare with it. */
 export async function restoreWork(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   work: Work,
   signal: AbortSignal,
 ): Promise<Laid> {
@@ -55,8 +55,8 @@ export async function restoreWork(
 
 /** Gives the workspace the objects of a tree that it may want to compare with; what `base` has, it has. */
 async function shareObjects(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   { base, tree }: Work,
   signal: AbortSignal,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function shareObjects(
 
 /** Merges the work with what is checked out, as trees: no file is touched. */
 async function merge(
-  git: RefRepository,
+  git: OwnRepository,
   { base, tree }: Work,
   head: string,
   signal: AbortSignal,
@@ -88,8 +88,8 @@ async function merge(
 
 /** Brings the work tree from one tree to another, in a minimal index that knows only the paths that differ. */
 async function bringFrom(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   from: string,
   to: string,
   signal: AbortSignal,
@@ -122,8 +122,8 @@ async function bringFrom(
 
 /** The tree that holds one side of the changes and nothing else, relative to the top; `index` holds the same. */
 async function treeOf(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   index: string,
   changes: readonly TreeChange[],
   side: (change: TreeChange) => Side,
@@ -143,8 +143,8 @@ async function treeOf(
 
 /** Whether the work tree holds the changes already. */
 async function agrees(
-  git: RefRepository,
-  workTree: GitRefWorkTree,
+  git: OwnRepository,
+  workTree: PersonsWorkTree,
   index: string,
   after: string,
   changes: readonly TreeChange[],
@@ -162,7 +162,7 @@ async function agrees(
 }
 
 /** A symbolic link that git would replace by a folder, though the work knows nothing of it. A byte string. */
-async function linkInTheWay(workTree: GitRefWorkTree, changes: readonly TreeChange[]): Promise<string | undefined> {
+async function linkInTheWay(workTree: PersonsWorkTree, changes: readonly TreeChange[]): Promise<string | undefined> {
   const known = new Set(changes.flatMap(({ path: name, before }) => (isAbsent(before) ? [] : [name])));
   const folders = new Set(changes.flatMap(({ path: name, after }) => (isAbsent(after) ? [] : foldersOf(name))));
   const top = Buffer.from(`${workTree.top}/${workTree.prefix}`);

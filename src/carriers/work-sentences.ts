@@ -1,4 +1,4 @@
-import type { Trouble } from "./git-ref-trouble.ts";
+import type { Trouble } from "./remote-trouble.ts";
 
 /** Where work is kept that could not be brought back. */
 export interface KeptPlace {

@@ -1,5 +1,5 @@
 import { nulFields } from "../platform/git.ts";
-import type { RefRepository } from "./git-ref-repository.ts";
+import type { OwnRepository } from "./own-repository.ts";
 
 /** A file as a tree holds it; what is not there has a mode of zeros. */
 export interface Side {
@@ -16,7 +16,7 @@ export interface TreeChange {
 
 /** Every file that differs between two trees. */
 export async function changesBetween(
-  git: RefRepository,
+  git: OwnRepository,
   before: string,
   after: string,
   signal: AbortSignal,

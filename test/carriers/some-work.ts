@@ -1,6 +1,6 @@
 import { chmod, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Machine } from "./git-ref-support.ts";
+import type { Machine } from "./git-machines.ts";
 
 /** What a remote holds before the work. */
 export const FILES = {
