@@ -16,23 +16,27 @@ const TARGET = path.join(import.meta.dirname, "../test/fixtures/github/openapi.j
 const OPERATIONS: Readonly<Record<string, string>> = {
   actions:
     "create-workflow-dispatch get-workflow-run list-workflow-runs list-workflow-run-artifacts get-artifact " +
-    "download-artifact get-job-for-workflow-run get-actions-cache-list delete-actions-cache-by-key " +
-    "delete-actions-cache-by-id",
+    "download-artifact get-job-for-workflow-run list-jobs-for-workflow-run list-workflow-runs-for-repo get-workflow " +
+    "get-actions-cache-list delete-actions-cache-by-key delete-actions-cache-by-id get-repo-variable " +
+    "get-github-actions-default-workflow-permissions-repository",
   checks: "create update",
-  git: "get-ref create-ref update-ref delete-ref create-blob create-tree create-commit",
+  git:
+    "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob create-tree get-tree " +
+    "create-commit get-commit",
   issues:
     "create-comment update-comment delete-comment get-comment list-comments get create create-label add-labels " +
-    "list-labels-on-issue remove-label",
+    "list-labels-on-issue remove-label list-events get-event",
   pulls: "create list get update list-files create-review update-review list-reviews",
-  reactions: "create-for-issue-comment",
+  reactions: "create-for-issue-comment list-for-issue-comment",
   repos:
     "get get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +
-    "get-combined-status-for-ref",
+    "get-combined-status-for-ref list-commit-statuses-for-ref list-activities compare-commits-with-basehead",
   users: "get-authenticated",
 };
 
 const WEBHOOKS =
-  "issue-comment-created issues-labeled issues-opened pull-request-labeled workflow-dispatch workflow-run-completed";
+  "issue-comment-created issue-comment-edited issues-labeled issues-opened pull-request-labeled " +
+  "pull-request-review-submitted workflow-dispatch workflow-run-completed";
 
 /** What says nothing about validity. `description` is also the name of properties, whose values are no texts. */
 const PROSE = new Set(["example", "examples", "x-github", "externalDocs", "tags", "summary"]);
