@@ -1,0 +1,152 @@
+import type { Command } from "./command.ts";
+
+/** How something is asked for. */
+export type Way = "comment" | "label" | "workflow_run" | "dispatch";
+
+/** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
+export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
+
+/** What is known of who asks, and of what for. */
+export interface Asker {
+  /** of a bot, nobody asks: it has none */
+  readonly permission: Permission;
+  /** anything but a person's account */
+  readonly bot: boolean;
+  /** whether `allowed-bots` names it */
+  readonly listed: boolean;
+  /** whether it is us */
+  readonly ourselves: boolean;
+  /** whether the pull request is theirs */
+  readonly author: boolean;
+  /** whether the pull request comes from another repository */
+  readonly fork: boolean;
+  /** whether the comment is not what it was when it was written */
+  readonly edited: boolean;
+}
+
+/** Who asks, as the table knows them. Somebody without rights is that before anything else. */
+export type ActorKind =
+  | "admin"
+  | "write"
+  | "bot_listed"
+  | "edited_comment"
+  | "fork_head"
+  | "triage"
+  | "author_without_rights"
+  | "read"
+  | "none"
+  | "unknown"
+  | "bot_not_listed"
+  | "ourselves";
+
+/** What comes of it. */
+export type Ruling =
+  /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
+  | { readonly ruling: "allowed"; readonly as: "person" | "trigger" }
+  /** a line in the log and nothing else; `why` is part of a sentence that begins with who asked */
+  | { readonly ruling: "ignored"; readonly why: string }
+  /** `reason` is a sentence for who asked; `reply`: they are told where they asked */
+  | { readonly ruling: "refused"; readonly reason: string; readonly reply: boolean };
+
+const PERSON: Ruling = { ruling: "allowed", as: "person" };
+const TRIGGER: Ruling = { ruling: "allowed", as: "trigger" };
+
+const ignored = (why: string): Ruling => ({ ruling: "ignored", why });
+const told = (reason: string): Ruling => ({ ruling: "refused", reason, reply: true });
+
+const NO_WRITE = ignored("has no write permission here");
+const TRIAGE = ignored("has the triage role, which is not enough: it takes write permission");
+const AUTHOR = ignored("wrote the pull request but has no write permission here");
+const UNKNOWN = ignored("could not be looked up, and counts as somebody without permission");
+const BOT = ignored("is a bot that allowed-bots does not name");
+const OURSELVES = ignored("is the loop's own account, which never asks itself");
+const FROM_FORK =
+  "This pull request comes from a fork. The loop never works on a fork's branch, because what runs there would run with this repository's rights.";
+const FORK = told(FROM_FORK);
+const EDITED = told("The comment was edited. Write a new one: only what nobody has changed counts.");
+
+const STRANGERS = {
+  triage: TRIAGE,
+  author_without_rights: AUTHOR,
+  read: NO_WRITE,
+  none: NO_WRITE,
+  unknown: UNKNOWN,
+  bot_not_listed: BOT,
+} as const satisfies Partial<Record<ActorKind, Ruling>>;
+
+/**
+ * Who may ask, for each way of asking. Whether a person may is the write permission of who *did* it, by GitHub's API;
+ * roles, associations and names prove nothing (T4). Forks and edits are told only to those who may ask.
+ */
+export const AUTHORISATION = {
+  comment: {
+    admin: PERSON,
+    write: PERSON,
+    bot_listed: PERSON,
+    edited_comment: EDITED,
+    fork_head: FORK,
+    ourselves: OURSELVES,
+    ...STRANGERS,
+  },
+  label: {
+    admin: PERSON,
+    write: PERSON,
+    bot_listed: PERSON,
+    edited_comment: PERSON,
+    fork_head: FORK,
+    ourselves: OURSELVES,
+    ...STRANGERS,
+  },
+  workflow_run: {
+    admin: TRIGGER,
+    write: TRIGGER,
+    bot_listed: TRIGGER,
+    edited_comment: TRIGGER,
+    fork_head: ignored("ran it for a fork's commit"),
+    ourselves: OURSELVES,
+    ...STRANGERS,
+  },
+  // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one.
+  dispatch: {
+    admin: PERSON,
+    write: PERSON,
+    bot_listed: PERSON,
+    edited_comment: PERSON,
+    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
+    ourselves: TRIGGER,
+    ...STRANGERS,
+    bot_not_listed: TRIGGER,
+  },
+} as const satisfies Record<Way, Record<ActorKind, Ruling>>;
+
+/** The row of the table that somebody is in. */
+export function kindOf(asker: Asker): ActorKind {
+  if (asker.ourselves) return "ourselves";
+  if (asker.bot && !asker.listed) return "bot_not_listed";
+  const { permission } = asker;
+  if (!asker.bot && permission !== "admin" && permission !== "write") {
+    return asker.author && permission !== "unknown" ? "author_without_rights" : permission;
+  }
+  if (asker.fork) return "fork_head";
+  if (asker.edited) return "edited_comment";
+  if (asker.bot) return "bot_listed";
+  return permission === "admin" ? "admin" : "write";
+}
+
+/** Whether somebody may ask in this way, and what is said when not. */
+export function may(way: Way, asker: Asker): Ruling {
+  return AUTHORISATION[way][kindOf(asker)];
+}
+
+/** Commands after which an agent works: they hold for one commit, and the kill switch is for them. */
+const FORWARD: ReadonlySet<Command> = new Set(["continue", "start", "prd", "reset-circuit"]);
+
+/** Whether a command lets the agent work, other than those that only ask or end something. */
+export function letsWork(command: Command): boolean {
+  return FORWARD.has(command);
+}
+
+/** What is open to whom no person stands behind: a loop may be started and go on, nothing else (C25). */
+export function openToTriggers(command: Command): boolean {
+  return command === "continue" || command === "start";
+}

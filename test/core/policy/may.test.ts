@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../../src/core/policy/command.ts";
+import {
+  type ActorKind,
+  type Asker,
+  AUTHORISATION,
+  kindOf,
+  letsWork,
+  may,
+  openToTriggers,
+  type Way,
+} from "../../../src/core/policy/may.ts";
+
+const NOBODY: Asker = {
+  permission: "none",
+  bot: false,
+  listed: false,
+  ourselves: false,
+  author: false,
+  fork: false,
+  edited: false,
+};
+
+/** Somebody of each kind. */
+const ACTORS: Readonly<Record<ActorKind, Asker>> = {
+  admin: { ...NOBODY, permission: "admin" },
+  write: { ...NOBODY, permission: "write" },
+  bot_listed: { ...NOBODY, bot: true, listed: true },
+  edited_comment: { ...NOBODY, permission: "write", edited: true },
+  fork_head: { ...NOBODY, permission: "admin", fork: true },
+  triage: { ...NOBODY, permission: "triage" },
+  author_without_rights: { ...NOBODY, permission: "read", author: true },
+  read: { ...NOBODY, permission: "read" },
+  none: NOBODY,
+  unknown: { ...NOBODY, permission: "unknown" },
+  bot_not_listed: { ...NOBODY, bot: true },
+  ourselves: { ...NOBODY, bot: true, listed: true, ourselves: true },
+};
+
+/** The authorisation table: what happens, in the order of `WAYS`. */
+const TABLE: Readonly<Record<ActorKind, string>> = {
+  admin: "person person trigger person",
+  write: "person person trigger person",
+  bot_listed: "person person trigger person",
+  edited_comment: "told person trigger person",
+  fork_head: "told told ignored refused",
+  triage: "ignored ignored ignored ignored",
+  author_without_rights: "ignored ignored ignored ignored",
+  read: "ignored ignored ignored ignored",
+  none: "ignored ignored ignored ignored",
+  unknown: "ignored ignored ignored ignored",
+  bot_not_listed: "ignored ignored ignored trigger",
+  ourselves: "ignored ignored ignored trigger",
+};
+const WAYS: readonly Way[] = ["comment", "label", "workflow_run", "dispatch"];
+const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
+  row.split(" ").map((expected, column) => ({ kind, way: WAYS[column] ?? "comment", expected })),
+);
+
+function inWord(way: Way, asker: Asker): string {
+  const ruling = may(way, asker);
+  if (ruling.ruling === "allowed") return ruling.as;
+  if (ruling.ruling === "ignored") return "ignored";
+  return ruling.reply ? "told" : "refused";
+}
+
+describe("who may ask", () => {
+  test.for(CELLS)("T4: $kind by $way is $expected", ({ kind, way, expected }) => {
+    const [, asker = NOBODY] = Object.entries(ACTORS).find(([name]) => name === kind) ?? [];
+    expect(kindOf(asker)).toBe(kind);
+    expect(inWord(way, asker)).toBe(expected);
+  });
+
+  test("whoever is told something is told it in whole sentences; the log's are part of one", () => {
+    const rulings = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
+    const said = rulings.flatMap((ruling) => (ruling.ruling === "refused" ? [ruling.reason] : []));
+    const logged = rulings.flatMap((ruling) => (ruling.ruling === "ignored" ? [ruling.why] : []));
+    expect(said.filter((sentence) => !/^[A-Z].*\.$/u.test(sentence))).toEqual([]);
+    expect(logged.filter((part) => !/^[a-z].*[^.]$/u.test(part))).toEqual([]);
+  });
+
+  test.for([
+    { name: "a stranger's edited comment", asker: { ...ACTORS.read, edited: true }, kind: "read" },
+    { name: "a stranger at a fork", asker: { ...ACTORS.none, fork: true }, kind: "none" },
+    {
+      name: "a stranger who is the author of a fork",
+      asker: { ...ACTORS.read, author: true, fork: true },
+      kind: "author_without_rights",
+    },
+    { name: "an author who could not be looked up", asker: { ...ACTORS.unknown, author: true }, kind: "unknown" },
+    { name: "an author with rights", asker: { ...ACTORS.write, author: true }, kind: "write" },
+    { name: "a bot with somebody's permission", asker: { ...ACTORS.admin, bot: true }, kind: "bot_not_listed" },
+    { name: "a listed bot at a fork", asker: { ...ACTORS.bot_listed, fork: true }, kind: "fork_head" },
+    { name: "a person whose name is on the list", asker: { ...ACTORS.read, listed: true }, kind: "read" },
+    { name: "an edited comment at a fork", asker: { ...ACTORS.edited_comment, fork: true }, kind: "fork_head" },
+  ])("T4: $name counts as $kind", ({ asker, kind }) => {
+    expect(kindOf(asker)).toBe(kind);
+  });
+
+  test("C25: what an agent works after, and what is open to a trigger", () => {
+    expect(COMMANDS.filter(letsWork)).toEqual(["continue", "start", "prd", "reset-circuit"]);
+    expect(COMMANDS.filter(openToTriggers)).toEqual(["continue", "start"]);
+  });
+});
