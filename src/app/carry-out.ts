@@ -32,7 +32,7 @@ export async function carryOut(
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<Carried> {
-  const { place, settings, by } = plan;
+  const { place, settings, asked } = plan;
   const { config, identity } = settings;
   await excludeFromGitStatus(place.root, ownPaths(place, config, generationOf(plan)));
   await store.open();
@@ -41,12 +41,12 @@ export async function carryOut(
     await sweep(marks.agent);
     await sweep(marks.checks);
     const stored = await store.load(place.loopId);
-    const opening = choose(stored, settings, by);
+    const opening = choose(stored, settings, asked.by);
     if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
-    const task = toTask({ place, config, identity, generation, by }, hours);
+    const task = toTask({ place, config, identity, generation, asked }, hours);
     await loopUntilStopped(task, ports);
     const state = await store.load(place.loopId);
     if (state === undefined) throw new Error(`The loop ${place.loopId} has run and left no state.`);

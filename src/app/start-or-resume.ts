@@ -22,9 +22,14 @@ export interface Plan {
   readonly settings: Settings;
   readonly stored: LoopState | undefined;
   readonly opening: Opening;
-  /** only `resume` speaks for a person (C25) */
-  readonly by: Task["by"];
+  readonly asked: Asked;
 }
+
+/** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
+export type Asked = Pick<Task, "by" | "github">;
+
+const BY_TRIGGER: Asked = { by: "trigger", github: null };
+const BY_PERSON: Asked = { by: "person", github: null };
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
@@ -37,16 +42,16 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
   const settings = await readSettings(flags, location, shell);
   if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
-    return planFrom(place, settings, stored, "trigger");
+    return planFrom(place, settings, stored, BY_TRIGGER);
   }
   // The same task has the same prompt: its file, which may be damaged, need not be read.
   const asStored = await readSettings(flags, location, shell, identityOf(stored, settings.identity.prompt));
-  return planFrom(place, asStored, stored, "trigger");
+  return planFrom(place, asStored, stored, BY_TRIGGER);
 }
 
 /** The plan that follows from settings and what is stored. */
-export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, by: Task["by"]): Plan {
-  return { place, settings, stored, opening: choose(stored, settings, by), by };
+export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, asked: Asked): Plan {
+  return { place, settings, stored, opening: choose(stored, settings, asked.by), asked };
 }
 
 /**
@@ -61,7 +66,7 @@ export async function planResume(flags: Flags, shell: Shell): Promise<Plan> {
   const settings = await storedSettings(flags, location, shell, place, stored);
   const opening = choose(stored, settings, "person");
   if (opening.do === "renew") throw otherTask(stored, shell);
-  return { place, settings: withChanges(settings, stored), stored, opening, by: "person" };
+  return { place, settings: withChanges(settings, stored), stored, opening, asked: BY_PERSON };
 }
 
 /** The generation that the run works on. */

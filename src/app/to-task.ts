@@ -11,7 +11,7 @@ export interface Assignment {
   readonly config: Config;
   readonly identity: TaskIdentity;
   readonly generation: number;
-  readonly by: Task["by"];
+  readonly asked: Pick<Task, "by" | "github">;
 }
 
 /** Until when a run may go on. */
@@ -27,11 +27,11 @@ export function workingHours(config: Config, startedAt: number): WorkingHours {
 }
 
 /** Settings as the engine takes them: milliseconds, and moments in place of lengths of time. */
-export function toTask({ place, config, identity, generation, by }: Assignment, hours: WorkingHours): Task {
+export function toTask({ place, config, identity, generation, asked }: Assignment, hours: WorkingHours): Task {
   return {
     loopId: place.loopId,
     generation,
-    by,
+    ...asked,
     identity,
     runtime: runtimeOf(place, config),
     limits: { ...limitsOf(config), ...hours },

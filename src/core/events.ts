@@ -3,8 +3,8 @@ import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
-import type { NotBefore } from "./state.ts";
-import type { Runtime, TaskIdentity } from "./task.ts";
+import type { NotBefore, PullRequest } from "./state.ts";
+import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What every event carries. */
@@ -24,6 +24,7 @@ export interface LoopStarted extends Dated {
   readonly max_iterations: number;
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
+  readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
 }
@@ -34,6 +35,7 @@ export interface LoopResumed extends Dated {
   readonly by: "person" | "trigger";
   readonly runtime: Runtime;
   readonly max_iterations: number;
+  readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
 }
 
@@ -100,6 +102,17 @@ export interface LoopStopped extends Dated {
   readonly commit: string | null;
 }
 
+/** What an ending has come to on GitHub (C13). */
+export interface Published extends Dated {
+  readonly type: "published";
+  /** the commit that the branch was pushed to; null: it was not */
+  readonly head: string | null;
+  /** null: there is none */
+  readonly pull_request: PullRequest | null;
+  /** whether the loop is about to start its next run by itself */
+  readonly continues: boolean;
+}
+
 /** The few durable events of a loop; its state is their fold (`transition`). */
 export type LoopEvent =
   | LoopStarted
@@ -111,4 +124,5 @@ export type LoopEvent =
   | Proved
   | WaitStarted
   | Settled
-  | LoopStopped;
+  | LoopStopped
+  | Published;

@@ -23,7 +23,7 @@ export async function openLoop(
 ): Promise<LoopState> {
   const at = (): string => timestamp(ports.clock.now());
   const snapshot = await ports.workspace.snapshot();
-  const { runtime, limits, identity } = task;
+  const { runtime, limits, identity, github } = task;
   if (stored === undefined) {
     return commit({
       type: "loop_started",
@@ -36,6 +36,7 @@ export async function openLoop(
       runtime,
       max_iterations: limits.maxIterations,
       artifacts_dir: runtime.artifactsDir,
+      github,
       snapshot,
       hard_stops: await ports.hardStops.scan(),
     });
@@ -47,6 +48,7 @@ export async function openLoop(
     by: task.by,
     runtime,
     max_iterations: limits.maxIterations,
+    github,
     snapshot,
   });
 }

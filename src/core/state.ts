@@ -55,6 +55,27 @@ export interface Spent {
   readonly resumes: number;
 }
 
+/** A pull request that the loop's work is in. */
+export interface PullRequest {
+  readonly number: number;
+  readonly url: string;
+  /** whether the loop made it; a person's is never reworded */
+  readonly own: boolean;
+}
+
+/** What the loop has on GitHub. */
+export interface GithubTies {
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** the commit that it was pushed to last; null: it never was */
+  readonly head: string | null;
+  readonly pull_request: PullRequest | null;
+  /** login of the person who let the loop run last; null: nobody ever did */
+  readonly authorised_by: string | null;
+  /** how often the loop has started its next run by itself since then */
+  readonly continuations: number;
+}
+
 /** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
 export interface NotBefore {
   readonly until: string;
@@ -152,4 +173,8 @@ export interface LoopState {
   readonly not_before: NotBefore | null;
   /** resumes of an `error` ending in a row (C25) */
   readonly error_resumes: number;
+  /** null: nothing of it is on GitHub */
+  readonly github: GithubTies | null;
+  /** what the person who let the loop go on wants the agent to know; gone once a turn has heard it */
+  readonly guidance: string | null;
 }

@@ -10,9 +10,21 @@ export interface Task {
   readonly generation: number;
   /** who lets the loop run now; only a person's resume acknowledges a HARD STOP (C10) */
   readonly by: "person" | "trigger";
+  /** null: nothing of the loop is on GitHub */
+  readonly github: GithubTask | null;
   readonly identity: TaskIdentity;
   readonly runtime: Runtime;
   readonly limits: Limits;
+}
+
+/** What a run on GitHub is given besides its settings. */
+export interface GithubTask {
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** login of the person who lets the loop run now; null: nobody did */
+  readonly askedBy: string | null;
+  /** what that person wants the agent to know; null: nothing */
+  readonly guidance: string | null;
 }
 
 /** What makes a task this task and no other. */

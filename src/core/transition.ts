@@ -3,6 +3,7 @@ import type {
   LoopResumed,
   LoopStopped,
   Proved,
+  Published,
   SessionOpened,
   Settled,
   TurnAbandoned,
@@ -11,7 +12,7 @@ import type {
 import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import { tailOf } from "./prompt/bounded.ts";
-import { begin } from "./transition/begin.ts";
+import { begin, tiesOf } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
 import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
@@ -52,6 +53,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
       return settle(state, event);
     case "loop_stopped":
       return stop(state, event);
+    case "published":
+      return publish(state, event);
   }
 }
 
@@ -87,6 +90,8 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
+    github: tiesOf(state.github, event.github),
+    guidance: event.github?.guidance ?? state.guidance,
   };
 }
 
@@ -188,4 +193,11 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
     stop_reason: reason,
     todo: state.todo === null ? null : { ...state.todo, paused_for_hard_stop: reason.kind === "hard_stop" },
   };
+}
+
+function publish(state: LoopState, { head, pull_request, continues }: Published): LoopState {
+  if (state.github === null) return state;
+  const { github } = state;
+  const continuations = github.continuations + (continues ? 1 : 0);
+  return { ...state, github: { ...github, head: head ?? github.head, pull_request, continuations } };
 }

@@ -165,6 +165,14 @@ const artifacts = z.looseObject({
   summary_json_path: z.string(),
 });
 
+const github = z.looseObject({
+  branch: z.string(),
+  head: z.string().nullable(),
+  pull_request: z.looseObject({ number: z.int().positive(), url: z.string(), own: z.boolean() }).nullable(),
+  authorised_by: z.string().nullable(),
+  continuations: count,
+});
+
 export const stateSchema = z.looseObject({
   schema: z.literal(1),
   revision: count,
@@ -216,4 +224,6 @@ export const stateSchema = z.looseObject({
     .looseObject({ until: date, why: z.enum(["interval", "rate_limit", "usage_limit"]), message: z.string() })
     .nullable(),
   error_resumes: count,
+  github: github.nullable().default(null),
+  guidance: z.string().nullable().default(null),
 });

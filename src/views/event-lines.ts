@@ -48,6 +48,8 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
         ),
       ];
     }
+    case "published":
+      return event.pull_request === null ? [] : [line(`pull request ${event.pull_request.url}`, "strong")];
   }
 }
 

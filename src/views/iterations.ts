@@ -76,6 +76,7 @@ export function foldIteration(open: IterationMetadata | null, event: LoopEvent):
     case "loop_resumed":
     case "wait_started":
     case "loop_stopped":
+    case "published":
       return { open, closed: null };
   }
 }

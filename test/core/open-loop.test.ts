@@ -26,6 +26,7 @@ test("W-40: a new loop is written down before anything else", async () => {
       runtime: task.runtime,
       max_iterations: 30,
       artifacts_dir: task.runtime.artifactsDir,
+      github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
       hard_stops: [aHit()],
     },
@@ -47,6 +48,7 @@ test("C25: a stored loop is resumed with this run's limits and runtime", async (
       by: "trigger",
       runtime: task.runtime,
       max_iterations: 50,
+      github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
     },
   ]);

@@ -13,6 +13,7 @@ function resumed(overrides: Partial<LoopResumed> = {}): LoopResumed {
     by: "person",
     runtime: aTask().runtime,
     max_iterations: 30,
+    github: null,
     snapshot: null,
     ...overrides,
   };

@@ -47,6 +47,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     },
     max_iterations: 30,
     artifacts_dir: "loops/a-loop/",
+    github: null,
     snapshot: null,
     hard_stops: [],
   };

@@ -32,7 +32,7 @@ export interface IdentityOverrides {
   readonly todo?: Partial<TodoRule> | null;
 }
 
-export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by">> {
+export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "github">> {
   readonly identity?: IdentityOverrides;
   readonly runtime?: Partial<Runtime>;
   readonly limits?: Partial<Limits>;
@@ -57,6 +57,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
     loopId: overrides.loopId ?? "a-loop",
     generation: overrides.generation ?? 1,
     by: overrides.by ?? "person",
+    github: overrides.github ?? null,
     identity: anIdentity(overrides.identity),
     runtime: {
       workspaceRoot: "/workspace",
@@ -100,6 +101,7 @@ export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarte
     runtime: task.runtime,
     max_iterations: task.limits.maxIterations,
     artifacts_dir: task.runtime.artifactsDir,
+    github: task.github,
     snapshot: null,
     hard_stops: [],
     ...overrides,

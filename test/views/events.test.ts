@@ -84,6 +84,18 @@ describe("durable events as lines", () => {
       stopped({ kind: "max_iterations", max: 30 }),
       [`loop stopped_max_iterations (max_iterations): ${OUTCOMES.max_iterations.sentence}`],
     ],
+    ["no pull request", { type: "published", at, head: null, pull_request: null, continues: false }, []],
+    [
+      "a pull request",
+      {
+        type: "published",
+        at,
+        head: "c0",
+        pull_request: { number: 7, url: "https://g/7", own: true },
+        continues: false,
+      },
+      ["pull request https://g/7"],
+    ],
   ])("%s", (_, event, lines) => {
     expect(eventLines(event, aState()).map((line) => line.text)).toEqual(lines);
   });
@@ -97,6 +109,7 @@ describe("durable events as lines", () => {
       by: "person",
       runtime: event.runtime,
       max_iterations: 30,
+      github: null,
       snapshot: null,
     };
     expect(eventLines(resumed, aState({ iteration: 7 }))[0]?.text).toBe(

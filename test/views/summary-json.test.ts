@@ -65,9 +65,18 @@ describe("an iteration that is being read stays open", () => {
   const { open } = foldIteration(null, turnStarted());
   test.each<LoopEvent>([
     begun,
-    { type: "loop_resumed", at, by: "person", runtime: begun.runtime, max_iterations: 30, snapshot: null },
+    {
+      type: "loop_resumed",
+      at,
+      by: "person",
+      runtime: begun.runtime,
+      max_iterations: 30,
+      github: null,
+      snapshot: null,
+    },
     { type: "wait_started", at, until: "", why: "interval" },
     { type: "loop_stopped", at, commit: null, reason: { kind: "time_budget" } },
+    { type: "published", at, head: null, pull_request: null, continues: false },
   ])("%j", (event) => {
     expect(foldIteration(open, event)).toEqual({ open, closed: null });
   });
@@ -86,6 +95,7 @@ test("W-57: runs and human interruptions are counted", async () => {
     by: "person",
     runtime: begun.runtime,
     max_iterations: 30,
+    github: null,
     snapshot: null,
   };
   const stop = (reason: Extract<LoopEvent, { type: "loop_stopped" }>["reason"]): LoopEvent => ({

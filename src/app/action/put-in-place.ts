@@ -27,7 +27,7 @@ export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, b
   const unpacked = await unpack(brought, job, carriage);
   await writeState(place.stateFile, state, Promise.resolve());
   job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
-  if (choose(state, job.settings, job.by).do === "renew") {
+  if (choose(state, job.settings, job.asked.by).do === "renew") {
     job.log.line("what comes now is another generation: it begins with what is checked out");
     return;
   }

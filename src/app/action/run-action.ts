@@ -36,7 +36,7 @@ const RESTORE_MS = 60_000;
 export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   refusePlatform(host.platform);
   const job = await readSurroundings(host, log);
-  const { place, settings, by, notice } = job;
+  const { place, settings, asked, notice } = job;
   maskSecrets(settings.config, log);
   log.line(`loop ${place.loopId}`);
   for (const text of settings.notices) notice(asInputs(text));
@@ -46,7 +46,7 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   const listening = leaveOnSignal(process, (signal) => leave(signal, job));
   const base = await checkedOut(place.root);
   const carriage = await createCarriage(job, base);
-  const asked = findHours(job, carriage.octokit);
+  const asking = findHours(job, carriage.octokit);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(job),
@@ -64,16 +64,16 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   await putInPlace(job, carriage, found);
 
   const checkpoints = checkpointsOf({ job, carriage, follows, seen, base, withinMs: RESTORE_MS });
-  const plan = planFrom(place, settings, await readState(place.stateFile), by);
+  const plan = planFrom(place, settings, await readState(place.stateFile), asked);
   const hours = async (): Promise<WorkingHours> => {
-    const found = await asked;
+    const found = await asking;
     for (const remark of found.remarks) tellRemark(remark, job);
     return found.hours;
   };
   const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening });
   const { state, away } =
     left === null
-      ? await carry(stopped, { job, carriage, checkpoints, base, reserveMs: (await asked).hours.reserveMs })
+      ? await carry(stopped, { job, carriage, checkpoints, base, reserveMs: (await asking).hours.reserveMs })
       : await leaveAlone(stopped, left, job);
   await handOver(state, job, away);
   return failsJob(state, settings.config.failOn) ? 1 : 0;

@@ -7,6 +7,7 @@ import { locate } from "../locate.ts";
 import { placeOf, type LoopPlace } from "../place.ts";
 import { readSettings, type Settings } from "../read-settings.ts";
 import type { Shell, TextStream } from "../shell.ts";
+import type { Asked } from "../start-or-resume.ts";
 import { loopIdOf } from "./loop-id.ts";
 
 /** The process that a stage of the Action is. */
@@ -39,8 +40,7 @@ export interface Surroundings {
   readonly warning: (text: string) => void;
   /** what was told in these ways */
   readonly notices: readonly string[];
-  /** who lets the loop go on */
-  readonly by: Task["by"];
+  readonly asked: Asked;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
     notice: (text) => tellOnce("notice", text),
     warning: (text) => tellOnce("warning", text),
     notices,
-    by: askedBy(context),
+    asked: { by: askedBy(context), github: null },
   };
 }
 

@@ -18,9 +18,9 @@ export async function dryRun(
   { json, flags }: Pick<Invocation, "json" | "flags">,
   shell: Shell,
 ): Promise<number> {
-  const { place, settings, by, stored, opening } = plan;
+  const { place, settings, asked, stored, opening } = plan;
   const generation = generationOf(plan);
-  const task = toTask({ ...settings, place, generation, by }, workingHours(settings.config, Date.now()));
+  const task = toTask({ ...settings, place, generation, asked }, workingHours(settings.config, Date.now()));
   const progress = { record: async () => undefined, tail: async (bytes: number) => ports.progress.tail(bytes) };
   const rehearsal: Rehearsal =
     opening.do === "leave"

@@ -1,3 +1,4 @@
+import { headOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
 import { feedback } from "./feedback.ts";
 import { budgetNote, header } from "./header.ts";
@@ -5,6 +6,8 @@ import { output, rules, todoWorkflow, verification } from "./rules.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;
+
+const GUIDANCE_LIMIT = 8192;
 
 /**
  * The whole text for a fresh session (section 6). The parts stand in the order of the template; parts that have
@@ -19,6 +22,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     task(identity.prompt),
     "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.",
     feedback(brief),
+    guidance(brief),
     thisIteration(brief),
     rules(identity.promise),
     todoWorkflow(brief.task),
@@ -35,6 +39,7 @@ export function continuePrompt(brief: Brief): string {
   return joined([
     header(brief),
     feedback(brief),
+    guidance(brief),
     own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
     budgetNote(brief),
     output(brief.task.identity.promise),
@@ -44,6 +49,14 @@ export function continuePrompt(brief: Brief): string {
 /** Part 2: the user's prompt, verbatim (W-50). */
 function task(prompt: string): string {
   return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n<task>\n${prompt}\n</task>`;
+}
+
+/** The words of the person who let the loop go on (C10): besides the task the only ones that are an instruction. */
+function guidance({ state }: Brief): string {
+  if (state.guidance === null) return "";
+  const who = state.github?.authorised_by ?? "The reviewer";
+  const text = headOf(state.guidance, GUIDANCE_LIMIT);
+  return `## The reviewer's words\n${who} has looked at the work and says how to go on:\n<reviewer>\n${text}\n</reviewer>`;
 }
 
 /** Part 5: one item; the task itself when the backlog is the prompt. */

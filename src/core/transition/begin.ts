@@ -1,7 +1,7 @@
 import type { LoopStarted } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
-import type { Runtime, TaskIdentity } from "../task.ts";
-import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
+import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
+import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
 
 /** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
@@ -54,6 +54,8 @@ export function begin(event: LoopStarted): LoopState {
     iterations: [],
     not_before: null,
     error_resumes: 0,
+    github: tiesOf(null, event.github),
+    guidance: event.github?.guidance ?? null,
   };
 }
 
@@ -97,4 +99,16 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
     seen: event.hard_stops.slice(-KEPT_HARD_STOPS),
     acknowledged: [],
   };
+}
+
+/**
+ * What the loop has on GitHub when a run begins. Another branch is another beginning; a person who lets the loop go on
+ * gives it all its own continuations again.
+ */
+export function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
+  if (task === null) return known;
+  const { branch, askedBy } = task;
+  const ties =
+    known?.branch === branch ? known : { head: null, pull_request: null, authorised_by: null, continuations: 0 };
+  return { ...ties, branch, ...(askedBy === null ? {} : { authorised_by: askedBy, continuations: 0 }) };
 }

@@ -54,6 +54,8 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       summary: event.summary,
       change: event.change,
     },
+    // A turn that did not come about has told the agent nothing.
+    guidance: phase === "unproved" ? null : state.guidance,
     turn_tokens: totalTokens(usage),
     verdict: null,
     snapshot: event.snapshot ?? state.snapshot,

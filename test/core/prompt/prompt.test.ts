@@ -182,3 +182,23 @@ test.each<[string, boolean, TaskOverrides, Partial<LoopState>]>([
 function spent(tokens: number): Partial<LoopState> {
   return { spent: { ...aState().spent, tokens } };
 }
+
+describe("C10: the reviewer's words", () => {
+  const github = { branch: "b", head: null, pull_request: null, authorised_by: "ada", continuations: 0 };
+
+  test.each([
+    ["a fresh session", first],
+    ["a session that goes on", next],
+  ])("stand in the prompt of %s", (_title, prompt) => {
+    const text = prompt({}, { guidance: "Use the v2 API.", github });
+    expect(text).toContain("ada has looked at the work");
+    expect(text).toContain("<reviewer>\nUse the v2 API.\n</reviewer>");
+  });
+
+  test("are the reviewer's where nobody knows the name, and are bounded", () => {
+    const text = next({}, { guidance: "x".repeat(20_000) });
+    expect(text).toContain("The reviewer has looked at the work");
+    expect(text.length).toBeLessThan(12_000);
+    expect(next()).not.toContain("<reviewer>");
+  });
+});

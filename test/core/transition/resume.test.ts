@@ -13,6 +13,7 @@ function resume(state: Partial<LoopState>, event: Partial<LoopResumed> = {}): Lo
     by: "person",
     runtime: aTask().runtime,
     max_iterations: 30,
+    github: null,
     snapshot: null,
     ...event,
   });

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { Published } from "../../../src/core/events.ts";
+import type { GithubTies, LoopState } from "../../../src/core/state.ts";
+import type { GithubTask } from "../../../src/core/task.ts";
+import { transition } from "../../../src/core/transition.ts";
+import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded } from "../../support/builders.ts";
+
+const ASKED: GithubTask = { branch: "smithers/a-loop", askedBy: "ada", guidance: "Use the v2 API." };
+const TIES: GithubTies = {
+  branch: "smithers/a-loop",
+  head: "c0ffee",
+  pull_request: { number: 7, url: "https://github.example/o/r/pull/7", own: true },
+  authorised_by: "ada",
+  continuations: 2,
+};
+
+function resumed(stored: Partial<LoopState>, github: GithubTask | null): LoopState {
+  const { runtime } = aTask();
+  return transition(aState(stored), {
+    type: "loop_resumed",
+    at: AT,
+    by: "person",
+    runtime,
+    max_iterations: 30,
+    github,
+    snapshot: null,
+  });
+}
+
+describe("C25: what a loop has on GitHub when a run begins", () => {
+  test("a loop elsewhere has nothing", () => {
+    expect(transition(undefined, aLoopStarted())).toMatchObject({ github: null, guidance: null });
+  });
+
+  test("a new loop knows its branch and the person who let it run", () => {
+    const state = transition(undefined, aLoopStarted(aTask({ github: ASKED })));
+    expect(state).toMatchObject({
+      github: { branch: ASKED.branch, head: null, pull_request: null, authorised_by: "ada", continuations: 0 },
+      guidance: "Use the v2 API.",
+    });
+  });
+
+  test.each<[string, GithubTask | null, Partial<GithubTies>]>([
+    [
+      "a person gives it all its continuations again",
+      { ...ASKED, askedBy: "bob" },
+      { authorised_by: "bob", continuations: 0 },
+    ],
+    ["a trigger gives it none", { ...ASKED, askedBy: null }, { authorised_by: "ada", continuations: 2 }],
+    ["on a person's machine it keeps what it has", null, TIES],
+    [
+      "another branch is another beginning",
+      { ...ASKED, branch: "other" },
+      { head: null, pull_request: null, continuations: 0 },
+    ],
+  ])("resumed: %s", (_title, github, ties) => {
+    expect(resumed({ github: TIES }, github).github).toMatchObject(ties);
+  });
+});
+
+describe("C10: the words of the person who lets it go on", () => {
+  test("wait for a turn that hears them", () => {
+    const asked = resumed({ github: TIES }, ASKED);
+    const refused = transition(asked, aTurnEnded({ failure: aFailure("overloaded") }));
+    expect(refused.guidance).toBe("Use the v2 API.");
+    expect(transition(refused, aTurnEnded()).guidance).toBeNull();
+  });
+
+  test("stay when a run begins without any", () => {
+    expect(resumed({ guidance: "Use the v2 API." }, { ...ASKED, guidance: null }).guidance).toBe("Use the v2 API.");
+  });
+});
+
+describe("C13: what an ending has come to", () => {
+  const published: Published = { type: "published", at: AT, head: null, pull_request: null, continues: false };
+
+  test("branch and pull request are kept", () => {
+    const pull = { number: 8, url: "https://github.example/o/r/pull/8", own: false };
+    const state = transition(aState({ github: TIES }), { ...published, head: "beef", pull_request: pull });
+    expect(state.github).toMatchObject({ head: "beef", pull_request: pull, continuations: 2 });
+  });
+
+  test("nothing pushed leaves the branch where it was; a run that starts the next one counts", () => {
+    const state = transition(aState({ github: TIES }), { ...published, continues: true });
+    expect(state.github).toMatchObject({ head: "c0ffee", pull_request: null, continuations: 3 });
+  });
+
+  test("a loop that has nothing there stays so", () => {
+    expect(transition(aState(), published).github).toBeNull();
+  });
+});
