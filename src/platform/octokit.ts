@@ -1,7 +1,8 @@
 import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
-import { type Fetch, proxyFetch } from "./proxy-fetch.ts";
+import type { Fetch } from "./direct-fetch.ts";
+import { proxyFetch } from "./proxy-fetch.ts";
 
 export type { Octokit };
 
@@ -12,7 +13,7 @@ export interface OctokitOptions {
   readonly apiUrl: string;
   /** hears of rate limits and deprecations; a line may hold text from GitHub */
   readonly log?: (line: string) => void;
-  /** without it, Node's, or one that goes through the proxy which `env` names */
+  /** without it, one that goes through the proxy which `env` names, if it names one */
   readonly fetch?: Fetch;
   /** where the proxy variables are; the process's own environment */
   readonly env?: NodeJS.ProcessEnv;

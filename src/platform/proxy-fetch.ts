@@ -1,36 +1,16 @@
 import type { ProxyAgent } from "undici";
-
-/** What a client of ours asks of `fetch`; Node's own is one. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
-
-/** The part of the options of `fetch` that is used here. */
-export interface FetchInit {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  readonly redirect?: "follow" | "error" | "manual";
-  readonly signal?: AbortSignal;
-}
-
-/** The part of an answer of `fetch` that is used here. */
-export interface FetchResponse {
-  readonly status: number;
-  readonly statusText: string;
-  readonly url: string;
-  readonly headers: Iterable<[string, string]> & { get(name: string): string | null };
-  text(): Promise<string>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
+import { directFetch, type Fetch } from "./direct-fetch.ts";
 
 /**
- * Like Node's `fetch`, but goes through the proxy that `http_proxy`, `https_proxy` and `no_proxy` of `env` name, in
- * either case. Node's own knows of proxies only in newer versions, and only when it is told so at its start.
+ * A `fetch` that goes through the proxy that `http_proxy`, `https_proxy` and `no_proxy` of `env` name, in either case;
+ * where none is named, the direct way. Node's own knows of proxies only in newer versions, and only when it is told so
+ * at its start.
  */
 export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
   const agents = new Map<string, ProxyAgent>();
   return async (url, init) => {
     const proxy = proxyFor(new URL(url), env);
-    if (proxy === undefined) return await fetch(url, init);
+    if (proxy === undefined) return await directFetch(url, init);
     // Larger than all the rest of us: only whoever has a proxy pays for it.
     const undici = await import("undici");
     const agent = agents.get(proxy) ?? new undici.ProxyAgent(proxy);
