@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/core/errors.ts";
 import { readContext } from "../../src/github/context.ts";
+import { readEventPayload } from "../../src/github/event-payload.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const ENV = {
@@ -36,7 +37,7 @@ test("what the runner says is read", () => {
     apiUrl: "https://api.github.com",
     ref: "refs/heads/feature/a@b",
     eventName: "workflow_dispatch",
-    event: { pullRequest: null, visibility: "unknown", sender: null, inputs: {} },
+    event: readEventPayload(""),
     workspace: "/w",
     temp: "/t",
     toolCache: "/tools",

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { readEventPayload } from "../../src/github/event-payload.ts";
 
-const NOTHING = { pullRequest: null, visibility: "unknown", sender: null, inputs: {} };
+const NOTHING = {
+  action: "",
+  pullRequest: null,
+  comment: null,
+  label: null,
+  workflowRun: null,
+  defaultBranch: null,
+  visibility: "unknown",
+  sender: null,
+  inputs: {},
+};
 
 test.for([
   { name: "no file", json: "" },
@@ -48,4 +58,56 @@ test.for([
 test("inputs are texts", () => {
   const { inputs } = readEventPayload(JSON.stringify({ inputs: { a: "x", b: true, c: 3, d: { no: 1 }, e: null } }));
   expect(inputs).toEqual({ a: "x", b: "true", c: "3" });
+});
+
+const ANN = { login: "ann", type: "User" };
+const AT = "2026-11-21T08:00:00Z";
+const MOMENT = Date.parse(AT);
+
+test("a comment is known by its author and its time; one that does not look like one is none", () => {
+  const read = (comment: unknown) => readEventPayload(JSON.stringify({ action: "created", comment })).comment;
+  const comment = { id: 5, body: "hello", user: ANN, created_at: AT };
+  expect(read(comment)).toEqual({ id: 5, body: "hello", author: ANN, createdAt: MOMENT });
+  expect(read({ ...comment, user: null })).toMatchObject({ author: null });
+  for (const wrong of [{ ...comment, id: "5" }, { ...comment, created_at: "soon" }, { id: 5 }, "hello"]) {
+    expect(read(wrong)).toBeNull();
+  }
+});
+
+test("another workflow's run is known by its commit and by everybody who caused it", () => {
+  const read = (run: unknown) => readEventPayload(JSON.stringify({ workflow_run: run })).workflowRun;
+  const run = { id: 9, head_sha: "b".repeat(40), updated_at: AT };
+  const more = {
+    ...{
+      name: "CI",
+      path: ".github/workflows/ci.yml@main",
+      conclusion: "failure",
+      head_branch: "fix",
+      head_repository: { id: 1001 },
+    },
+    ...{ actor: ANN, triggering_actor: { login: "bob", type: "User" }, pull_requests: [{ number: 7 }] },
+  };
+  expect(read({ ...run, ...more })).toEqual({
+    ...{
+      id: 9,
+      name: "CI",
+      path: ".github/workflows/ci.yml",
+      conclusion: "failure",
+      headSha: "b".repeat(40),
+      headBranch: "fix",
+      headRepositoryId: 1001,
+    },
+    ...{ actors: [ANN, { login: "bob", type: "User" }], pullRequests: [7], endedAt: MOMENT },
+  });
+  expect(read(run)).toMatchObject({ conclusion: null, headBranch: null, headRepositoryId: null, actors: [] });
+  expect(read({ ...run, pull_requests: [{ number: "7" }] })).toMatchObject({ pullRequests: [] });
+  expect(read({ id: 9 })).toBeNull();
+});
+
+test("label and default branch are names", () => {
+  const payload = { label: { name: "smithers:continue" }, repository: { default_branch: "trunk" } };
+  expect(readEventPayload(JSON.stringify(payload))).toMatchObject({
+    label: "smithers:continue",
+    defaultBranch: "trunk",
+  });
 });
