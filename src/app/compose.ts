@@ -86,7 +86,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
 async function createWorkspace(place: LoopPlace, config: Config, generation: number): Promise<Workspace> {
   const { root, folder } = place;
   if (!(await isGitRepository(root))) return createPlainWorkspace();
-  return createGitWorkspace({ root, folder, excluded: ownPaths(place, config, generation) });
+  return createGitWorkspace({
+    root,
+    folder,
+    excluded: ownPaths(place, config, generation),
+    commitsOften: config.commit === "iteration",
+  });
 }
 
 /** What smithers itself writes into a workspace, relative to it: never measured, never committed (C11). */

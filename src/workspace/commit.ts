@@ -1,28 +1,10 @@
 import { OperationalError } from "../core/errors.ts";
 import type { CommitRequest } from "../core/ports.ts";
-import { printableList } from "./change.ts";
-import type { CommitIndex } from "./commit-index.ts";
 import { commitMessage, isCommitOf } from "./commit-message.ts";
-import { type Difference, differencesFrom, isAbsent } from "./difference.ts";
-import { filteredAmong, isUnchangedLargeFile } from "./filtered-paths.ts";
+import { type Committing, isAs, type Prepared, prepareCommit } from "./commit-preparation.ts";
 import { refuseInProgress, waitForIndexLock } from "./git-busy.ts";
 import type { PrivateGit } from "./private-git.ts";
-import type { Scope } from "./scope.ts";
-import type { Staged, Staging } from "./staging.ts";
-
-/** What a commit is made with. */
-export interface Committing {
-  readonly git: PrivateGit;
-  readonly scope: Scope;
-  readonly staging: Staging;
-  readonly index: CommitIndex;
-}
-
-interface Differing {
-  readonly differences: readonly Difference[];
-  /** paths, byte strings, of which those that a filter would turn into something else */
-  readonly filtered: ReadonlySet<string>;
-}
+import type { Staged } from "./staging.ts";
 
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
@@ -31,19 +13,25 @@ interface Differing {
  * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
  * date before the process died is then completed.
  *
+ * @param ahead what was prepared when the work tree was measured last; it is used if that has not changed since
  * @returns the commit, and what is staged with it
  */
-export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
+export async function commitWork(
+  use: Committing,
+  request: CommitRequest,
+  ahead: Promise<Prepared | undefined> | undefined,
+): Promise<[string, Staged] | undefined> {
   const { git, staging, index } = use;
-  const [staged, all] = await stageAndCompare(use);
+  const staged = await staging.stage();
   await refuseInProgress(git, staged.theirs.unmerged);
+  const early = await ahead;
+  const { tree, leftOut } =
+    early !== undefined && isAs(early.staged, staged) ? early : await prepareCommit(use, staged);
   const { head } = staged;
-  const differences = await stageable(git, all);
-  if (differences.length === 0) {
+  if (tree === null) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
     return undefined;
   }
-  const tree = await index.write(head, differences);
   const commit = await writeCommit(git, head, tree, request);
   await waitForIndexLock(git);
   await moveHead(git, head, commit, request);
@@ -51,58 +39,8 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const before = await staging.theirs.signature();
   await bringIndexTo(use, commit);
   // Large files are staged otherwise than the person's git would.
-  if (all.differences.length !== differences.length) return [commit, await staging.stage()];
+  if (leftOut) return [commit, await staging.stage()];
   return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
-}
-
-/**
- * Stages the work tree, and compares it with HEAD. Nearly always it is as it was staged last, after the turn, so that
- * both can be asked at once.
- */
-async function stageAndCompare(use: Committing): Promise<[Staged, Differing]> {
-  const { last } = use.staging;
-  const ahead = last && differingFrom(use, last).catch(() => undefined);
-  const staged = await use.staging.stage();
-  const differing = await ahead;
-  if (last === undefined || differing === undefined || !isAs(last, staged)) {
-    return [staged, await differingFrom(use, staged)];
-  }
-  return [staged, differing];
-}
-
-/** Whether what differs from HEAD is the same: paths are only ever added to those that were touched. */
-function isAs(last: Staged, staged: Staged): boolean {
-  const { base, index, theirs, touched } = staged;
-  const same = last.base === base && last.index === index && last.theirs.digest === theirs.digest;
-  return same && last.touched.length === touched.length;
-}
-
-/** What the work tree holds otherwise than HEAD, and which of it belongs to a filter. */
-async function differingFrom({ git, scope }: Committing, staged: Staged): Promise<Differing> {
-  const { base, theirs, touched } = staged;
-  if (theirs.none && touched.length === 0) return { differences: [], filtered: new Set() };
-  // Nearly always these are all there are, so that both can be asked at once.
-  const [differences, known] = await Promise.all([differencesFrom(git, base, scope), filteredAmong(git, touched)]);
-  const asked = new Set(touched);
-  const others = differences.filter(({ path, indexed }) => !asked.has(path) && !isAbsent(indexed));
-  const more = await filteredAmong(
-    git,
-    others.map((difference) => difference.path),
-  );
-  return { differences, filtered: new Set([...known, ...more]) };
-}
-
-/** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
-async function stageable(git: PrivateGit, { differences, filtered }: Differing): Promise<readonly Difference[]> {
-  const unchanged = new Set<string>();
-  const changed: string[] = [];
-  for (const difference of differences) {
-    if (isAbsent(difference.indexed) || !filtered.has(difference.path)) continue;
-    if (await isUnchangedLargeFile(git, difference)) unchanged.add(difference.path);
-    else changed.push(difference.path);
-  }
-  if (changed.length > 0) throw filterNeeded(changed);
-  return differences.filter((difference) => !unchanged.has(difference.path));
 }
 
 async function writeCommit(
@@ -148,14 +86,4 @@ async function authorship(git: PrivateGit): Promise<Record<string, string>> {
     GIT_COMMITTER_NAME: committer.name,
     GIT_COMMITTER_EMAIL: committer.email,
   };
-}
-
-function filterNeeded(paths: readonly string[]): OperationalError {
-  return new OperationalError({
-    code: "GIT_FILTER_NEEDED",
-    what:
-      `The loop's work cannot be committed: ${printableList(paths)} changed and belongs to a git filter such as LFS, ` +
-      "which is never run on an agent's work. It is in your work tree, unharmed; nothing was committed.",
-    next: "Commit the work yourself, or undo the change of these files and resume the loop, or use commit: never.",
-  });
 }

@@ -5,6 +5,7 @@ import type { Snapshot, Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { parseNumstat, printable } from "./change.ts";
 import { CommitIndex } from "./commit-index.ts";
+import { type Prepared, prepareCommit } from "./commit-preparation.ts";
 import { commitWork } from "./commit.ts";
 import { differencesFrom } from "./difference.ts";
 import { PrivateGit, succeeded } from "./private-git.ts";
@@ -20,11 +21,18 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** paths relative to the root that are never staged nor measured: the folders of loops */
   readonly excluded: readonly string[];
+  /** whether what is measured is nearly always committed next: then the commit is prepared while others work */
+  readonly commitsOften?: boolean;
 }
 
 export interface GitWorkspace extends Workspace {
-  /** What differs from the last commit, as a person would read it: what `commit` would take in. */
-  dirtyFiles(): Promise<readonly string[]>;
+  /**
+   * What differs from the last commit, as a person would read it: what `commit` would take in.
+   *
+   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
+   * is written to the loop's folder; what was found out serves that operation all the same
+   */
+  dirtyFiles(scratch?: string): Promise<readonly string[]>;
   /** Who commits are by, and whether that is the person's own setting. */
   author(): Promise<Author>;
 }
@@ -39,20 +47,34 @@ export interface GitWorkspace extends Workspace {
 export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<GitWorkspace> {
   const repository = await findRepository(options.root);
   if (repository === undefined) throw noRepository(options.root);
-  const git = new PrivateGit(repository, path.join(options.folder, "git"));
+  const home = path.join(options.folder, "git");
+  const git = new PrivateGit(repository, home);
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
   const committing = { git, scope, staging, index: new CommitIndex(git) };
   const queue = oneAtATime();
   // They share one index.
-  const inTurn = <T>(operation: () => Promise<T>): Promise<T> =>
+  const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
     queue(async () => {
+      await git.moveTo(folder);
       await git.prepare();
       return operation();
     });
 
+  let ahead: Promise<Prepared | undefined> | undefined;
+  /** One preparation at a time: they share an index, and nobody but a commit asks what became of it. */
+  const prepareAhead = async (staged: Staged): Promise<void> => {
+    await ahead;
+    ahead = prepareCommit(committing, staged).catch(() => undefined);
+  };
+
   return {
-    snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
+    snapshot: () =>
+      inTurn(async () => {
+        const staged = await staging.stage();
+        if (options.commitsOften === true) await prepareAhead(staged);
+        return snapshotOf(staged);
+      }),
 
     compare: (before, after) =>
       inTurn(async () => {
@@ -69,15 +91,21 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     commit: (request) =>
       inTurn(async () => {
-        const done = await commitWork(committing, request);
+        const done = await commitWork(committing, request, ahead);
+        ahead = undefined;
         return done && { commit: done[0], snapshot: snapshotOf(done[1]) };
       }),
 
-    dirtyFiles: () =>
-      inTurn(async () => {
-        const { base } = await staging.stage();
-        return (await differencesFrom(git, base, scope)).map((difference) => printable(difference.path));
-      }),
+    dirtyFiles: (scratch) =>
+      inTurn(
+        async () => {
+          const { base, theirs, touched } = await staging.stage();
+          // Our index is theirs, and theirs is the commit.
+          if (theirs.none && touched.length === 0) return [];
+          return (await differencesFrom(git, base, scope)).map((difference) => printable(difference.path));
+        },
+        scratch && path.join(scratch, "git"),
+      ),
 
     author: async () => (await git.settings()).author,
   };

@@ -1,32 +1,58 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gitRepository } from "../support/git-repository.ts";
 import { workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
 
-test("C13: what a check has changed after the turn's snapshot is committed as well", async () => {
-  await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
-  const workspace = await workspaceOf(repository.path);
-  await repository.write("a.txt", "by the turn\n");
-  await workspace.snapshot();
-  await repository.write("a.txt", "by the check\n");
-  await repository.write("new.txt", "by the check\n");
-  await repository.git("rm", "-q", "b.txt");
-  const { snapshot } = (await workspace.commit(REQUEST)) ?? {};
-  expect(await repository.git("show", "--name-status", "--format=")).toBe("M\ta.txt\nD\tb.txt\nA\tnew.txt");
-  expect(await repository.git("show", "HEAD:a.txt")).toBe("by the check");
-  expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
-  expect(await workspace.snapshot()).toEqual(snapshot);
-});
+describe.each([{ commitsOften: false }, { commitsOften: true }])(
+  "commits prepared: $commitsOften",
+  ({ commitsOften }) => {
+    test("C13: what a check has changed after the turn's snapshot is committed as well", async () => {
+      await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
+      await repository.write("a.txt", "by the turn\n");
+      await workspace.snapshot();
+      await repository.write("a.txt", "by the check\n");
+      await repository.write("new.txt", "by the check\n");
+      await repository.git("rm", "-q", "b.txt");
+      const { snapshot } = (await workspace.commit(REQUEST)) ?? {};
+      expect(await repository.git("show", "--name-status", "--format=")).toBe("M\ta.txt\nD\tb.txt\nA\tnew.txt");
+      expect(await repository.git("show", "HEAD:a.txt")).toBe("by the check");
+      expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
+      expect(await workspace.snapshot()).toEqual(snapshot);
+    });
 
-test("C13: a branch that somebody moved after the turn's snapshot is built upon", async () => {
-  await using repository = await gitRepository({ "a.txt": "a\n" });
-  const workspace = await workspaceOf(repository.path);
-  await repository.write("a.txt", "by the turn\n");
-  await repository.write("b.txt", "by the turn\n");
-  await workspace.snapshot();
-  await repository.git("add", "a.txt");
-  await repository.git("commit", "-q", "-m", "theirs");
-  await workspace.commit(REQUEST);
-  expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
-});
+    test("C13: a branch that somebody moved after the turn's snapshot is built upon", async () => {
+      await using repository = await gitRepository({ "a.txt": "a\n" });
+      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
+      await repository.write("a.txt", "by the turn\n");
+      await repository.write("b.txt", "by the turn\n");
+      await workspace.snapshot();
+      await repository.git("add", "a.txt");
+      await repository.git("commit", "-q", "-m", "theirs");
+      await workspace.commit(REQUEST);
+      expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
+    });
+
+    test("C13: a check that changes nothing and a check that takes everything back", async () => {
+      await using repository = await gitRepository({ "a.txt": "a\n" });
+      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
+      await repository.write("a.txt", "by the turn\n");
+      await workspace.snapshot();
+      expect((await workspace.commit(REQUEST))?.snapshot).toEqual(await workspace.snapshot());
+      expect(await repository.git("show", "HEAD:a.txt")).toBe("by the turn");
+      await repository.write("a.txt", "by another turn\n");
+      await workspace.snapshot();
+      await repository.write("a.txt", "by the turn\n");
+      expect(await workspace.commit({ ...REQUEST, iteration: 2 })).toBeUndefined();
+    });
+
+    test("C13: a file behind a filter ends the commit, however early that is known", async () => {
+      await using repository = await gitRepository({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n" });
+      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
+      await repository.write("a.bin", "b\n");
+      await workspace.snapshot();
+      await expect(workspace.commit(REQUEST)).rejects.toHaveProperty("code", "GIT_FILTER_NEEDED");
+    });
+  },
+);

@@ -6,8 +6,13 @@ import type { Snapshot } from "../../src/core/ports.ts";
 export const LOOPS = ".codex/waylon-smithers";
 
 /** The workspace of a loop whose folder lies where it lies by default. */
-export function workspaceOf(root: string, loop = "loop"): Promise<GitWorkspace> {
-  return createGitWorkspace({ root, folder: path.join(root, LOOPS, "loops", loop), excluded: [LOOPS] });
+export function workspaceOf(root: string, loop = "loop", commitsOften = false): Promise<GitWorkspace> {
+  return createGitWorkspace({
+    root,
+    folder: path.join(root, LOOPS, "loops", loop),
+    excluded: [LOOPS],
+    commitsOften,
+  });
 }
 
 /** A snapshot of a workspace that is measured. */

@@ -1,0 +1,88 @@
+import { OperationalError } from "../core/errors.ts";
+import { printableList } from "./change.ts";
+import type { CommitIndex } from "./commit-index.ts";
+import { type Difference, differencesFrom, isAbsent } from "./difference.ts";
+import { filteredAmong, isUnchangedLargeFile } from "./filtered-paths.ts";
+import type { PrivateGit } from "./private-git.ts";
+import type { Scope } from "./scope.ts";
+import type { Staged, Staging } from "./staging.ts";
+
+/** What a commit is made with. */
+export interface Committing {
+  readonly git: PrivateGit;
+  readonly scope: Scope;
+  readonly staging: Staging;
+  readonly index: CommitIndex;
+}
+
+/** What a commit of the staged work is going to hold. */
+export interface Prepared {
+  readonly staged: Staged;
+  /** written to the person's repository; null: nothing differs from HEAD */
+  readonly tree: string | null;
+  /** whether unchanged files behind a filter, which only look changed, are left as HEAD has them */
+  readonly leftOut: boolean;
+}
+
+interface Differing {
+  readonly differences: readonly Difference[];
+  /** paths, byte strings, of which those that a filter would turn into something else */
+  readonly filtered: ReadonlySet<string>;
+}
+
+/**
+ * Compares what is staged with HEAD, and writes the tree that a commit of it has. Moves and promises nothing.
+ *
+ * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
+ */
+export async function prepareCommit(use: Committing, staged: Staged): Promise<Prepared> {
+  const all = await differingFrom(use, staged);
+  const differences = await stageable(use.git, all);
+  const tree = differences.length === 0 ? null : await use.index.write(staged.head, differences);
+  return { staged, tree, leftOut: all.differences.length !== differences.length };
+}
+
+/** Whether what differs from HEAD is the same: paths are only ever added to those that were touched. */
+export function isAs(last: Staged, staged: Staged): boolean {
+  const { base, index, theirs, touched } = staged;
+  const same = last.base === base && last.index === index && last.theirs.digest === theirs.digest;
+  return same && last.touched.length === touched.length;
+}
+
+/** What the work tree holds otherwise than HEAD, and which of it belongs to a filter. */
+async function differingFrom({ git, scope }: Committing, staged: Staged): Promise<Differing> {
+  const { base, theirs, touched } = staged;
+  if (theirs.none && touched.length === 0) return { differences: [], filtered: new Set() };
+  // Nearly always these are all there are, so that both can be asked at once.
+  const [differences, known] = await Promise.all([differencesFrom(git, base, scope), filteredAmong(git, touched)]);
+  const asked = new Set(touched);
+  const others = differences.filter(({ path, indexed }) => !asked.has(path) && !isAbsent(indexed));
+  const more = await filteredAmong(
+    git,
+    others.map((difference) => difference.path),
+  );
+  return { differences, filtered: new Set([...known, ...more]) };
+}
+
+/** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
+async function stageable(git: PrivateGit, { differences, filtered }: Differing): Promise<readonly Difference[]> {
+  const unchanged = new Set<string>();
+  const changed: string[] = [];
+  for (const difference of differences) {
+    if (isAbsent(difference.indexed) || !filtered.has(difference.path)) continue;
+    if (await isUnchangedLargeFile(git, difference)) unchanged.add(difference.path);
+    else changed.push(difference.path);
+  }
+  if (changed.length > 0) throw filterNeeded(changed);
+  return differences.filter((difference) => !unchanged.has(difference.path));
+}
+
+function filterNeeded(paths: readonly string[]): OperationalError {
+  return new OperationalError({
+    code: "GIT_FILTER_NEEDED",
+    what:
+      `The loop's work cannot be committed: ${printableList(paths)} changed and belongs to a git filter such as LFS, ` +
+      "which is never run on an agent's work. It is in your work tree, unharmed; nothing was committed.",
+    next: "Commit the work yourself, or undo the change of these files and resume the loop, or use commit: never.",
+  });
+}
