@@ -95,6 +95,14 @@ export const ConfigSchema = z.strictObject({
     )
     .readonly(),
   commit: z.enum(["never", "end", "iteration"]),
+  pullRequest: z.enum(["auto", "draft", "never"]),
+  branch: z.string(),
+  base: z.string().nullable(),
+  statusComment: z.boolean(),
+  job: z.enum(["loop", "relay"]).nullable(),
+  relayTo: z.string().nullable(),
+  allowedBots: z.array(z.string()).readonly(),
+  selfContinue: z.enum(["never", "auto"]),
 });
 
 /** Calls `visit` with the name of every setting and puts what it returns under the setting's property. */
@@ -160,5 +168,13 @@ export function perSetting<Value>(visit: (name: string) => Value): Record<keyof 
     githubToken: visit("github-token"),
     failOn: visit("fail-on"),
     commit: visit("commit"),
+    pullRequest: visit("pull-request"),
+    branch: visit("branch"),
+    base: visit("base"),
+    statusComment: visit("status-comment"),
+    job: visit("job"),
+    relayTo: visit("relay-to"),
+    allowedBots: visit("allowed-bots"),
+    selfContinue: visit("self-continue"),
   };
 }

@@ -148,4 +148,20 @@ export interface Config {
   )[];
   /** When the engine commits the work on the current branch: never, at the end, or after every iteration. */
   readonly commit: "never" | "end" | "iteration";
+  /** Pushes the committed work and opens a pull request: ready when the work is proved, else a draft; draft never marks it ready. */
+  readonly pullRequest: "auto" | "draft" | "never";
+  /** The branch that the work goes to; <loop-id> stands for the loop's name. A loop on a pull request uses that one's. */
+  readonly branch: string;
+  /** The branch that the pull request is for; without it, the one that the workflow runs on. */
+  readonly base: string | null;
+  /** Keeps one comment on the pull request that tells how the loop is doing. */
+  readonly statusComment: boolean;
+  /** What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does; without it, relay for comments, labels and failed runs. */
+  readonly job: "loop" | "relay" | null;
+  /** The workflow that a relay starts, such as smithers.yml; without it, its own. */
+  readonly relayTo: string | null;
+  /** Bots whose comments and labels count like a person's who may write; nobody else's do. */
+  readonly allowedBots: readonly string[];
+  /** With auto, a loop that ran out of its job's time starts its next run by itself. */
+  readonly selfContinue: "never" | "auto";
 }

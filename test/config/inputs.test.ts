@@ -120,6 +120,8 @@ describe("mistakes are told in the workflow's words", () => {
     ],
     [{ "fail-on": "red" }, /^input fail-on: expected a list of completed, /u],
     [{ "provider-version": "latest" }, /expected an exact version, such as 1\.2\.3, got "latest"/u],
+    [{ "relay-to": "../other.yml" }, /expected the name of a workflow's file, such as smithers\.yml/u],
+    [{ "pull-request": "always" }, /one of auto, draft, never/u],
     [{ "state-key": "short" }, /expected a text of at least 16 characters, got something else/u],
     [
       { "checkpoint-tree": "encrypted" },
@@ -131,6 +133,17 @@ describe("mistakes are told in the workflow's words", () => {
   ] as const)("%j", (inputs, message) => {
     expect(problemsOf({ inputs })).toHaveLength(1);
     expect(complaint({ inputs })).toMatch(message);
+  });
+
+  test.each(["-x", "a..b", "a b", "/a", "a//b", "a/.b", "a.lock", "a@{1}", "@", "a~1", "a:b", "x.", "refs\\a"])(
+    "D-27: the branch %j is none that git allows",
+    (branch) => {
+      expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
+    },
+  );
+
+  test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("D-27: the branch %s is one", (branch) => {
+    expect(resolve({ inputs: { branch } }).config.branch).toBe(branch);
   });
 
   test("C13: with a key there is nothing to complain about", () => {

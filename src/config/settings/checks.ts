@@ -44,3 +44,19 @@ export function longSecret(value: string): string | undefined {
 export function variableNames(value: readonly string[]): string | undefined {
   return value.every((name) => VARIABLE.test(name)) ? undefined : "names of variables, or prefixes such as NPM_*";
 }
+
+/** A branch's name as git allows it, in which `<loop-id>` may stand for the loop's. */
+export function branchTemplate(value: string): string | undefined {
+  const name = value.replaceAll("<loop-id>", "id");
+  const parts = name.split("/");
+  const sound =
+    /^[^\p{Cc} ~^:?*[\\<>]+$/u.test(name) &&
+    !/\.\.|@\{|^-|^@$|\.$/u.test(name) &&
+    parts.every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
+  return sound ? undefined : "a branch name that git allows, such as smithers/<loop-id>";
+}
+
+/** The name of a file in `.github/workflows`. */
+export function workflowFile(value: string): string | undefined {
+  return /^[\w.-]+\.ya?ml$/u.test(value) ? undefined : "the name of a workflow's file, such as smithers.yml";
+}
