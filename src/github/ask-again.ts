@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isUnavailable, saysThat } from "../platform/github-refusal.ts";
+
+/** How long GitHub is left alone before it is asked again; milliseconds. */
+const PAUSES = [500, 1_500, 3_000];
+
+/** What GitHub says of something that was made a moment ago and that not all of its machines know of yet. */
+const NOT_YET_KNOWN = /could not resolve to a (?:node|pull ?request)\b|\bhead invalid\b/iu;
+
+/**
+ * Does what concerns something that may have been made a moment ago. It is done once more only where GitHub says that it
+ * does not know that something, so that nothing is done twice.
+ */
+export function onceKnown<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+  return askAgain((error) => saysThat(error, NOT_YET_KNOWN), signal, operation);
+}
+
+/** Reads what can be read as often as one likes, although it has to be sent as a `POST`, which Octokit does not repeat. */
+export function readAgain<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+  return askAgain((error) => isUnavailable(error) || saysThat(error, NOT_YET_KNOWN), signal, operation);
+}
+
+/** Looks for what has to be there, although not all of GitHub's machines may know of it yet. */
+export async function untilFound<T>(signal: AbortSignal, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (const pause of PAUSES) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(pause, undefined, { signal });
+  }
+  return look();
+}
+
+async function askAgain<T>(
+  worthIt: (error: unknown) => boolean,
+  signal: AbortSignal,
+  operation: () => Promise<T>,
+): Promise<T> {
+  for (const pause of PAUSES) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (!worthIt(error)) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+  return operation();
+}
