@@ -33,14 +33,14 @@ describe("L-06: flag over environment over file over preset over default", () =>
 
 describe("defaults", () => {
   const defaults = [
-    ["W-14", "maxIterations", 30],
+    ["W-07, W-14", "maxIterations", 30],
     ["W-15", "completionPromise", "TASK_COMPLETE"],
     ["W-16", "promiseMode", "tag"],
     ["W-20", "model", null],
     ["W-21", "profile", null],
-    ["W-22, W-54", "sandbox", "read-only"],
+    ["W-07, W-22, W-54", "sandbox", "read-only"],
     ["W-23", "fullAuto", false],
-    ["W-24, W-54", "askForApproval", "on-request"],
+    ["W-07, W-24, W-54", "askForApproval", "on-request"],
     ["W-25", "skipGitRepoCheck", false],
     ["W-29", "todoFile", null],
     ["W-30", "hardStopToken", "HARD STOP"],

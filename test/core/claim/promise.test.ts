@@ -139,7 +139,7 @@ const rows: readonly Row[] = [
   { title: "S-10: no promise wanted", message: TAG, rule: { mode: "off" }, detected: false, counts: nowhere },
 ];
 
-describe.each(["off", "code", "final-line"] as const)("promise-guard %s", (guard) => {
+describe.each(["off", "code", "final-line"] as const)("W-05: promise-guard %s", (guard) => {
   test.each(rows)("$title", async ({ message, rule, detected, counts }) => {
     expect(await find(message, { ...rule, guard })).toMatchObject({ detected, counts: counts[guard] });
   });
