@@ -17,11 +17,20 @@ const MAGIC = /@(?=[\w-])|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/giu;
  * here: it has to become a text node.
  */
 export function inert(text: string): string {
-  return shortened(text).replaceAll(MAGIC, (found) => `${found}${BREAK}`);
+  return quieted(shortened(text));
 }
 
 /** The same for a code node, in which GitHub looks for nothing. */
 export function shortened(text: string): string {
-  const line = oneLine(text);
-  return line.length > TEXT_LIMIT ? `${line.slice(0, TEXT_LIMIT)}…` : line;
+  return cut(oneLine(text), TEXT_LIMIT);
+}
+
+/** The text with all that calls, closes or links broken up; lines and blanks stay. */
+export function quieted(text: string): string {
+  return text.replaceAll(MAGIC, (found) => `${found}${BREAK}`);
+}
+
+/** At most `length` UTF-16 units of a text, no half of a character among them, and `…` where it is cut. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
 }

@@ -68,22 +68,35 @@ export function fence(language: "text" | "mermaid", value: string): Block {
   return { type: "code", lang: language, value };
 }
 
-/** An alert of GitHub's. */
-export function caution(items: readonly string[]): Block {
-  const [first, rest] = [{ type: "html" as const, value: "[!CAUTION]" }, items.map((item) => text(item))];
+/** An alert of GitHub's, one line below the other. */
+export function alert(kind: "NOTE" | "IMPORTANT" | "WARNING" | "CAUTION", lines: readonly (readonly Piece[])[]): Block {
+  const title = { type: "html" as const, value: `[!${kind}]` };
   return {
     type: "blockquote",
     children: [
       {
         type: "paragraph",
-        children: [first, ...rest.flatMap((item) => [{ type: "text" as const, value: "\n" }, item])],
+        children: [
+          title,
+          ...lines.flatMap((line) => [{ type: "text" as const, value: "\n" }, ...paragraph(...line).children]),
+        ],
       },
     ],
   };
 }
 
+export function caution(items: readonly string[]): Block {
+  return alert(
+    "CAUTION",
+    items.map((item) => [text(item)]),
+  );
+}
+
 /** Blocks behind a title that unfolds them. */
-export function folded(title: "Changed files" | "Last output of the failing check", inside: readonly Block[]): Block[] {
+export function folded(
+  title: "Changed files" | "Last output of the failing check" | "The whole task" | "The agent's last words",
+  inside: readonly Block[],
+): Block[] {
   return [
     { type: "html", value: `<details>\n<summary>${title}</summary>` },
     ...inside,

@@ -28,6 +28,11 @@ export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/gu, " ").trim();
 }
 
+/** The first line of a text, without its end. */
+export function firstLine(text: string): string {
+  return text.split(/\r\n|[\r\n]/u, 1).join("");
+}
+
 /** The last `lines` lines of a text, without blank ones at its end. */
 export function lastLines(text: string, lines: number): readonly string[] {
   const all = plainText(text).trimEnd().split("\n");

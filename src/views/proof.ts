@@ -1,5 +1,5 @@
 import type { LoopState } from "../core/state.ts";
-import type { CheckResult } from "../core/verdict.ts";
+import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What of the work is proved by something other than the agent. */
@@ -12,6 +12,11 @@ export interface Proof {
   readonly failing: CheckResult | null;
 }
 
+/** The verdict that counts; null when the checks have not run on the last state of the work. */
+export function lastVerdict(state: LoopState): Verdict | null {
+  return state.stop_reason?.kind === "already_green" ? state.first_check : state.verdict;
+}
+
 /** What the checks said last. */
 export function proofOf(state: LoopState): Proof {
   const { success_cmd: command, success_sh: shell, quality_commands: quality } = state.checks;
@@ -22,7 +27,7 @@ export function proofOf(state: LoopState): Proof {
       failing: null,
     };
   }
-  const verdict = state.stop_reason?.kind === "already_green" ? state.first_check : state.verdict;
+  const verdict = lastVerdict(state);
   const failing = verdict?.checks.findLast((check) => check.exitCode !== 0 || check.timedOut) ?? null;
   const not = (why: string): Proof => ({ result: "not_verified", sentence: `Not verified: ${why}`, failing });
   switch (verdict?.result) {

@@ -1,50 +1,14 @@
-import { grouped } from "../amounts.ts";
-import {
-  bullets,
-  code,
-  fence,
-  folded,
-  heading,
-  link,
-  paragraph,
-  strong,
-  table,
-  text,
-  type Block,
-} from "../markdown.ts";
-import { lastLines } from "../plain-text.ts";
-import { proofOf } from "../proof.ts";
+import { listed } from "../blocks/list.ts";
+import { bullets, code, heading, link, paragraph, strong, table, text, type Block } from "../markdown.ts";
 import type { RunView } from "../run-view.ts";
-import { books, sinceTheBeginning } from "../summary.ts";
 import type { JobFacts } from "./facts.ts";
 
 const NOTICES = 50;
-const OUTPUT_LINES = 200;
-
-/** What the loop has used and changed so far. */
-export function bookBlocks(view: RunView): Block[] {
-  const lines = [...books(view).map((line) => line.text), sinceTheBeginning(view)];
-  return [heading(3, "Totals"), bullets(lines.map((line) => [text(line)]))];
-}
 
 export function noticeBlocks({ notices }: JobFacts): Block[] {
   if (notices.length === 0) return [];
-  const rest = notices.length - NOTICES;
-  const more = rest > 0 ? [[text(`${grouped(rest)} more: see the log of the job.`)]] : [];
-  return [heading(3, "Notices"), bullets([...notices.slice(0, NOTICES).map((notice) => [text(notice)]), ...more])];
-}
-
-/** What the last red check said (W-39). */
-export function outputBlocks({ state }: RunView): Block[] {
-  const { failing } = proofOf(state);
-  const tail = lastLines(failing?.tail ?? "", OUTPUT_LINES);
-  if (failing === null || tail.length === 0) return [];
-  return folded("Last output of the failing check", [paragraph(code(failing.command)), fence("text", tail.join("\n"))]);
-}
-
-export function fileBlocks({ change }: RunView): Block[] {
-  const stat = lastLines(change?.stat ?? "", OUTPUT_LINES);
-  return stat.length === 0 ? [] : folded("Changed files", [fence("text", stat.join("\n"))]);
+  const items = notices.map((notice) => [text(notice)]);
+  return [heading(3, "Notices"), listed(items, NOTICES, "see the log of the job")];
 }
 
 /** Where the loop is kept for the next machine, and where people find more. */

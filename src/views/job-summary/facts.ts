@@ -1,3 +1,5 @@
+import type { PublicationFacts } from "../publication/facts.ts";
+
 /** Where a loop's files were to be kept, and what became of it. */
 export interface CarrierFate {
   /** `git ref`, `artifact`, `cache` */
@@ -14,4 +16,6 @@ export interface JobFacts {
   /** what went otherwise than wanted without ending the loop */
   readonly notices: readonly string[];
   readonly carriers: readonly CarrierFate[];
+  /** as they are after publishing; absent when nothing was to be published */
+  readonly published?: PublicationFacts;
 }

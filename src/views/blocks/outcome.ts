@@ -6,23 +6,33 @@ import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type 
 
 /** What became of the loop and why (W-38, W-39), what is proved, and what a person may overlook. */
 export function outcomeBlocks(view: RunView): Block[] {
+  return [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)];
+}
+
+/** What became of the loop, in one sentence. */
+export function outcomeSentence(view: RunView): string {
+  return endingOf(view.state)?.outcome.sentence ?? (view.alive ? "The loop is running." : KILLED);
+}
+
+const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
+
+/** Why, what is proved, and what a person may overlook. */
+export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
-  const sentence = ending?.outcome.sentence ?? (view.alive ? "The loop is running." : KILLED);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
   const unchanged = unchangedClaim(view);
   const pending = hardStopPending(view.state);
+  const { result, sentence } = proofOf(view.state);
   return [
-    heading(2, `${shownStatus(view)}: ${sentence}`),
     ...(detail === "" ? [] : [paragraph(text(detail))]),
-    paragraph(text(proofOf(view.state).sentence)),
+    // A proof names commands, which are not advice.
+    paragraph(text(result === "unchecked" ? view.word(sentence) : sentence)),
     ...(unchanged === undefined ? [] : [paragraph(strong(unchanged))]),
     ...(pending.length === 0
       ? []
       : [bullets(pending.map((hit) => [strong("HARD STOP pending:"), text(`line ${hit.line}: ${hit.text}`)]))]),
   ];
 }
-
-const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
 
 /** What a person does now. */
 export function nextBlocks(view: RunView): Block[] {

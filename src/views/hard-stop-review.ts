@@ -1,0 +1,142 @@
+import type { HardStopHit } from "../core/hard-stop/scan.ts";
+import type { LoopState } from "../core/state.ts";
+import { counted, duration } from "./amounts.ts";
+import { fileBlocks, outputBlocks } from "./blocks/evidence.ts";
+import { listed } from "./blocks/list.ts";
+import { hardStopMarker } from "./github-markers.ts";
+import { cut, quieted } from "./inert.ts";
+import {
+  bullets,
+  code,
+  fence,
+  folded,
+  heading,
+  markdown,
+  paragraph,
+  strong,
+  text,
+  type Block,
+  type Piece,
+} from "./markdown.ts";
+import { marked } from "./parts.ts";
+import { plainText } from "./plain-text.ts";
+import { proofOf } from "./proof.ts";
+import { suspectBlocks } from "./pull-request-banner.ts";
+import type { PublicationFacts } from "./publication/facts.ts";
+import { LABELS } from "./publication/labels.ts";
+import { linkBlocks } from "./publication/work.ts";
+import type { RunView } from "./run-view.ts";
+import { sinceTheBeginning } from "./summary.ts";
+
+const HITS = 20;
+const WORDS_LENGTH = 4_000;
+/** A path that GitHub can find in a diff. */
+const IN_REPOSITORY = /^(?!\/|\.{1,2}(?:\/|$))(?!.*\/\.\.(?:\/|$))[^\\]+$/u;
+
+/** A review of kind COMMENT, which a loop can write on its own pull request. */
+export interface HardStopReview {
+  /** the first line of `body`: a pull request has one review with it */
+  readonly marker: string;
+  /** the commit that the person is asked about */
+  readonly head: string;
+  /** says everything; at most 60,000 characters of Markdown */
+  readonly body: string;
+  /** stands at the line of the todo file, if the diff has that line; null: there is no such line */
+  readonly inline: { readonly path: string; readonly line: number; readonly body: string } | null;
+}
+
+/** The stop that waits for a person's word, and the commit it is about. */
+export interface HardStop {
+  readonly hits: readonly HardStopHit[];
+  readonly head: string;
+}
+
+/** What a person has to know to confirm a HARD STOP, and the two ways to do it (W-44, C10). */
+export function hardStopReview(view: RunView, facts: PublicationFacts, stop: HardStop): HardStopReview {
+  const { state } = view;
+  const { hits, head } = stop;
+  const ids = hits.slice(0, HITS).map((hit) => hit.id);
+  const marker = hardStopMarker(state.loop_id, head, ids);
+  const body = marked(marker, [
+    ["what is asked", [heading(2, "✋ HARD STOP: a person has to look at the work"), ...askedBlocks(state, hits)]],
+    ["how to go on", waysBlocks(head)],
+    ["changed tests and CI files", suspectBlocks(view, facts)],
+    ["what was done", doneBlocks(view)],
+    ["the agent's last words", wordBlocks(state)],
+    ["output of the failing check", outputBlocks(view)],
+    ["changed files", fileBlocks(view)],
+    ["links", linkBlocks(facts)],
+  ]);
+  return { marker, head, body, inline: inlineOf(state, hits) };
+}
+
+function askedBlocks({ todo }: LoopState, hits: readonly HardStopHit[]): Block[] {
+  const where = todo === null ? [] : [text("The checkpoint in"), code(todo.path), text("asks:")];
+  return [...(where.length === 0 ? [] : [paragraph(...where)]), listed(hits.map(asked), HITS, "see the todo file")];
+}
+
+function asked({ line, text: words, vanished }: HardStopHit): Piece[] {
+  if (vanished !== true) return [strong(`Line ${line}:`), text(words)];
+  return [
+    strong("A checkpoint is gone:"),
+    text(words),
+    text(`(line ${line} until it was taken out, and nobody has confirmed it)`),
+  ];
+}
+
+/** Both ways, always: the label tells nobody while the pull request has a conflict. */
+function waysBlocks(head: string): Block[] {
+  return [
+    heading(3, "Look at the changes, then go on in one of two ways"),
+    bullets([
+      [strong("Comment"), code("/smithers continue"), text("— words behind it are told to the agent as yours.")],
+      [
+        strong("Label"),
+        code(LABELS.continue),
+        text("— not while there is a merge conflict: GitHub then tells nobody of labels."),
+      ],
+    ]),
+    paragraph(
+      text("Either counts for commit"),
+      code(head.slice(0, 12)),
+      text("alone: whatever is pushed after your word makes it void. To end the loop for good:"),
+      code("/smithers cancel"),
+      text("or the label"),
+      code(LABELS.cancel),
+    ),
+  ];
+}
+
+function doneBlocks(view: RunView): Block[] {
+  const { iteration, max_iterations: most, spent } = view.state;
+  return [
+    heading(3, "What was done"),
+    bullets([
+      [
+        text(
+          `${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
+        ),
+      ],
+      [text(sinceTheBeginning(view))],
+      [text(proofOf(view.state).sentence)],
+    ]),
+  ];
+}
+
+/** The agent's notes, else the end of its last message. */
+function wordBlocks({ last_turn: turn }: LoopState): Block[] {
+  if (turn === null) return [];
+  const { notes } = turn.claim;
+  const words = plainText(notes.length > 0 ? notes.join("\n") : turn.summary).trim();
+  return words === "" ? [] : folded("The agent's last words", [fence("text", quieted(cut(words, WORDS_LENGTH)))]);
+}
+
+function inlineOf({ todo }: LoopState, hits: readonly HardStopHit[]): HardStopReview["inline"] {
+  const hit = hits.find((one) => one.vanished !== true);
+  if (todo === null || hit === undefined || !IN_REPOSITORY.test(todo.path)) return null;
+  const body = markdown([
+    paragraph(strong("✋ HARD STOP:"), text(hit.text)),
+    paragraph(text("To go on, write a comment on the pull request:"), code("/smithers continue")),
+  ]);
+  return { path: todo.path, line: hit.line, body };
+}

@@ -1,0 +1,21 @@
+import type { RunView } from "../run-view.ts";
+import type { PublicationFacts } from "./facts.ts";
+
+/** Whether the loop starts its next run by itself, and why not. */
+export type Continuation =
+  | { readonly goesOn: true }
+  /** `why`: part of a sentence; null when nobody would expect it to go on */
+  | { readonly goesOn: false; readonly why: string | null };
+
+/** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
+export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {
+  const { setting, most, mostMs, mostTokens, disabled } = selfContinue;
+  if (state.stop_reason?.kind !== "time_budget" || setting === "never") return { goesOn: false, why: null };
+  const { turn_ms: turnMs, check_ms: checkMs, tokens } = state.spent;
+  const not = (why: string): Continuation => ({ goesOn: false, why });
+  if (disabled) return not("the repository variable SMITHERS_DISABLED is set");
+  if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
+  if (mostMs !== null && turnMs + checkMs >= mostMs) return not("the time it may use in all is used up");
+  if (mostTokens !== null && tokens >= mostTokens) return not("the tokens it may use in all are used up");
+  return { goesOn: true };
+}

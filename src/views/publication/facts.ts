@@ -1,0 +1,64 @@
+import type { PullRequest } from "../../core/state.ts";
+
+/**
+ * Whose token speaks to GitHub. What the workflow's own token does starts next to nothing; what an App's or a person's
+ * does, starts workflows.
+ */
+export type TokenKind = "github-token" | "app" | "person";
+
+/** Where on GitHub a loop works. */
+export interface GithubPlace {
+  /** the workflow's file, as in `.github/workflows/smithers.yml` */
+  readonly workflow: string;
+  /** the job's key in it */
+  readonly job: string;
+  /** as in `https://github.com/o/r` */
+  readonly repositoryUrl: string;
+  readonly runUrl: string;
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** the branch that the pull request asks to be merged into */
+  readonly base: string;
+}
+
+/** A pull request as it is now. */
+export interface OpenPullRequest extends PullRequest {
+  readonly draft: boolean;
+}
+
+/** What decides whether the loop starts its next run by itself. */
+export interface SelfContinuation {
+  readonly setting: "never" | "auto";
+  /** at most so often since a person let the loop run */
+  readonly most: number;
+  /** at most so many milliseconds of turns and checks since the loop began; null: no limit */
+  readonly mostMs: number | null;
+  /** at most so many tokens since the loop began; null: no limit */
+  readonly mostTokens: number | null;
+  /** the repository variable `SMITHERS_DISABLED` is set */
+  readonly disabled: boolean;
+}
+
+/** What is known on the outside when a loop has ended. */
+export interface PublicationFacts extends GithubPlace {
+  /** the setting `pull-request` */
+  readonly wanted: "auto" | "draft" | "never";
+  /** the commit that the branch stands at when it is pushed; null: there is no commit */
+  readonly head: string | null;
+  /** that commit is not in `base` */
+  readonly ahead: boolean;
+  /** the open one of the branch; null: there is none */
+  readonly pullRequest: OpenPullRequest | null;
+  readonly token: TokenKind;
+  /** the workflow that the loop starts on the branch itself; null: none is named */
+  readonly ciWorkflow: string | null;
+  /** the repository or its organisation does not let Actions create pull requests */
+  readonly creationForbidden: boolean;
+  readonly selfContinue: SelfContinuation;
+  /** paths of test files that changed since the loop began */
+  readonly changedTests: readonly string[];
+  /** paths of workflows and the like that changed since the loop began */
+  readonly changedCi: readonly string[];
+  /** what could not be done, one text each */
+  readonly notes: readonly string[];
+}

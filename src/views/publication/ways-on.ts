@@ -1,0 +1,65 @@
+import { code, heading, paragraph, strong, table, text, type Block, type Piece } from "../markdown.ts";
+import { endingOf, type RunView } from "../run-view.ts";
+import { LABELS } from "./labels.ts";
+
+interface Way {
+  readonly comment: string;
+  readonly label?: string;
+  readonly does: string;
+}
+
+const CONTINUE: Way = {
+  comment: "/smithers continue",
+  label: LABELS.continue,
+  does: "Goes on. What you write behind it, or below it, is told to the agent as your words.",
+};
+const CANCEL: Way = { comment: "/smithers cancel", label: LABELS.cancel, does: "Ends the loop for good." };
+const STATUS: Way = { comment: "/smithers status", does: "Says how it stands." };
+const RESET: Way = { comment: "/smithers reset-circuit", does: "Forgets what opened the circuit breaker." };
+
+const RUNNING: readonly Way[] = [
+  { comment: "/smithers pause", does: "Pauses after this iteration." },
+  { comment: "/smithers stop", does: "Stops now; nothing is lost, and it can go on." },
+  { comment: CANCEL.comment, label: LABELS.cancel, does: "Ends this turn now and the loop for good." },
+  STATUS,
+];
+
+/** The commands that can be used now (D-29), with the label that does the same. [] when nothing is left to be asked. */
+export function commandBlocks(view: RunView): Block[] {
+  const ways = waysOn(view);
+  if (ways.length === 0) return [];
+  const rows = ways.map(({ comment, label, does }): Piece[] => [
+    code(comment),
+    label === undefined ? text("") : code(label),
+    text(does),
+  ]);
+  return [table([null, null, null], [["Comment", "or label", "What it does"].map(strong), ...rows])];
+}
+
+/** The same below a title, and who may use them. */
+export function waysOnBlocks(view: RunView): Block[] {
+  const commands = commandBlocks(view);
+  if (commands.length === 0) return [];
+  return [heading(3, view.alive ? "What you can say now" : "How to go on"), ...commands, paragraph(text(WHO))];
+}
+
+const WHO = "The comment has to begin with it. Only people who may write to this repository are heard.";
+
+/** The next step; what resumes the loop is a comment there. */
+export function nextPieces(view: RunView): readonly Piece[] {
+  const advice = view.word(endingOf(view.state)?.outcome.next ?? KILLED_NEXT);
+  return [
+    strong("Next:"),
+    text(advice.replace("<resume>", "")),
+    ...(advice.includes("<resume>") ? [text("the comment"), code(CONTINUE.comment)] : []),
+  ];
+}
+
+const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
+
+function waysOn(view: RunView): readonly Way[] {
+  if (view.alive) return RUNNING;
+  const outcome = endingOf(view.state)?.outcome;
+  if (outcome?.resumableBy === "nobody") return [];
+  return [CONTINUE, ...(outcome?.status === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
+}

@@ -1,0 +1,94 @@
+import { listed } from "../blocks/list.ts";
+import { code, heading, link, paragraph, strong, text, type Block, type Piece } from "../markdown.ts";
+import type { RunView } from "../run-view.ts";
+import { pushes } from "./asked.ts";
+import type { GithubPlace, PublicationFacts, TokenKind } from "./facts.ts";
+
+/** Where people look at what the branch adds to its base. */
+export function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
+  return `${repositoryUrl}/compare/${refPath(base)}...${refPath(branch)}`;
+}
+
+function refPath(branch: string): string {
+  return branch.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The links of every text: the run, and what the branch adds. */
+export function linkBlocks(facts: GithubPlace): Block[] {
+  return [
+    paragraph(
+      link("This run", facts.runUrl),
+      text("·"),
+      link("All changes", compareUrl(facts)),
+      text("·"),
+      code(facts.branch),
+      text("→"),
+      code(facts.base),
+    ),
+  ];
+}
+
+/** For the job's summary: where the work is, and why there is no pull request although one is wanted. */
+export function workBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  const { pullRequest } = facts;
+  if (pullRequest === null && !pushes(view, facts)) return [];
+  const where: readonly Piece[] =
+    pullRequest === null
+      ? [code(facts.branch), link("compare it with its base", compareUrl(facts))]
+      : [link(`pull request ${pullRequest.number}`, pullRequest.url), text("from"), code(facts.branch)];
+  return [paragraph(strong("The work:"), ...where), ...forbiddenBlocks(facts)];
+}
+
+/** What to change when Actions may not create pull requests; [] when there is one, or none is wanted. */
+export function forbiddenBlocks(facts: PublicationFacts): Block[] {
+  if (!facts.creationForbidden || facts.pullRequest !== null || facts.wanted === "never") return [];
+  return [
+    heading(3, "There is no pull request yet"),
+    paragraph(
+      text("This repository does not let Actions create pull requests, so the work waits on its branch."),
+      link("Open one by hand", `${compareUrl(facts)}?expand=1`),
+      text("or allow it, here and in the organisation:"),
+      link("Settings → Actions → General", `${facts.repositoryUrl}/settings/actions`),
+      text("→ “Allow GitHub Actions to create and approve pull requests”. The next run then opens it."),
+    ),
+  ];
+}
+
+/** What the kind of token means for CI. Nothing is promised that GitHub does not promise. */
+const CI: Readonly<Record<TokenKind, string>> = {
+  "github-token":
+    "Do not wait for it: the loop works with the workflow's own token, whose pushes start no workflow, and a run that GitHub creates for the pull request waits until somebody presses “Approve workflows to run”.",
+  app: "The loop works with the token of an App, whose pushes and pull requests start workflows as a person's do.",
+  person: "The loop works with a person's token, whose pushes and pull requests start workflows as that person's do.",
+};
+
+const ALTERNATIVES =
+  "To change that, give the input github-token the token of an App, or name your CI's workflow in the input ci-workflow.";
+
+/** Whether CI will look at what the loop has pushed. */
+export function ciBlocks({ token, ciWorkflow }: PublicationFacts): Block[] {
+  const own =
+    ciWorkflow === null
+      ? [text(token === "github-token" ? ALTERNATIVES : "")]
+      : [
+          text("The loop itself starts"),
+          code(ciWorkflow),
+          text("on the branch and shows its verdict as a commit status."),
+        ];
+  return [paragraph(strong("CI:"), text(CI[token]), ...own)];
+}
+
+const NOTES = 20;
+
+/** What could not be done; [] when nothing was left undone. */
+export function noteBlocks({ notes }: PublicationFacts): Block[] {
+  if (notes.length === 0) return [];
+  const items = notes.map((note) => [text(note)]);
+  return [heading(3, "What could not be done"), listed(items, NOTES, "see the log of the run")];
+}
+
+/** Who let the loop run, and which loop it is. Nobody is called by it. */
+export function authorBlocks({ state }: RunView): Block[] {
+  const login = state.github?.authorised_by ?? null;
+  return [paragraph(text("Loop"), code(state.loop_id), ...(login === null ? [] : [text("· let run by"), code(login)]))];
+}

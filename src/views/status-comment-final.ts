@@ -1,0 +1,39 @@
+import { outputBlocks } from "./blocks/evidence.ts";
+import { dangerBlocks, outcomeDetails } from "./blocks/outcome.ts";
+import { markerOf } from "./github-markers.ts";
+import { paragraph, strong, text, type Block } from "./markdown.ts";
+import { marked } from "./parts.ts";
+import { suspectBlocks } from "./pull-request-banner.ts";
+import { pushes } from "./publication/asked.ts";
+import { continuationOf } from "./publication/continuation.ts";
+import type { PublicationFacts } from "./publication/facts.ts";
+import { headlineBlocks } from "./publication/headline.ts";
+import { nextPieces, waysOnBlocks } from "./publication/ways-on.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./publication/work.ts";
+import type { RunView } from "./run-view.ts";
+
+/**
+ * What becomes of the status comment when the run has ended (W-38, W-39): at most 60,000 characters of Markdown, under
+ * the same marker as while it ran.
+ */
+export function finalComment(view: RunView, facts: PublicationFacts): string {
+  return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [
+    ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
+    ["what to do next", [paragraph(...nextPieces(view)), ...continuationBlocks(view, facts)]],
+    ["dangerous settings", dangerBlocks(view)],
+    ["changed tests and CI files", suspectBlocks(view, facts)],
+    ["what could not be done", noteBlocks(facts)],
+    ["how to go on", waysOnBlocks(view)],
+    ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
+    ["output of the failing check", outputBlocks(view)],
+    ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
+  ]);
+}
+
+/** Whether somebody has to let a loop go on whose time was up; [] where nobody would ask. */
+export function continuationBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  const continuation = continuationOf(view, facts);
+  if (continuation.goesOn) return [paragraph(strong("It goes on by itself"), text("in a run of its own."))];
+  if (continuation.why === null) return [];
+  return [paragraph(strong("It does not go on by itself:"), text(`${continuation.why}.`))];
+}

@@ -1,0 +1,88 @@
+import type { IterationRecord, LoopState } from "../core/state.ts";
+import { counted, duration, grouped } from "./amounts.ts";
+import { dangerBlocks } from "./blocks/outcome.ts";
+import { markerOf } from "./github-markers.ts";
+import type { Live } from "./live.ts";
+import { bullets, code, heading, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
+import { marked } from "./parts.ts";
+import { proofOf } from "./proof.ts";
+import type { GithubPlace } from "./publication/facts.ts";
+import { waysOnBlocks } from "./publication/ways-on.ts";
+import { authorBlocks, linkBlocks } from "./publication/work.ts";
+import type { RunView } from "./run-view.ts";
+
+const CELLS = 20;
+const CHECKS = 10;
+
+/** What is known of a loop while it runs. */
+export interface LiveFacts extends GithubPlace {
+  readonly live: Live;
+  /** title of the item that is worked on; null: the task itself */
+  readonly item: string | null;
+  /** the setting `max-tokens`; null: no limit */
+  readonly maxTokens: number | null;
+  /** milliseconds since the epoch */
+  readonly now: number;
+}
+
+/**
+ * The status comment of a loop that runs now (D-30): at most 60,000 characters of Markdown, whose first line is the marker
+ * that the comment is found by. An ending's is `finalComment`.
+ */
+export function statusComment(view: RunView, facts: LiveFacts): string {
+  const { state } = view;
+  return marked(markerOf({ ...facts, loopId: state.loop_id }), [
+    ["progress", progressBlocks(state)],
+    ["dangerous settings", dangerBlocks(view)],
+    ["what happens now", [bullets(nowItems(state, facts))]],
+    ["what you can say now", waysOnBlocks(view)],
+    ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
+  ]);
+}
+
+function progressBlocks({ iteration, max_iterations: most }: LoopState): Block[] {
+  const share = Math.min(iteration / Math.max(most, 1), 1);
+  const full = Math.round(share * CELLS);
+  return [
+    heading(2, `🔄 Smithers is at work: iteration ${iteration} of ${most}`),
+    paragraph(code("█".repeat(full) + "░".repeat(CELLS - full)), text(`${Math.round(share * 100)} %`)),
+  ];
+}
+
+function nowItems(state: LoopState, facts: LiveFacts): Piece[][] {
+  const { live, item, now } = facts;
+  const row = (name: string, value: string): Piece[] => [strong(`${name}:`), text(value)];
+  const last = state.iterations.at(-1);
+  return [
+    row("Now", live.activity),
+    ...(item === null ? [] : [row("Item", item)]),
+    row("Checks", checkStatus(state, live)),
+    ...(last === undefined ? [] : [row("Last result", lastResult(last))]),
+    row("Budget left", budgetLeft(state, facts)),
+    row("Since", `${duration(now - live.startedAt)} in this run; last seen ${new Date(now).toISOString()}`),
+  ];
+}
+
+/** The checks of this iteration as far as they have ended, else what they said last. */
+function checkStatus(state: LoopState, { checks }: Live): string {
+  if (checks.length > 0)
+    return checks
+      .slice(-CHECKS)
+      .map((check) => check.text)
+      .join("; ");
+  return proofOf(state).sentence;
+}
+
+function lastResult(record: IterationRecord): string {
+  const { iteration, agent, checks, files_changed: files, lines_added: added, lines_removed: removed } = record;
+  const change = files === null ? "" : `, ${counted(files, "file")} (+${added} -${removed})`;
+  return `iteration ${iteration}: agent ${agent.replaceAll("_", " ")}${change}, checks ${checks.replaceAll("_", " ")}`;
+}
+
+function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts: LiveFacts): string {
+  const { live, maxTokens, now } = facts;
+  const left = [counted(Math.max(most - iteration, 0), "iteration")];
+  if (live.deadline !== null) left.push(duration(Math.max(live.deadline - now, 0)));
+  if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - spent.tokens, 0))} tokens`);
+  return left.join(", ");
+}
