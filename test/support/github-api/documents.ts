@@ -1,6 +1,6 @@
 import type { ArtifactRow, CacheRow, JobRow, RunRow, World } from "./world.ts";
 
-type Document = Readonly<Record<string, unknown>>;
+export type Document = Readonly<Record<string, unknown>>;
 
 /** Addresses that documents give of themselves: nothing of ours may use them, so they only have to look right. */
 function addresses(base: string, names: string): Document {
@@ -8,13 +8,13 @@ function addresses(base: string, names: string): Document {
 }
 
 export function userDocument(world: World, login: string): Document {
-  const base = `${world.url}/users/${login}`;
+  const base = `${world.url}/users/${encodeURIComponent(login)}`;
   const names =
     "avatar events followers following gists html organizations received_events repos starred subscriptions";
   return {
     ...addresses(base, names),
     ...{ login, id: 500 + login.length, node_id: `U_${login}`, gravatar_id: "", url: base },
-    ...{ type: login.endsWith("[bot]") ? "Bot" : "User", site_admin: false },
+    ...{ type: world.users.get(login)?.type ?? (login.endsWith("[bot]") ? "Bot" : "User"), site_admin: false },
   };
 }
 
@@ -40,12 +40,12 @@ export function minimalRepository(world: World, id = world.repository.id): Docum
   };
 }
 
-export function fullRepository(world: World): Document {
+export function fullRepository(world: World, id = world.repository.id): Document {
   const { private: hidden, defaultBranch } = world.repository;
   const none = "forks forks_count open_issues open_issues_count size stargazers_count watchers watchers_count";
-  const on = "has_issues has_projects has_wiki has_pages has_discussions";
+  const on = "has_downloads has_issues has_projects has_wiki has_pages has_discussions";
   return {
-    ...minimalRepository(world),
+    ...minimalRepository(world, id),
     ...addresses(`${world.url}${repositoryPath(world)}`, "clone git ssh svn"),
     ...Object.fromEntries(none.split(" ").map((name) => [name, 0])),
     ...Object.fromEntries(on.split(" ").map((name) => [name, true])),

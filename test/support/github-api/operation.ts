@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { World } from "./world.ts";
 
 /** A request that the description has found nothing wrong with. */
@@ -9,6 +10,8 @@ export interface Exchange {
   readonly body: unknown;
   /** of the token that asks */
   readonly login: string;
+  /** what the token may do */
+  readonly may: Needs;
 }
 
 export interface Answer {
@@ -17,17 +20,42 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a token has to be allowed, as under `permissions:` of a job. */
+export type Needs = Readonly<Record<string, "read" | "write">>;
+
 /** What the stand-in does for one operation of the description. */
 export interface Handler {
-  /** what the token has to be allowed, as under `permissions:` of a job */
-  readonly needs?: Readonly<Record<string, "read" | "write">>;
+  /** a function where it depends on what is asked about */
+  readonly needs?: Needs | ((asked: Pick<Exchange, "world" | "params">) => Needs);
   handle(exchange: Exchange): Answer | Promise<Answer>;
 }
 
 /** By the description's `operationId`. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-export const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found", documentation_url: "", status: "404" } };
+export const NOT_FOUND: Answer = refused(404, "Not Found");
+
+/** An answer that is a refusal, the way GitHub words it. */
+export function refused(status: number, message: string, errors?: readonly unknown[]): Answer {
+  const body = { message, documentation_url: "https://docs.github.com/rest", status: String(status) };
+  return { status, body: errors === undefined ? body : { ...body, errors } };
+}
+
+/** What was sent fits the description, but not what is there. */
+export function invalid(resource: string, field: string, code: string, message?: string): Answer {
+  return refused(422, "Validation Failed", [{ resource, field, code, ...(message === undefined ? {} : { message }) }]);
+}
+
+/** The body of a request, which the description has found right. */
+export function bodyOf<T>({ body }: Exchange, schema: z.ZodType<T>): T {
+  return schema.parse(body);
+}
+
+/** A list, paged. */
+export function listed<T>(exchange: Exchange, pathname: string, rows: readonly T[], show: (row: T) => unknown): Answer {
+  const { rows: shown, headers } = page(exchange, pathname, rows);
+  return { status: 200, body: shown.map(show), headers };
+}
 
 /** One page of a list, the way GitHub counts and links them. */
 export function page<T>({ query, world }: Exchange, pathname: string, rows: readonly T[]): Page<T> {

@@ -1,13 +1,23 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import type { GitHttp } from "../git-http.ts";
 import { ApiDescription, type Match } from "./description.ts";
 import { type Fault, Faults } from "./faults.ts";
-import { type Answer, type Handlers, NOT_FOUND } from "./operation.ts";
+import { type Answer, type Exchange, type Handlers, NOT_FOUND, refused } from "./operation.ts";
 import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
+import { COMMENTS } from "./operations/comments.ts";
+import { DISPATCHES } from "./operations/dispatches.ts";
+import { GIT_OBJECTS } from "./operations/git-objects.ts";
+import { GIT_REFS } from "./operations/git-refs.ts";
+import { ISSUES } from "./operations/issues.ts";
+import { PULLS } from "./operations/pulls.ts";
 import { REPOSITORIES } from "./operations/repositories.ts";
+import { REVIEWS } from "./operations/reviews.ts";
+import { STATUSES } from "./operations/statuses.ts";
 import { emptyWorld, type RepositoryRow, type Token, type World } from "./world.ts";
 
+export * from "./rows.ts";
 export * from "./world.ts";
 
 /** A request as it came. */
@@ -19,6 +29,8 @@ export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
+  /** of the token; "" for one that nobody knows */
+  readonly login: string;
 }
 
 export interface GithubApi extends AsyncDisposable {
@@ -29,6 +41,8 @@ export interface GithubApi extends AsyncDisposable {
   readonly requests: readonly Received[];
   /** whatever GitHub's own description finds wrong, in requests and in answers; has to be empty at the end */
   readonly problems: readonly string[];
+  /** Waits until all that was dispatched has been done (`world.onDispatch`), and what that has dispatched. */
+  settled(): Promise<void>;
   /** makes an operation fail the next time, or the next `times` */
   fail(operation: string, fault: Fault, times?: number): void;
 }
@@ -36,11 +50,16 @@ export interface GithubApi extends AsyncDisposable {
 export interface GithubApiOptions {
   readonly repository?: Partial<RepositoryRow>;
   readonly tokens?: Readonly<Record<string, Token>>;
+  /** what git sees of the repository: the API then sees the same */
+  readonly git?: GitHttp;
   /** further operations, or other ones in the place of ours */
   readonly handlers?: Handlers;
 }
 
-const HANDLERS: Handlers = { ...ACTIONS, ...REPOSITORIES };
+const HANDLERS: Handlers = {
+  ...{ ...ACTIONS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
+  ...{ ...REPOSITORIES, ...REVIEWS, ...STATUSES },
+};
 
 let description: ApiDescription | undefined;
 
@@ -51,7 +70,8 @@ let description: ApiDescription | undefined;
  */
 export async function startGithubApi(options: GithubApiOptions = {}): Promise<GithubApi> {
   description ??= new ApiDescription();
-  const world = emptyWorld(options.repository);
+  const world = emptyWorld(options.repository, options.git);
+  await options.git?.git("config", "core.logAllRefUpdates", "always");
   for (const [name, token] of Object.entries(options.tokens ?? {})) world.tokens.set(name, token);
   const standIn = new StandIn(world, description, { ...HANDLERS, ...options.handlers });
   const server = createServer((request, response) => void standIn.serve(request, response));
@@ -64,6 +84,13 @@ export async function startGithubApi(options: GithubApiOptions = {}): Promise<Gi
     world,
     requests: standIn.requests,
     problems: standIn.problems,
+    settled: async () => {
+      while (world.running.size > 0) {
+        const [first] = world.running;
+        if (first !== undefined) world.running.delete(first);
+        await first;
+      }
+    },
     fail: (operation, fault, times = 1) => standIn.faults.set(operation, fault, times),
     async [Symbol.asyncDispose]() {
       server.close();
@@ -109,7 +136,8 @@ class StandIn {
     const body: unknown = sent === "" ? undefined : JSON.parse(sent);
     const match = this.#description.match(method, url.pathname);
     const operation = match?.operation.id ?? "";
-    this.requests.push({ operation, method, path: url.pathname + url.search, headers: request.headers, body });
+    const { login = "", permissions = {} } = this.#tokenOf(request) ?? {};
+    this.requests.push({ operation, method, path: url.pathname + url.search, headers: request.headers, body, login });
     if (match === undefined) {
       this.problems.push(`${method} ${url.pathname}: no such operation in test/fixtures/github/openapi.json`);
       return NOT_FOUND;
@@ -123,15 +151,15 @@ class StandIn {
       this.problems.push(...wrong.map((problem) => `${operation}: ${problem}`));
       return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
     }
-    return this.#handle(match, url.searchParams, body, this.#tokenOf(request)?.login ?? "");
+    return this.#handle(match, { query: url.searchParams, body, login, may: permissions });
   }
 
-  async #handle(match: Match, query: URLSearchParams, body: unknown, login: string): Promise<Answer> {
+  async #handle(match: Match, asked: Pick<Exchange, "query" | "body" | "login" | "may">): Promise<Answer> {
     const { id } = match.operation;
     const handler = this.#handlers[id];
     if (handler === undefined)
       throw new Error(`nobody does ${id} yet: add it under test/support/github-api/operations`);
-    const answer = await handler.handle({ world: this.#world, params: match.params, query, body, login });
+    const answer = await handler.handle({ world: this.#world, params: match.params, ...asked });
     if (answer.status < 400) {
       const wrong = this.#description.responseProblems(match, answer.status, answer.body);
       this.problems.push(...wrong.map((problem) => `${id}: ${problem}`));
@@ -142,13 +170,14 @@ class StandIn {
   /** As GitHub does: who asks, what is asked about, and whether they may, in this order. */
   #refuse({ operation, params }: Match, request: IncomingMessage): Answer | undefined {
     const token = this.#tokenOf(request);
-    if (!request.headers["user-agent"]) return refusal(403, "Request forbidden by administrative rules.");
-    if (token === undefined) return refusal(401, "Bad credentials");
+    if (!request.headers["user-agent"]) return refused(403, "Request forbidden by administrative rules.");
+    if (token === undefined) return refused(401, "Bad credentials");
     const { owner, name } = this.#world.repository;
     if ("repo" in params && (params["owner"] !== owner || params["repo"] !== name)) return NOT_FOUND;
-    const needs = Object.entries(this.#handlers[operation.id]?.needs ?? {});
-    const lacking = needs.some(([scope, level]) => !allows(token.permissions[scope], level));
-    return lacking ? refusal(403, "Resource not accessible by integration") : undefined;
+    const { needs = {} } = this.#handlers[operation.id] ?? {};
+    const all = Object.entries(typeof needs === "function" ? needs({ world: this.#world, params }) : needs);
+    const lacking = all.some(([scope, level]) => !allows(token.permissions[scope], level));
+    return lacking ? refused(403, "Resource not accessible by integration") : undefined;
   }
 
   #tokenOf(request: IncomingMessage): Token | undefined {
@@ -159,10 +188,6 @@ class StandIn {
 
 function allows(given: "read" | "write" | undefined, needed: "read" | "write"): boolean {
   return given === "write" || given === needed;
-}
-
-function refusal(status: number, message: string): Answer {
-  return { status, body: { message, documentation_url: "", status: String(status) } };
 }
 
 function send(response: ServerResponse, { status, body, headers }: Answer): void {

@@ -1,3 +1,21 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { GitHttp } from "../git-http.ts";
+import { gitRefs, mappedRefs, type Refs } from "./refs.ts";
+import {
+  type ActivityRow,
+  aUser,
+  type CommentRow,
+  type Dispatch,
+  type IssueEventRow,
+  type IssueRow,
+  moment,
+  type ReviewRow,
+  type SettingsRow,
+  type StatusRow,
+  type UserRow,
+  type WorkflowRow,
+} from "./rows.ts";
+
 /** Who is asking, and what they may do; every token may read the repository's metadata. */
 export interface Token {
   readonly login: string;
@@ -60,13 +78,43 @@ export interface World {
   readonly jobs: JobRow[];
   readonly artifacts: ArtifactRow[];
   readonly caches: CacheRow[];
+  /** collaborators and bots, by login; somebody who only has a token is a stranger */
+  readonly users: Map<string, UserRow>;
+  /** pull requests too */
+  readonly issues: IssueRow[];
+  readonly comments: CommentRow[];
+  readonly reviews: ReviewRow[];
+  readonly statuses: StatusRow[];
+  readonly issueEvents: IssueEventRow[];
+  /** what is not in the reflogs of the real repository */
+  readonly activity: ActivityRow[];
+  /** the names of the repository's labels; adding one to an issue creates it */
+  readonly labels: Set<string>;
+  readonly variables: Map<string, string>;
+  readonly workflows: WorkflowRow[];
+  readonly settings: SettingsRow;
+  /** oldest first */
+  readonly dispatches: Dispatch[];
+  /** what a dispatched workflow does, after the answer; `GithubApi.settled` waits for it */
+  onDispatch: ((dispatch: Dispatch) => void | Promise<void>) | undefined;
+  /** Takes a dispatch down. */
+  dispatched(dispatch: Dispatch): void;
+  /** what dispatched workflows still do */
+  readonly running: Set<Promise<void>>;
+  /** branches and other refs: of the real repository, if there is one */
+  readonly refs: Refs;
+  /** the repository that git sees */
+  readonly git: GitHttp | null;
+  /** the moment that is written down for what happens now */
+  now: () => Date;
+  /** A number that nothing has yet, for ids and for issues. */
+  nextId(): number;
 }
 
-const START = Date.parse("2026-11-20T03:00:00Z");
-
-/** An empty repository `octo/demo`. */
-export function emptyWorld(repository: Partial<RepositoryRow> = {}): World {
-  return {
+/** An empty repository `octo/demo` with an administrator `alice`. */
+export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp | null = null): World {
+  let last = 900;
+  const world: World = {
     url: "",
     repository: { id: 1001, owner: "octo", name: "demo", private: true, defaultBranch: "main", ...repository },
     tokens: new Map(),
@@ -74,7 +122,33 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}): World {
     jobs: [],
     artifacts: [],
     caches: [],
+    users: new Map([["alice", aUser({ login: "alice", role: "admin" })]]),
+    issues: [],
+    comments: [],
+    reviews: [],
+    statuses: [],
+    issueEvents: [],
+    activity: [],
+    labels: new Set(),
+    variables: new Map(),
+    workflows: [{ path: ".github/workflows/smithers.yml", inputs: null }],
+    settings: { actionsMayCreatePulls: true, dispatchAllowed: true, lineIsInDiff: () => true },
+    dispatches: [],
+    onDispatch: undefined,
+    dispatched: (dispatch) => {
+      world.dispatches.push(dispatch);
+      const doing = nextTurn().then(async () => world.onDispatch?.(dispatch));
+      world.running.add(doing);
+      // Whoever waits for it hears of it.
+      doing.catch(() => {});
+    },
+    running: new Set(),
+    refs: git === null ? mappedRefs({ "refs/heads/main": "a".repeat(40) }) : gitRefs(git),
+    git,
+    now: () => new Date(),
+    nextId: () => ++last,
   };
+  return world;
 }
 
 /** A finished run of `.github/workflows/smithers.yml` on the default branch; later ids are newer. */
@@ -88,20 +162,20 @@ export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
     headRepositoryId: 1001,
     status: "completed",
     conclusion: "success",
-    createdAt: new Date(START + row.id * 60_000),
+    createdAt: moment(row.id),
     ...row,
   };
 }
 
 export function aJob(row: Partial<JobRow> & Pick<JobRow, "id" | "runId">): JobRow {
-  return { name: "loop", startedAt: new Date(START), ...row };
+  return { name: "loop", startedAt: moment(0), ...row };
 }
 
 /** A cache entry; later ids are newer. */
 export function aCache(row: Partial<CacheRow> & Pick<CacheRow, "id" | "key">): CacheRow {
-  return { ref: "refs/heads/main", createdAt: new Date(START + row.id * 60_000), ...row };
+  return { ref: "refs/heads/main", createdAt: moment(row.id), ...row };
 }
 
 export function anArtifact(row: Partial<ArtifactRow> & Pick<ArtifactRow, "id" | "runId" | "name">): ArtifactRow {
-  return { zip: new Uint8Array(), expired: false, createdAt: new Date(START + row.id * 60_000), ...row };
+  return { zip: new Uint8Array(), expired: false, createdAt: moment(row.id), ...row };
 }

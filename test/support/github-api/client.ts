@@ -1,0 +1,20 @@
+import { Octokit } from "@octokit/core";
+import type { GithubApi } from "./server.ts";
+
+/** A client of the stand-in that neither paces its writes nor asks again: what takes seconds otherwise. */
+export function clientOf(api: GithubApi, token = "t"): Octokit {
+  const silent = () => {};
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  return new Octokit({ auth: token, baseUrl: api.url, userAgent: "test", log });
+}
+
+/** What a request is refused with: the status and the whole message, as the client has it; "done" if it is not. */
+export async function refusalTo(doing: Promise<unknown>): Promise<string> {
+  try {
+    await doing;
+    return "done";
+  } catch (error) {
+    const status = error instanceof Error && "status" in error ? `${String(error.status)} ` : "";
+    return status + (error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { type Document, repositoryPath } from "../documents.ts";
+import { type Commit, GitStore } from "../git-store.ts";
+import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, refused } from "../operation.ts";
+import type { World } from "../world.ts";
+import { commitOf } from "./statuses.ts";
+
+const NewBlob = z.object({ content: z.string(), encoding: z.enum(["utf-8", "base64"]).default("utf-8") });
+const NewTree = z.object({
+  base_tree: z.string().optional(),
+  tree: z.array(
+    z.object({
+      path: z.string(),
+      mode: z.string().default("100644"),
+      sha: z.string().nullish(),
+      content: z.string().optional(),
+    }),
+  ),
+});
+const Author = z.object({ name: z.string(), email: z.string(), date: z.string().optional() });
+const NewCommit = z.object({
+  message: z.string(),
+  tree: z.string(),
+  parents: z.array(z.string()).default([]),
+  author: Author.optional(),
+});
+
+/** Objects of the real repository; without one, nobody can answer. */
+export const GIT_OBJECTS: Handlers = {
+  "git/get-commit": { needs: { contents: "read" }, handle: getCommit },
+  "git/get-tree": { needs: { contents: "read" }, handle: getTree },
+  "git/get-blob": { needs: { contents: "read" }, handle: getBlob },
+  "git/create-blob": { needs: { contents: "write" }, handle: createBlob },
+  "git/create-tree": { needs: { contents: "write" }, handle: createTree },
+  "git/create-commit": { needs: { contents: "write" }, handle: createCommit },
+  "repos/get-content": { needs: { contents: "read" }, handle: getContent },
+};
+
+/** The objects behind the API. */
+export function storeOf({ git }: World): GitStore {
+  if (git === null) throw new Error("git objects need a real repository: startGithubApi({ git })");
+  return new GitStore(git.folder);
+}
+
+function gitUrl(world: World, kind: string, sha: string): string {
+  return `${world.url}${repositoryPath(world)}/git/${kind}/${sha}`;
+}
+
+async function getCommit({ world, params }: Exchange): Promise<Answer> {
+  const sha = params["commit_sha"] ?? "";
+  if ((await storeOf(world).typeOf(sha)) !== "commit") return NOT_FOUND;
+  return { status: 200, body: commitDocument(world, await storeOf(world).commit(sha)) };
+}
+
+export function commitDocument(world: World, { sha, tree, parents, ...commit }: Commit): Document {
+  const url = gitUrl(world, "commits", sha);
+  // Unsigned, as what is pushed is: GitHub signs only what its own pages make.
+  const verification = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
+  return {
+    ...{ sha, node_id: `C_${sha}`, url, html_url: url, ...commit, verification },
+    tree: { sha: tree, url: gitUrl(world, "trees", tree) },
+    parents: parents.map((parent) => ({ sha: parent, url, html_url: url })),
+  };
+}
+
+async function getTree({ world, params, query }: Exchange): Promise<Answer> {
+  const store = storeOf(world);
+  const name = params["tree_sha"] ?? "";
+  const commit = await commitOf(world, name);
+  const sha = (await store.typeOf(name)) === "tree" ? name : commit && (await store.at(commit, ""));
+  if (sha === undefined) return NOT_FOUND;
+  return { status: 200, body: await treeDocument(world, sha, query.has("recursive")) };
+}
+
+async function treeDocument(world: World, sha: string, recursive: boolean): Promise<Document> {
+  const entries = await storeOf(world).tree(sha, recursive);
+  const tree = entries.map(({ size, ...entry }) => ({
+    ...{ ...entry, url: gitUrl(world, `${entry.type}s`, entry.sha) },
+    ...(size === null ? {} : { size }),
+  }));
+  return { sha, url: gitUrl(world, "trees", sha), tree, truncated: false };
+}
+
+async function getBlob({ world, params }: Exchange): Promise<Answer> {
+  const sha = params["file_sha"] ?? "";
+  if ((await storeOf(world).typeOf(sha)) !== "blob") return NOT_FOUND;
+  const bytes = await storeOf(world).blob(sha);
+  const content = { size: bytes.length, content: bytes.toString("base64"), encoding: "base64" };
+  return { status: 200, body: { sha, node_id: `B_${sha}`, url: gitUrl(world, "blobs", sha), ...content } };
+}
+
+async function createBlob(exchange: Exchange): Promise<Answer> {
+  const { content, encoding } = bodyOf(exchange, NewBlob);
+  const { world } = exchange;
+  const sha = await storeOf(world).writeBlob(Buffer.from(content, encoding));
+  return { status: 201, body: { sha, url: gitUrl(world, "blobs", sha) } };
+}
+
+async function createTree(exchange: Exchange): Promise<Answer> {
+  const { world } = exchange;
+  const store = storeOf(world);
+  const { base_tree: base = null, tree } = bodyOf(exchange, NewTree);
+  const changes = [];
+  for (const { path, mode, sha, content } of tree) {
+    if (sha !== undefined && sha !== null && (await store.typeOf(sha)) === undefined)
+      return refused(422, `tree.sha ${sha} is not a valid blob`);
+    const written = content === undefined ? (sha ?? null) : await store.writeBlob(Buffer.from(content));
+    changes.push({ path, mode, sha: written });
+  }
+  const sha = await store.writeTree(base, changes);
+  return { status: 201, body: await treeDocument(world, sha, false) };
+}
+
+async function createCommit(exchange: Exchange): Promise<Answer> {
+  const { world } = exchange;
+  const store = storeOf(world);
+  const { message, tree, parents, author } = bodyOf(exchange, NewCommit);
+  if ((await store.typeOf(tree)) !== "tree") return refused(422, "Tree SHA does not exist");
+  for (const parent of parents) {
+    if ((await store.typeOf(parent)) !== "commit")
+      return refused(422, "Parent SHA does not exist or is not a commit object");
+  }
+  const { date, ...named } = author ?? {};
+  const sha = await store.writeCommit(tree, parents, message, date === undefined ? named : { ...named, date });
+  return { status: 201, body: commitDocument(world, await store.commit(sha)) };
+}
+
+async function getContent({ world, params, query }: Exchange): Promise<Answer> {
+  const store = storeOf(world);
+  const path = params["path"] ?? "";
+  const commit = await commitOf(world, query.get("ref") ?? world.repository.defaultBranch);
+  if (commit === undefined) return refused(404, `No commit found for the ref ${query.get("ref")}`);
+  const sha = await store.at(commit, path);
+  if (sha === undefined) return NOT_FOUND;
+  if ((await store.typeOf(sha)) === "blob") {
+    const bytes = await store.blob(sha);
+    const content = { encoding: "base64", content: bytes.toString("base64") };
+    return { status: 200, body: { ...placeOf(world, "file", path, sha, bytes.length), ...content } };
+  }
+  const entries = await store.tree(sha, false);
+  const kinds: Readonly<Record<string, string>> = { tree: "dir", commit: "submodule" };
+  return {
+    status: 200,
+    body: entries.map(({ type, path: name, sha: object, size }) =>
+      placeOf(world, kinds[type] ?? "file", path === "" ? name : `${path}/${name}`, object, size ?? 0),
+    ),
+  };
+}
+
+function placeOf(world: World, type: string, path: string, sha: string, size: number): Document {
+  const url = `${world.url}${repositoryPath(world)}/contents/${path}`;
+  const git = gitUrl(world, type === "dir" ? "trees" : "blobs", sha);
+  const links = { _links: { self: url, git, html: url }, url, git_url: git, html_url: url };
+  return { type, name: path.slice(path.lastIndexOf("/") + 1), path, sha, size, ...links, download_url: null };
+}

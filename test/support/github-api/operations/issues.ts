@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { repositoryPath } from "../documents.ts";
+import { issueDocument, issueEventDocument, labelDocument } from "../issue-documents.ts";
+import {
+  type Answer,
+  bodyOf,
+  type Exchange,
+  type Handlers,
+  invalid,
+  listed,
+  NOT_FOUND,
+  refused,
+} from "../operation.ts";
+import type { IssueEventRow, IssueRow } from "../rows.ts";
+import { ofIssue, scopeOf } from "./comments.ts";
+import type { World } from "../world.ts";
+
+const NewIssue = z.object({ title: z.coerce.string(), body: z.string().default("") });
+const NewLabel = z.object({ name: z.string() });
+const Labels = z.object({ labels: z.array(z.union([z.string(), z.object({ name: z.string() })])) });
+
+/** Issues and what pull requests share with them: labels, and the events that labels leave behind. */
+export const ISSUES: Handlers = {
+  "issues/get": {
+    needs: ofIssue("read"),
+    handle: (exchange) => {
+      const issue = issueIn(exchange);
+      return issue === undefined ? NOT_FOUND : { status: 200, body: issueDocument(exchange.world, issue) };
+    },
+  },
+  "issues/create": {
+    needs: { issues: "write" },
+    handle: (exchange) => {
+      const { world, login } = exchange;
+      const { title, body } = bodyOf(exchange, NewIssue);
+      const at = { number: world.nextId(), author: login, createdAt: world.now() };
+      const issue: IssueRow = { ...at, title, body, state: "open", labels: [], pull: null };
+      world.issues.push(issue);
+      return { status: 201, body: issueDocument(world, issue) };
+    },
+  },
+  "issues/create-label": {
+    needs: { issues: "write" },
+    handle: (exchange) => {
+      const { world } = exchange;
+      const { name } = bodyOf(exchange, NewLabel);
+      if (known(world, name)) return invalid("Label", "name", "already_exists");
+      world.labels.add(name);
+      return { status: 201, body: labelDocument(world, name) };
+    },
+  },
+  "issues/list-labels-on-issue": {
+    needs: ofIssue("read"),
+    handle: (exchange) => {
+      const issue = issueIn(exchange);
+      return issue === undefined ? NOT_FOUND : labelsOf(exchange, issue);
+    },
+  },
+  "issues/add-labels": { needs: ofIssue("write"), handle: addLabels },
+  "issues/remove-label": { needs: ofIssue("write"), handle: removeLabel },
+  "issues/list-events": {
+    needs: ofIssue("read"),
+    handle: (exchange) => {
+      const { world } = exchange;
+      const issue = issueIn(exchange);
+      if (issue === undefined) return NOT_FOUND;
+      const rows = world.issueEvents.filter((row) => row.issue === issue.number).toSorted((a, b) => a.id - b.id);
+      const path = `${repositoryPath(world)}/issues/${issue.number}/events`;
+      return listed(exchange, path, rows, (row) => issueEventDocument(world, row));
+    },
+  },
+  "issues/get-event": {
+    needs: ({ world, params }) => scopeOf(world, eventIn(world, params)?.issue ?? 0, "read"),
+    handle: ({ world, params }) => {
+      const event = eventIn(world, params);
+      const issue = world.issues.find(({ number }) => number === event?.issue);
+      if (event === undefined || issue === undefined) return NOT_FOUND;
+      return { status: 200, body: { ...issueEventDocument(world, event), issue: issueDocument(world, issue) } };
+    },
+  },
+};
+
+function issueIn({ world, params }: Exchange): IssueRow | undefined {
+  return world.issues.find(({ number }) => String(number) === params["issue_number"]);
+}
+
+function eventIn({ issueEvents }: World, params: Readonly<Record<string, string>>): IssueEventRow | undefined {
+  return issueEvents.find(({ id }) => String(id) === params["event_id"]);
+}
+
+function known({ labels }: World, name: string): boolean {
+  return [...labels].some((label) => same(label, name));
+}
+
+/** Labels differ by more than the case of their letters. */
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function labelsOf(exchange: Exchange, { number, labels }: IssueRow): Answer {
+  const { world } = exchange;
+  const path = `${repositoryPath(world)}/issues/${number}/labels`;
+  return listed(exchange, path, labels, (name) => labelDocument(world, name));
+}
+
+function addLabels(exchange: Exchange): Answer {
+  const { world, login } = exchange;
+  const issue = issueIn(exchange);
+  if (issue === undefined) return NOT_FOUND;
+  for (const label of bodyOf(exchange, Labels).labels) {
+    const name = typeof label === "string" ? label : label.name;
+    if (name.length > 50) return invalid("Label", "name", "too_long", "name is too long (maximum is 50 characters)");
+    addLabel(world, issue, name, login);
+  }
+  return { status: 200, body: issue.labels.map((name) => labelDocument(world, name)) };
+}
+
+/** Somebody puts a label on an issue, now; the event of it, or undefined if it had it. */
+export function addLabel(world: World, issue: IssueRow, label: string, author: string): IssueEventRow | undefined {
+  if (!known(world, label)) world.labels.add(label);
+  if (issue.labels.some((name) => same(name, label))) return undefined;
+  issue.labels.push(label);
+  return eventOf(world, issue, "labeled", label, author);
+}
+
+function eventOf(world: World, issue: IssueRow, event: IssueEventRow["event"], label: string, author: string) {
+  const row = { id: world.nextId(), issue: issue.number, event, label, author, createdAt: world.now() };
+  world.issueEvents.push(row);
+  return row;
+}
+
+function removeLabel(exchange: Exchange): Answer {
+  const { world, params, login } = exchange;
+  const issue = issueIn(exchange);
+  if (issue === undefined) return NOT_FOUND;
+  const label = issue.labels.find((name) => same(name, params["name"] ?? ""));
+  if (label === undefined) return refused(404, "Label does not exist");
+  issue.labels.splice(issue.labels.indexOf(label), 1);
+  eventOf(world, issue, "unlabeled", label, login);
+  return { status: 200, body: issue.labels.map((name) => labelDocument(world, name)) };
+}

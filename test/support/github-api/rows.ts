@@ -1,0 +1,190 @@
+/** Rows of what people and programs do on GitHub. Writes change them in place. */
+
+export type Role = "admin" | "maintain" | "write" | "triage" | "read" | "none";
+
+export interface UserRow {
+  readonly login: string;
+  readonly type: "User" | "Bot";
+  /** on the repository; only what a user has: GitHub does not know bots as collaborators */
+  readonly role: Role;
+}
+
+/** An issue or a pull request: they share their numbers, comments, labels and events. */
+export interface IssueRow {
+  readonly number: number;
+  readonly author: string;
+  readonly createdAt: Date;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+  /** names */
+  labels: string[];
+  /** null: a plain issue */
+  readonly pull: PullRow | null;
+}
+
+/** What a pull request has beyond an issue. */
+export interface PullRow {
+  readonly headBranch: string;
+  /** of the head's tip, where the branch is gone or in another repository */
+  readonly headSha: string;
+  /** where the head is: another repository's id makes it a fork's; null: the fork was deleted */
+  readonly headRepositoryId: number | null;
+  base: string;
+  draft: boolean;
+  merged: boolean;
+}
+
+export interface CommentRow {
+  readonly id: number;
+  /** of the issue or pull request */
+  readonly issue: number;
+  readonly author: string;
+  readonly createdAt: Date;
+  /** differs from `createdAt` when it was edited */
+  updatedAt: Date;
+  body: string;
+  /** why it is folded, as in `OUTDATED`; null: it is not */
+  minimized: string | null;
+  readonly reactions: ReactionRow[];
+}
+
+export interface ReactionRow {
+  readonly id: number;
+  readonly author: string;
+  readonly content: string;
+}
+
+export interface ReviewRow {
+  readonly id: number;
+  readonly pull: number;
+  readonly author: string;
+  readonly state: string;
+  readonly commit: string;
+  readonly submittedAt: Date;
+  body: string;
+  readonly comments: readonly ReviewCommentRow[];
+  /** why it is folded, as in `OUTDATED`; null: it is not */
+  minimized: string | null;
+}
+
+export interface ReviewCommentRow {
+  readonly path: string;
+  readonly line: number | null;
+  readonly body: string;
+}
+
+export interface StatusRow {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: string;
+  readonly context: string;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly author: string;
+  readonly createdAt: Date;
+}
+
+export interface IssueEventRow {
+  readonly id: number;
+  readonly issue: number;
+  readonly event: "labeled" | "unlabeled";
+  readonly label: string;
+  readonly author: string;
+  readonly createdAt: Date;
+}
+
+/** A push, as GitHub's own clock saw it. */
+export interface ActivityRow {
+  readonly id: number;
+  /** as in `refs/heads/main` */
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly type: "push" | "force_push" | "branch_creation" | "branch_deletion";
+  readonly author: string;
+  readonly at: Date;
+}
+
+/** A workflow's file, and what may be dispatched to it. */
+export interface WorkflowRow {
+  /** as in `.github/workflows/smithers.yml` */
+  readonly path: string;
+  /** the names of the inputs that it declares; null: any */
+  readonly inputs: readonly string[] | null;
+}
+
+/** A workflow that somebody has dispatched. */
+export interface Dispatch {
+  readonly workflow: string;
+  /** as in `main` */
+  readonly ref: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** whose token it was */
+  readonly login: string;
+  readonly runId: number;
+}
+
+/** A word of GitHub's on what a repository allows. */
+export interface SettingsRow {
+  /** "Allow GitHub Actions to create and approve pull requests" */
+  actionsMayCreatePulls: boolean;
+  /** whether the organisation's policy lets `workflow_dispatch` start anything */
+  dispatchAllowed: boolean;
+  /** whether a comment of a review may stand at this place; by default everywhere */
+  lineIsInDiff: (path: string, line: number) => boolean;
+}
+
+const START = Date.parse("2026-11-20T03:00:00Z");
+
+/** A moment of the world's past; larger numbers are later. */
+export function moment(minutes: number): Date {
+  return new Date(START + minutes * 60_000);
+}
+
+export function aUser(row: Partial<UserRow> & Pick<UserRow, "login">): UserRow {
+  return { type: row.login.endsWith("[bot]") ? "Bot" : "User", role: "write", ...row };
+}
+
+/** An open issue of `alice`. */
+export function anIssue(row: Partial<IssueRow> & Pick<IssueRow, "number">): IssueRow {
+  const created = { author: "alice", createdAt: moment(row.number) };
+  return { ...created, title: `Issue ${row.number}`, body: "", state: "open", labels: [], pull: null, ...row };
+}
+
+/** An open pull request from the branch `feature` of this repository to `main`. */
+export function aPull(
+  row: Partial<IssueRow & PullRow> & Pick<IssueRow, "number">,
+): IssueRow & { readonly pull: PullRow } {
+  const { headBranch = "feature", headSha = "b".repeat(40), headRepositoryId = 1001, ...rest } = row;
+  const { base = "main", draft = false, merged = false, ...issue } = rest;
+  const pull = { headBranch, headSha, headRepositoryId, base, draft, merged };
+  return { ...anIssue(issue), title: issue.title ?? `Pull request ${row.number}`, pull };
+}
+
+/** A comment of `alice`, not edited; later ids are newer. */
+export function aComment(row: Partial<CommentRow> & Pick<CommentRow, "id" | "issue" | "body">): CommentRow {
+  const at = row.createdAt ?? moment(row.id);
+  return { author: "alice", createdAt: at, updatedAt: at, minimized: null, reactions: [], ...row };
+}
+
+export function aReview(row: Partial<ReviewRow> & Pick<ReviewRow, "id" | "pull">): ReviewRow {
+  const said = { author: "github-actions[bot]", state: "COMMENTED", body: "", comments: [], minimized: null };
+  return { ...said, commit: "b".repeat(40), submittedAt: moment(row.id), ...row };
+}
+
+export function aStatus(row: Partial<StatusRow> & Pick<StatusRow, "id" | "sha">): StatusRow {
+  const said = { state: "success", context: "ci", description: null, targetUrl: null };
+  return { ...said, author: "github-actions[bot]", createdAt: moment(row.id), ...row };
+}
+
+/** `alice` adds the label `smithers:continue`. */
+export function anIssueEvent(row: Partial<IssueEventRow> & Pick<IssueEventRow, "id" | "issue">): IssueEventRow {
+  return { event: "labeled", label: "smithers:continue", author: "alice", createdAt: moment(row.id), ...row };
+}
+
+/** `alice` pushes to `feature`. */
+export function anActivity(row: Partial<ActivityRow> & Pick<ActivityRow, "id">): ActivityRow {
+  const shas = { before: "a".repeat(40), after: "b".repeat(40) };
+  return { ref: "refs/heads/feature", ...shas, type: "push", author: "alice", at: moment(row.id), ...row };
+}
