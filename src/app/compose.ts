@@ -6,7 +6,7 @@ import { allOf } from "../control/all-of.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import { UsageError } from "../core/errors.ts";
-import type { Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import type { Gate, HardStops, Ports, Reporter } from "../core/ports.ts";
 import { hasChecks, type TaskIdentity } from "../core/task.ts";
 import { createCommandGate } from "../gates/command-gate.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -17,7 +17,7 @@ import { withRetry } from "../providers/with-retry.ts";
 import { archiveOf } from "../stores/archive.ts";
 import { createFileStore, type FileStore } from "../stores/file-store.ts";
 import { createProgressFile } from "../stores/progress-file.ts";
-import { createGitWorkspace } from "../workspace/git-workspace.ts";
+import { createGitWorkspace, type GitWorkspace } from "../workspace/git-workspace.ts";
 import { createPlainWorkspace } from "../workspace/plain-workspace.ts";
 import { isGitRepository } from "../workspace/repository.ts";
 import { announcedControl } from "./announced-control.ts";
@@ -47,6 +47,8 @@ export interface Blueprint {
 /** The ports of a run. Nothing is written by making them. */
 export interface Composition {
   readonly ports: Ports;
+  /** the workspace among the ports; undefined outside of git repositories */
+  readonly gitWorkspace: GitWorkspace | undefined;
   readonly store: FileStore;
   readonly registered: Registered;
 }
@@ -64,12 +66,13 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock,
   });
   const store = createFileStore(place);
+  const gitWorkspace = await createWorkspace(place, config, blueprint.generation);
   const signals = createSignalControl(process, blueprint.onImpatience);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
     backlog: createPromptBacklog(identity.prompt),
     gate: createGate(blueprint, registered),
-    workspace: await createWorkspace(place, config, blueprint.generation),
+    workspace: gitWorkspace ?? createPlainWorkspace(),
     store,
     progress: createProgressFile(place.folder),
     hardStops: createHardStops(place, identity),
@@ -79,13 +82,17 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock,
     digest: sha256,
   };
-  return { ports, store, registered };
+  return { ports, gitWorkspace, store, registered };
 }
 
-/** The workspace of a loop: measured by git where there is a repository (W-25). */
-async function createWorkspace(place: LoopPlace, config: Config, generation: number): Promise<Workspace> {
+/** The workspace of a loop as git measures it; undefined where there is no repository (W-25). */
+async function createWorkspace(
+  place: LoopPlace,
+  config: Config,
+  generation: number,
+): Promise<GitWorkspace | undefined> {
   const { root, folder } = place;
-  if (!(await isGitRepository(root))) return createPlainWorkspace();
+  if (!(await isGitRepository(root))) return undefined;
   return createGitWorkspace({
     root,
     folder,

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ProviderFailure } from "../core/agent.ts";
@@ -6,11 +7,11 @@ import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
 import { personalGitEnvironment } from "../platform/git.ts";
 import { refuseInProgress } from "../workspace/git-busy.ts";
-import { createGitWorkspace } from "../workspace/git-workspace.ts";
+import type { GitWorkspace } from "../workspace/git-workspace.ts";
 import { PrivateGit } from "../workspace/private-git.ts";
-import { findRepository, isGitRepository } from "../workspace/repository.ts";
+import { findRepository } from "../workspace/repository.ts";
 import { startGit } from "../workspace/start-git.ts";
-import { ownPaths, type Composition } from "./compose.ts";
+import type { Composition } from "./compose.ts";
 import type { Plan } from "./start-or-resume.ts";
 
 const FILES_SHOWN = 5;
@@ -21,13 +22,13 @@ const FILES_SHOWN = 5;
  *
  * @throws UsageError
  */
-export async function preflight(plan: Plan, { ports }: Composition): Promise<void> {
+export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
   const answers = await Promise.allSettled([
-    checkRepository(plan),
+    checkRepository(plan, gitWorkspace),
     checkTodoFile(() => ports.hardStops.scan()),
     checkProvider(plan, ports.provider),
     checkNothingInProgress(plan),
-    checkClean(plan),
+    checkClean(plan, gitWorkspace),
   ]);
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }
@@ -37,12 +38,12 @@ async function checkProvider({ settings }: Plan, provider: Provider): Promise<vo
   if (failure !== undefined) throw refusal(providerProblem(settings.config.provider, failure));
 }
 
-async function checkRepository({ place, settings }: Plan): Promise<void> {
+async function checkRepository({ place, settings }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
   const { skipGitRepoCheck, commit } = settings.config;
-  const inRepository = await isGitRepository(place.root);
-  if (inRepository || !skipGitRepoCheck) await checkGit(place.root);
-  if (inRepository) return;
+  // To know the author git reads the settings, once for the whole run.
+  if (workspace !== undefined) return checkGit(() => workspace.author());
   if (!skipGitRepoCheck) {
+    await checkGit(() => startGit(["--version"], { cwd: place.root, env: personalGitEnvironment() }));
     throw refusal({
       code: "NOT_A_GIT_REPOSITORY",
       what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
@@ -59,15 +60,12 @@ async function checkRepository({ place, settings }: Plan): Promise<void> {
 }
 
 /** Without git nothing could be measured, so it is asked before anything is written. */
-async function checkGit(root: string): Promise<void> {
-  await refusedWith(
-    () => startGit(["--version"], { cwd: root, env: personalGitEnvironment() }),
-    ({ message }) => ({
-      code: "GIT_MISSING",
-      what: message,
-      next: "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.",
-    }),
-  );
+async function checkGit(ask: () => Promise<unknown>): Promise<void> {
+  await refusedWith(ask, ({ message }) => ({
+    code: "GIT_MISSING",
+    what: message,
+    next: "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.",
+  }));
 }
 
 async function checkTodoFile(scan: () => Promise<unknown>): Promise<void> {
@@ -103,18 +101,14 @@ async function refusedWith(
 }
 
 /** Work that was there before would end up in our commits; only a new loop can still be told apart from it. */
-async function checkClean({ place, settings, opening }: Plan): Promise<void> {
-  const { config } = settings;
-  if (config.commit === "never" || (opening.do !== "begin" && opening.do !== "renew")) return;
-  const generation = opening.generation;
+async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
+  const { commit } = settings.config;
+  if (commit === "never" || (opening.do !== "begin" && opening.do !== "renew") || workspace === undefined) return;
   const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  try {
-    const excluded = ownPaths(place, config, generation);
-    const dirty = await (await createGitWorkspace({ root: place.root, folder: scratch, excluded })).dirtyFiles();
-    if (dirty.length > 0) throw refusal(dirtyProblem(dirty, config.commit));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  // What was measured there serves the loop's first snapshot, if it comes to that.
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const dirty = await workspace.dirtyFiles(scratch);
+  if (dirty.length > 0) throw refusal(dirtyProblem(dirty, commit));
 }
 
 function dirtyProblem(dirty: readonly string[], commit: string): Problem {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { type GitResult, hardenedGitEnvironment } from "../platform/git.ts";
@@ -25,35 +25,54 @@ export interface GitUse {
  */
 export class PrivateGit {
   readonly repository: Repository;
-  readonly folder: string;
-  /** our index, which is kept so that unchanged files need not be read again */
-  readonly index: string;
-  readonly #env: Record<string, string>;
-  #settings: GitSettings | undefined;
+  #folder: string;
+  #prepared = false;
+  #settings: Promise<GitSettings> | undefined;
 
   /** @param folder where the git directory is kept; inside the loop's folder */
   constructor(repository: Repository, folder: string) {
     this.repository = repository;
-    this.folder = folder;
-    this.index = path.join(folder, "index");
-    this.#env = {
-      ...hardenedGitEnvironment(),
-      GIT_DIR: folder,
-      // A planted `commondir` file would bring its own configuration.
-      GIT_COMMON_DIR: folder,
-      GIT_WORK_TREE: repository.top,
-      GIT_INDEX_FILE: this.index,
-    };
+    this.#folder = folder;
   }
 
-  async settings(): Promise<GitSettings> {
-    this.#settings ??= await readSettings(this.repository);
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** our index, which is kept so that unchanged files need not be read again */
+  get index(): string {
+    return path.join(this.#folder, "index");
+  }
+
+  /** The person's settings as they were when they were first asked for. */
+  settings(): Promise<GitSettings> {
+    this.#settings ??= readSettings(this.repository);
     return this.#settings;
+  }
+
+  /**
+   * Goes on in another folder. The directory that was prepared comes along where there is none yet; else the one that is
+   * there is used, with its objects, and our index begins anew.
+   */
+  async moveTo(folder: string): Promise<void> {
+    if (folder === this.#folder) return;
+    const from = this.#folder;
+    this.#folder = folder;
+    // Another run may be at work in what we have not prepared.
+    if (!this.#prepared) return;
+    await mkdir(path.dirname(folder), { recursive: true });
+    try {
+      await rename(from, folder);
+    } catch {
+      // Made by an earlier run or a carrier; or it lies on another disk.
+      await rm(this.index, { force: true });
+    }
   }
 
   /** Makes the directory, or puts right what somebody changed in it. Cheap: to be called before every operation. */
   async prepare(): Promise<void> {
     const { config } = await this.settings();
+    this.#prepared = true;
     const file = (name: string) => path.join(this.folder, name);
     await Promise.all(["objects/info", "refs", "info"].map((name) => mkdir(file(name), { recursive: true })));
     await Promise.all([
@@ -67,8 +86,15 @@ export class PrivateGit {
 
   /** Runs git in the top folder, on our own git directory; paths are relative to the top. */
   async try(args: readonly string[], use: GitUse = {}): Promise<GitResult> {
-    const env = { ...this.#env, ...use.env };
-    if (use.index !== undefined) env["GIT_INDEX_FILE"] = use.index;
+    const env: Record<string, string> = {
+      ...hardenedGitEnvironment(),
+      GIT_DIR: this.#folder,
+      // A planted `commondir` file would bring its own configuration.
+      GIT_COMMON_DIR: this.#folder,
+      GIT_WORK_TREE: this.repository.top,
+      GIT_INDEX_FILE: use.index ?? this.index,
+      ...use.env,
+    };
     if (use.objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
     return startGit(args, { cwd: this.repository.top, env, ...(use.input === undefined ? {} : { input: use.input }) });
   }

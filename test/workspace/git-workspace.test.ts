@@ -53,6 +53,41 @@ test("a repository without a commit", async () => {
   expect(await workspace.dirtyFiles()).toEqual(["a.txt"]);
 });
 
+test.for([
+  { home: "is not there yet", make: async () => undefined, stays: false },
+  {
+    home: "has objects of a carrier",
+    make: async (home) => mkdir(path.join(home, "objects/aa"), { recursive: true }),
+    stays: true,
+  },
+  {
+    home: "was used by another run, whose index is older",
+    make: async (_home, root) => {
+      await (await workspaceOf(root)).snapshot();
+      await writeFile(path.join(root, "a.txt"), "newer\n");
+    },
+    stays: true,
+  },
+] satisfies { home: string; make: (home: string, root: string) => Promise<unknown>; stays: boolean }[])(
+  "what was measured in a scratch folder serves a loop whose own folder $home",
+  async ({ make, stays }) => {
+    await using scratch = await tempFolder();
+    await using repository = await gitRepository({ "a.txt": "a\n" });
+    const home = path.join(repository.path, LOOPS, "loops/loop/git");
+    await make(home, repository.path);
+    await repository.git("commit", "-qam", "on", "--allow-empty");
+    const before = await bytesOf(repository.path);
+    const workspace = await workspaceOf(repository.path);
+    expect(await workspace.dirtyFiles(scratch.path)).toEqual([]);
+    expect(await bytesOf(repository.path)).toEqual(before);
+    const snapshot = await snapshotOf(workspace);
+    expect(snapshot).toEqual(await snapshotOf(await workspaceOf(repository.path, "fresh")));
+    expect(await readdir(scratch.path)).toEqual(stays ? ["git"] : []);
+    await repository.write("a.txt", "changed\n");
+    expect(await workspace.compare(snapshot, await snapshotOf(workspace))).toMatchObject({ files: 1 });
+  },
+);
+
 test("odd names: newline, leading dash, pathspec magic, not UTF-8", async () => {
   await using repository = await gitRepository();
   const workspace = await workspaceOf(repository.path);
