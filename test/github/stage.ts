@@ -1,0 +1,61 @@
+import { Octokit } from "@octokit/core";
+import { expect } from "vitest";
+import type { Access } from "../../src/github/access.ts";
+import { createOctokit } from "../../src/platform/octokit.ts";
+import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from "../support/github-api/server.ts";
+
+export const BOT = "github-actions[bot]";
+export const HEAD = "b".repeat(40);
+
+const PERMISSIONS: Token["permissions"] = { "pull-requests": "write", statuses: "write" };
+
+/** GitHub with one repository that has the branches `main` and `smithers/a`, and a token that may write to it. */
+export interface Stage extends AsyncDisposable {
+  readonly api: GithubApi;
+  /** A client without the pace and the patience of ours: tests do not wait. */
+  access(signal?: AbortSignal): Access;
+  /** Our client. */
+  patientAccess(signal?: AbortSignal): Access;
+  /** The operations that were asked for since the last call. */
+  asked(): readonly string[];
+}
+
+export async function stage(permissions = PERMISSIONS): Promise<Stage> {
+  const api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
+  await api.world.refs.set("refs/heads/smithers/a", HEAD);
+  const { id, owner, name } = api.world.repository;
+  const with_ = (octokit: Octokit, signal = AbortSignal.timeout(20_000)): Access => ({
+    octokit,
+    repository: { id, owner, name },
+    signal,
+  });
+  let seen = 0;
+  return {
+    api,
+    access: (signal) => with_(new Octokit({ auth: "t", baseUrl: api.url }), signal),
+    patientAccess: (signal) => with_(createOctokit({ token: "t", apiUrl: api.url }), signal),
+    asked() {
+      const fresh = api.requests.slice(seen).map(({ operation }) => operation);
+      seen = api.requests.length;
+      return fresh;
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      expect(api.problems).toEqual([]);
+    },
+  };
+}
+
+/** A pull request of our own from `smithers/a`. */
+export function ownPull(overrides: Partial<Parameters<typeof aPull>[0]> = {}): IssueRow {
+  return aPull({ number: 7, author: BOT, headBranch: "smithers/a", title: "Title", body: "Body", ...overrides });
+}
+
+/** What GitHub says of a request that does not fit what is there. */
+export function unprocessable(message: string): { readonly status: number; readonly body: unknown } {
+  const errors = [{ resource: "PullRequest", code: "custom", message }];
+  return {
+    status: 422,
+    body: { message: "Validation Failed", errors, documentation_url: "https://docs.github.com/x" },
+  };
+}
