@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "../core/errors.ts";
 import { printableList } from "./change.ts";
 import type { PrivateGit } from "./private-git.ts";
+import type { Repository } from "./repository.ts";
 
 const IN_PROGRESS = [
   ["MERGE_HEAD", "merge"],
@@ -23,11 +24,17 @@ const LOCK_PAUSE_MS = 50;
  * @param unmerged paths of their index that are in conflict, byte strings
  */
 export async function refuseInProgress(git: PrivateGit, unmerged: readonly string[]): Promise<void> {
-  for (const [file, operation] of IN_PROGRESS) {
-    if (await exists(path.join(git.repository.gitDir, file)))
-      throw busy(`a ${operation} is in progress`, `Finish or abort the ${operation}`);
-  }
+  const operation = await operationInProgress(git.repository);
+  if (operation !== undefined) throw busy(`a ${operation} is in progress`, `Finish or abort the ${operation}`);
   if (unmerged.length > 0) throw busy(`${printableList(unmerged)} is in conflict`, "Resolve it and `git add` it");
+}
+
+/** What the person has begun and not ended, in a word: `merge`. */
+export async function operationInProgress({ gitDir }: Repository): Promise<string | undefined> {
+  for (const [file, operation] of IN_PROGRESS) {
+    if (await exists(path.join(gitDir, file))) return operation;
+  }
+  return undefined;
 }
 
 /** Another git command of the person is at work for as long as there is a lock. */

@@ -1,0 +1,122 @@
+import type { GitResult } from "./git.ts";
+
+/** Why the remote did not do what it was asked. */
+export interface RemoteRefusal {
+  /**
+   * `stale`: the ref was not where it was expected; `unreachable`: no answer, or none that says why; the others are
+   * refusals that another attempt does not change
+   */
+  readonly kind:
+    | "stale"
+    | "unreachable"
+    | "token"
+    | "permission"
+    | "not_found"
+    | "hidden_ref"
+    | "workflow_files"
+    | "ruleset"
+    | "secret"
+    | "declined"
+    | "incomplete";
+  /** part of a sentence: `the token may not write to the repository` */
+  readonly why: string;
+  /** what a person does about it: a sentence; "" when there is nothing to do */
+  readonly next: string;
+}
+
+interface Row extends RemoteRefusal {
+  readonly says: RegExp;
+}
+
+/** What git and GitHub say; the first row that matches counts. */
+const ROWS: readonly Row[] = [
+  {
+    says: /returned error: 401|authentication failed|could not read (?:username|password)|invalid username or/iu,
+    kind: "token",
+    why: "the repository does not accept the token",
+    next: "Give the job a token that is valid for this repository.",
+  },
+  {
+    says: /deny updating a hidden ref/u,
+    kind: "hidden_ref",
+    why: "the server keeps refs of that name to itself",
+    next: "Choose another name for the branch.",
+  },
+  {
+    says: /without `?workflows?`? (?:permission|scope)|refusing to allow/u,
+    kind: "workflow_files",
+    why: "the token may not write workflow files",
+    next: "Give a token with the permission `workflows`, or leave the workflow files as they are.",
+  },
+  {
+    says: /push cannot contain secrets|secret.scanning/iu,
+    kind: "secret",
+    why: "GitHub found a secret in what is pushed",
+    next: "Take the secret out of the work.",
+  },
+  {
+    says: /GH013|GH006|rule violations|protected branch/iu,
+    kind: "ruleset",
+    why: "a rule of the repository forbids it",
+    next: "Leave the ref out of the ruleset, or give the token of an app that may bypass it.",
+  },
+  {
+    says: /was archived so it is read-only/u,
+    kind: "declined",
+    why: "the repository is archived",
+    next: "Unarchive it.",
+  },
+  {
+    says: /GH001|file size limit|exceeds maximum allowed size|returned error: 413|hook declined/u,
+    kind: "declined",
+    why: "the server declines what is pushed",
+    next: "See what the server says about it.",
+  },
+  {
+    says: /shallow update not allowed|missing necessary objects|unpacker error|did not receive expected object/u,
+    kind: "incomplete",
+    why: "the server lacks the commit that the work began with",
+    next: "Push it before the loop begins.",
+  },
+  {
+    says: /returned error: 403|write access to repository not granted|permission to .+ denied/iu,
+    kind: "permission",
+    why: "the token may not write to the repository",
+    next: "Add `contents: write` to the job's `permissions:`.",
+  },
+  {
+    says: /returned error: 404|repository '[^']*' not found|repository not found/iu,
+    kind: "not_found",
+    why: "with this token the repository cannot be found",
+    next: "Add `contents: write` to the job's `permissions:`.",
+  },
+  {
+    says: /\(stale info\)|\(fetch first\)|\(non-fast-forward\)|cannot lock ref|failed to update ref|reference already|remote ref does not exist/u,
+    kind: "stale",
+    why: "somebody else moved it",
+    next: "",
+  },
+];
+
+const SAID_LIMIT = 400;
+
+/** What a network command of git that failed was told. */
+export function remoteRefusalOf({ stdout, stderr }: GitResult): RemoteRefusal {
+  const said = `${stderr}\n${stdout}`;
+  const row = ROWS.find(({ says }) => says.test(said));
+  if (row === undefined) return { kind: "unreachable", why: detail(stderr), next: "" };
+  const { kind, why, next } = row;
+  return { kind, why: kind === "stale" ? why : `${why} (${detail(stderr)})`, next };
+}
+
+/** What git has said, on one line that disturbs no terminal. */
+export function detail(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => !/^(?:To |error: failed to push|hint:|Everything)/u.test(line));
+  const text = lines.map((line) => line.replace(/^remote: */u, "").trim()).filter((line) => line !== "");
+  const one = text
+    .join("; ")
+    .replaceAll(/[\p{C}\s]+/gu, " ")
+    .replace(/^fatal: /u, "")
+    .trim();
+  return one === "" ? "git gave no reason" : one.slice(0, SAID_LIMIT);
+}

@@ -1,0 +1,136 @@
+import path from "node:path";
+import { RemoteGit } from "../platform/remote-git.ts";
+import { isBranchName } from "../platform/remote-git-name.ts";
+import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
+import { oneAtATime } from "../platform/one-at-a-time.ts";
+import { seconds } from "../views/amounts.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { PrivateGit } from "./private-git.ts";
+import type { Repository } from "./repository.ts";
+import type {
+  BranchDeleted,
+  BranchPushed,
+  BranchTip,
+  BranchWritable,
+  ChangedPaths,
+  TakenUp,
+} from "./work-branch-answers.ts";
+import { pathsBetween } from "./work-branch-paths.ts";
+import { deleteBranch, pushBranch } from "./work-branch-push.ts";
+import { type Reach, reachOut } from "./work-branch-reach.ts";
+import { takeUp } from "./work-branch-take-up.ts";
+
+export interface WorkBranchOptions {
+  /** the person's repository around the workspace */
+  readonly repository: Repository;
+  /** where our git directories for this branch are kept, absolute; made when it is missing */
+  readonly folder: string;
+  /** of the repository on the network: `http` or `https`, without user or password */
+  readonly url: string;
+  readonly token: string | null;
+  /** marks git's processes, see `supervise` */
+  readonly mark: string;
+  /** the branch's name, without `refs/heads/` */
+  readonly branch: string;
+}
+
+/**
+ * The branch that a loop's work is published on: one of its own, or the head of a pull request. People's commits on it
+ * are never rewritten, and nothing in the checkout is obeyed (T12).
+ *
+ * Operations run in the order in which they are asked for. None throws or takes longer than `within` milliseconds,
+ * except that files are not left half written.
+ */
+export interface WorkBranch {
+  /** Where the branch is on the remote. */
+  tip(within: number): Promise<BranchTip>;
+  /**
+   * Puts the workspace on the branch: HEAD, index and work tree become the remote's tip, on a local branch of that name;
+   * where the remote has no such branch, the local one is begun at what is checked out. All of it or nothing. Idempotent.
+   */
+  takeUp(within: number): Promise<TakenUp>;
+  /**
+   * Moves the remote's branch forward to `commit`, or not at all.
+   *
+   * @param expected where it was last seen; null: there was none
+   */
+  push(commit: string, expected: string | null, within: number): Promise<BranchPushed>;
+  /** Asks whether the token may write the branch and these other refs (full names), without writing any. */
+  dryRun(refs: readonly string[], within: number): Promise<BranchWritable>;
+  /** Deletes the remote's branch if it is still at `expected`. */
+  delete(expected: string, within: number): Promise<BranchDeleted>;
+  /** What differs between two commits; what is not here is fetched. At most `limit` paths are told. */
+  changedPaths(base: string, head: string, within: number, limit?: number): Promise<ChangedPaths>;
+}
+
+/** So many changed paths are told. */
+const PATH_LIMIT = 5_000;
+
+/** @throws RangeError when no branch can have that name: check it with `isBranchName` where it comes from */
+export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
+  const { repository, folder, url, token, mark, branch } = options;
+  if (!isBranchName(branch)) throw new RangeError(`${JSON.stringify(branch)} is no name for a branch`);
+  const git = new PrivateGit(repository, path.join(folder, "git"));
+  const remote = new RemoteGit({ url, token, mark, folder: path.join(folder, "remote.git") });
+  const inTurn = oneAtATime();
+  const bounded = <T>(within: number, act: (reach: Reach) => Promise<T>, failed: (why: string) => T): Promise<T> => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.round(within)));
+    return inTurn(async () => {
+      try {
+        return await act(await reachOut({ git, remote, branch, ref: `refs/heads/${branch}`, signal }));
+      } catch (error) {
+        return failed(signal.aborted ? `there was no answer within ${seconds(within)}` : messageOf(error));
+      }
+    });
+  };
+
+  return {
+    tip: (within) => bounded<BranchTip>(within, tipOf, (why) => ({ tip: "unreachable", why })),
+    takeUp: (within) =>
+      bounded<TakenUp>(within, takeUp, (why) => ({
+        taken: false,
+        because: "failed",
+        why: `The branch ${branch} could not be checked out: ${why}.`,
+      })),
+    push: (commit, expected, within) =>
+      bounded<BranchPushed>(
+        within,
+        (reach) => pushBranch(reach, commit, expected),
+        (why) => ({ pushed: false, because: "unreachable", why }),
+      ),
+    dryRun: (refs, within) =>
+      bounded<BranchWritable>(
+        within,
+        (reach) => rehearse(reach, refs),
+        (why) => ({ writable: false, kind: "unreachable", why, next: "" }),
+      ),
+    delete: (expected, within) =>
+      bounded<BranchDeleted>(
+        within,
+        (reach) => deleteBranch(reach, expected),
+        (why) => ({ deleted: false, because: "unreachable", why }),
+      ),
+    changedPaths: (base, head, within, limit = PATH_LIMIT) =>
+      bounded<ChangedPaths>(
+        within,
+        (reach) => pathsBetween(reach, base, head, limit),
+        (why) => ({ known: false, why }),
+      ),
+  };
+}
+
+async function tipOf({ remote, ref, signal }: Reach): Promise<BranchTip> {
+  const listed = await remote.list(["--heads", ref], signal);
+  if ("exitCode" in listed) return { tip: "unreachable", why: remoteRefusalOf(listed).why };
+  const commit = listed.get(ref);
+  return commit === undefined ? { tip: "absent" } : { tip: "found", commit };
+}
+
+async function rehearse({ remote, ref, signal }: Reach, refs: readonly string[]): Promise<BranchWritable> {
+  const tried = await remote.rehearsePush([ref, ...refs], signal);
+  return tried.exitCode === 0 ? { writable: true } : { writable: false, ...remoteRefusalOf(tried) };
+}
+
+function messageOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
+}
