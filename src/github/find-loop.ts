@@ -1,0 +1,115 @@
+import type { CarriedRecord } from "../core/carry.ts";
+import { isLoopId } from "../core/policy/loop-id.ts";
+import type { LoopState } from "../core/state.ts";
+import { loopIdIn } from "../views/github-markers.ts";
+import type { Access } from "./access.ts";
+import { type Answer, ask } from "./answer.ts";
+import { ownComments } from "./graphql/pages.ts";
+import { type ParseRecord, readRecord } from "./loop-record.ts";
+import { readRun } from "./workflow-run.ts";
+
+/** Where a loop is looked for: a pull request of ours, or a branch without one. */
+export interface Whereabouts {
+  /** the pull request's; null: there is none */
+  readonly number: number | null;
+  /** without `refs/heads/` */
+  readonly headBranch: string;
+  /** the pull request's; "" without one */
+  readonly body: string;
+}
+
+/** How loops are found and read. */
+export interface LoopLookup {
+  /** the setting `branch`, as in `smithers/<loop-id>` */
+  readonly branch: string;
+  readonly parse: ParseRecord;
+}
+
+/** A loop as its ref says it is. */
+export interface FoundLoop {
+  readonly loopId: string;
+  /** the commit that the loop's ref stands at */
+  readonly commit: string;
+  readonly record: CarriedRecord;
+  readonly state: LoopState;
+  /** whether a run of it is under way; where that cannot be told, what the state says */
+  readonly running: boolean;
+}
+
+const PLACE = "<loop-id>";
+
+/**
+ * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
+ * pull request's text and our own comments only name it: it counts when the record on its ref says that it is this
+ * pull request's. Never throws.
+ */
+export async function findLoop(
+  access: Access,
+  where: Whereabouts,
+  lookup: LoopLookup,
+): Promise<Answer<FoundLoop | null>> {
+  const tried = new Set<string>();
+  const named = [loopIdOfBranch(where.headBranch, lookup.branch), loopIdIn(where.body)];
+  for (const loopId of named) {
+    const answer = await tryOnce(loopId, tried, access, where, lookup);
+    if (!answer.answered || answer.value !== null) return answer;
+  }
+  const { number } = where;
+  if (number === null) return { answered: true, value: null };
+  const marked = await ask("pull-requests: read", () => markedIn(access, number));
+  if (!marked.answered) return marked;
+  for (const loopId of marked.value) {
+    const answer = await tryOnce(loopId, tried, access, where, lookup);
+    if (!answer.answered || answer.value !== null) return answer;
+  }
+  return { answered: true, value: null };
+}
+
+async function tryOnce(
+  loopId: string | null,
+  tried: Set<string>,
+  access: Access,
+  where: Whereabouts,
+  { parse }: LoopLookup,
+): Promise<Answer<FoundLoop | null>> {
+  if (loopId === null || tried.has(loopId)) return { answered: true, value: null };
+  tried.add(loopId);
+  const read = await readRecord(access, loopId, parse);
+  if (!read.answered) return read;
+  if (read.value === null || !belongs(read.value.record.state, where)) return { answered: true, value: null };
+  const { commit, record } = read.value;
+  const running = await isRunning(access, record);
+  return { answered: true, value: { loopId, commit, record, state: record.state, running } };
+}
+
+/** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */
+function belongs({ github }: LoopState, { number, headBranch }: Whereabouts): boolean {
+  if (github === null) return false;
+  if (number === null || github.pull_request === null) return github.branch === headBranch;
+  return github.pull_request.number === number;
+}
+
+/** A loop whose runner vanished still says that it runs. */
+async function isRunning(access: Access, { state, run }: CarriedRecord): Promise<boolean> {
+  if (state.status !== "running") return false;
+  const answer = await readRun(access, Number(run.id));
+  return answer.answered ? !answer.value.ended : !answer.absent;
+}
+
+function loopIdOfBranch(branch: string, template: string): string | null {
+  const at = template.indexOf(PLACE);
+  const [before, after] = [template.slice(0, at), template.slice(at + PLACE.length)];
+  if (at === -1 || !branch.startsWith(before) || !branch.endsWith(after)) return null;
+  const loopId = branch.slice(before.length, branch.length - after.length);
+  return isLoopId(loopId) ? loopId : null;
+}
+
+/** What our comments name, the newest first. Anybody can paste a marker, so others' comments are not looked at. */
+async function markedIn(access: Access, number: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const page of ownComments(access, number)) {
+    const newestFirst = page.toSorted((a, b) => b.restId - a.restId);
+    found.push(...newestFirst.map(({ body }) => loopIdIn(body)).filter((loopId) => loopId !== null));
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../../src/core/policy/command.ts";
+import { type KnownLoop, type Route, route } from "../../../src/core/policy/route.ts";
+
+const LOOPS: Readonly<Record<string, KnownLoop | null>> = {
+  none: null,
+  running: { status: "running", running: true },
+  vanished: { status: "running", running: false },
+  paused: { status: "paused_hard_stop", running: false },
+  completed: { status: "completed", running: false },
+  canceled: { status: "canceled", running: false },
+};
+
+/** Where each command goes, in the order of `LOOPS`; `-` is nobody. */
+const TABLE: Readonly<Record<(typeof COMMANDS)[number], string>> = {
+  continue: "- - continue continue continue continue",
+  start: "start - - - start start",
+  prd: "prd - prd prd prd prd",
+  "reset-circuit": "- - reset-circuit reset-circuit reset-circuit reset-circuit",
+  pause: "- run:pause - - - -",
+  stop: "- run:stop - - - -",
+  cancel: "- run:cancel cancel cancel - -",
+  status: "reply reply reply reply reply reply",
+};
+
+function inWord(found: Route): string {
+  if (found.to === "worker") return found.command;
+  if (found.to === "run") return `run:${found.kind}`;
+  return found.to === "nobody" ? "-" : found.to;
+}
+
+test.for(COMMANDS)("%s goes where it can be done", (command) => {
+  expect(
+    Object.values(LOOPS)
+      .map((loop) => inWord(route(command, loop, false)))
+      .join(" "),
+  ).toBe(TABLE[command]);
+});
+
+test("a check that failed starts a loop where there is none, and lets none go on that runs", () => {
+  const loops = [LOOPS["none"] ?? null, LOOPS["paused"] ?? null, LOOPS["running"] ?? null];
+  expect(loops.map((loop) => inWord(route("continue", loop, true)))).toEqual(["start", "continue", "-"]);
+});
+
+test("whoever gets nowhere is told why, and what to do", () => {
+  const reasonOf = (found: Route): string => (found.to === "nobody" ? found.reason : "");
+  expect(reasonOf(route("continue", null, false))).toContain("/smithers start");
+  expect(reasonOf(route("start", LOOPS["paused"] ?? null, false))).toContain("paused_hard_stop. Let it go on with");
+  expect(reasonOf(route("stop", LOOPS["paused"] ?? null, false))).toBe(
+    "The loop does not run: it is paused_hard_stop.",
+  );
+  expect(reasonOf(route("cancel", LOOPS["completed"] ?? null, false))).toBe("The loop is over: it is completed.");
+  expect(reasonOf(route("continue", LOOPS["running"] ?? null, false))).toContain("is running");
+});
