@@ -37,12 +37,13 @@ function observe(file) {
   };
   syncBuiltinESMExports();
   const requests = new WeakMap();
-  diagnostics.subscribe("undici:request:create", ({ request }) => {
-    const entry = { at: performance.now(), ms: null, what: `${request.method} ${request.path.split("?", 1)[0]}` };
+  diagnostics.subscribe("http.client.request.start", ({ request }) => {
+    const what = `${request.method} ${request.path.split("?", 1)[0]}`;
+    const entry = { at: performance.now(), ms: null, what };
     requests.set(request, entry);
     done.push(entry);
   });
-  diagnostics.subscribe("undici:request:headers", ({ request }) => {
+  diagnostics.subscribe("http.client.response.finish", ({ request }) => {
     const entry = requests.get(request);
     if (entry !== undefined) entry.ms = performance.now() - entry.at;
   });
