@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { publishPullRequest, type PullRequestWish } from "../../src/github/pull-request.ts";
+import type { Fault } from "../support/github-api/faults.ts";
+import { BOT, HEAD, ownPull, type Stage, stage, unprocessable } from "./stage.ts";
+
+const LIST = "pulls/list";
+const GET = "pulls/get";
+const CREATE = "pulls/create";
+const UPDATE = "pulls/update";
+
+function wish(overrides: Partial<PullRequestWish> = {}): PullRequestWish {
+  return { branch: "smithers/a", base: "main", title: "Title", body: "Body", draft: false, known: null, ...overrides };
+}
+
+function publish(at: Stage, overrides: Partial<PullRequestWish> = {}) {
+  return publishPullRequest(at.access(), wish(overrides));
+}
+
+/** The open pull requests of the loop's branch. */
+function open({ api }: Stage) {
+  return api.world.issues.filter(({ state, pull }) => state === "open" && pull?.headBranch === "smithers/a");
+}
+
+describe.concurrent("a loop's pull request", () => {
+  test("is created where there is none, as a draft if so wished", async () => {
+    await using at = await stage();
+    const published = await publish(at, { draft: true });
+    expect(published).toMatchObject({ published: true, draft: true, created: true, notes: [] });
+    expect(open(at)).toMatchObject([
+      { title: "Title", body: "Body", author: BOT, pull: { base: "main", draft: true, headSha: HEAD } },
+    ]);
+    expect(published).toMatchObject({ number: open(at)[0]?.number, url: expect.stringMatching(/^http/u) });
+    expect(at.asked()).toEqual([LIST, CREATE]);
+  });
+
+  test("is found again by its branch, and not written where nothing has changed", async () => {
+    await using at = await stage();
+    await publish(at);
+    at.asked();
+    const [pull] = open(at);
+    expect(await publish(at)).toMatchObject({ published: true, number: pull?.number, created: false, notes: [] });
+    expect(at.asked()).toEqual([LIST]);
+  });
+
+  test("is asked for by its number where that is known", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull());
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 7, created: false });
+    expect(at.asked()).toEqual([GET]);
+  });
+
+  test("line ends and blanks at the end are no change", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ body: "one\r\ntwo" }));
+    await publish(at, { known: 7, body: "one\ntwo\n" });
+    expect(at.asked()).toEqual([GET]);
+  });
+
+  test.for([
+    { what: "title", change: { title: "New" }, sent: { title: "New" } },
+    { what: "body", change: { body: "New" }, sent: { body: "New" } },
+  ])("only the $what is written where only that has changed", async ({ change, sent }) => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull());
+    expect(await publish(at, { known: 7, ...change })).toMatchObject({ published: true, created: false, notes: [] });
+    expect(at.api.requests.at(-1)).toMatchObject({ operation: UPDATE, body: sent });
+    expect(open(at)).toMatchObject([change]);
+  });
+
+  test("that somebody has turned to another base is still the loop's", async () => {
+    await using at = await stage();
+    await at.api.world.refs.set("refs/heads/next", "c".repeat(40));
+    at.api.world.issues.push(ownPull({ base: "next" }));
+    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(open(at)).toMatchObject([{ pull: { base: "next" } }]);
+  });
+
+  test("is not mistaken for a fork's with a branch of the same name", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ headRepositoryId: 9 }));
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, created: true });
+    expect(open(at)).toHaveLength(2);
+  });
+
+  test("is looked for by its branch where the known number is of something else", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ number: 8 }));
+    expect(await publish(at, { known: 99 })).toMatchObject({ published: true, number: 8 });
+    at.api.world.issues.push(ownPull({ number: 99, headBranch: "other" }));
+    expect(await publish(at, { known: 99 })).toMatchObject({ published: true, number: 8 });
+  });
+
+  test.for([
+    { what: "closed", merged: false, why: "pull request #7 was closed" },
+    { what: "merged", merged: true, why: "pull request #7 was merged" },
+  ])("that was $what gets no successor", async ({ merged, why }) => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ state: "closed", merged }));
+    expect(await publish(at, { known: 7 })).toEqual({ published: false, because: "closed", why });
+    expect(open(at)).toEqual([]);
+  });
+
+  test("that was closed, and opened anew by somebody, is that one", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ state: "closed" }), ownPull({ number: 8 }));
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 8, created: false });
+  });
+});
+
+describe.concurrent("never two pull requests for one loop", () => {
+  test("another run was faster", async () => {
+    await using at = await stage();
+    at.api.fail(LIST, { status: 200, body: [] });
+    at.api.world.issues.push(ownPull({ title: "Theirs" }));
+    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(open(at)).toMatchObject([{ title: "Title" }]);
+    expect(at.asked()).toEqual([LIST, CREATE, LIST, UPDATE]);
+  });
+
+  test("another run was faster, and the list does not know it yet", async () => {
+    await using at = await stage();
+    at.api.fail(LIST, { status: 200, body: [] }, 2);
+    at.api.world.issues.push(ownPull());
+    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(at.asked()).toEqual([LIST, CREATE, LIST, LIST]);
+  });
+
+  test("two runs at once", async () => {
+    await using at = await stage();
+    const both = await Promise.all([publish(at), publish(at)]);
+    expect(both.map((published) => published.published)).toEqual([true, true]);
+    expect(open(at)).toHaveLength(1);
+  });
+
+  test.for<{ name: string; fault: Fault }>([
+    { name: "500", fault: { status: 500, body: { message: "Oops" } } },
+    { name: "a cut connection", fault: "drop" },
+  ])("GitHub's answer got lost after it had created it: $name", async ({ fault }) => {
+    await using at = await stage();
+    at.api.fail(LIST, { status: 200, body: [] });
+    at.api.fail(CREATE, fault);
+    at.api.world.issues.push(ownPull());
+    expect(await publish(at)).toMatchObject({ published: true, number: 7 });
+    expect(open(at)).toHaveLength(1);
+  });
+});
+
+describe.concurrent("where GitHub does not create it", () => {
+  test("because the repository's setting forbids it", async () => {
+    await using at = await stage();
+    at.api.world.settings.actionsMayCreatePulls = false;
+    expect(await publish(at)).toEqual({
+      published: false,
+      because: "forbidden_by_setting",
+      why: expect.stringContaining("“Allow GitHub Actions to create and approve pull requests”"),
+    });
+  });
+
+  test("because there is nothing to publish", async () => {
+    await using at = await stage();
+    await at.api.world.refs.set("refs/heads/main", HEAD);
+    const why = "smithers/a has no commit that main has not got";
+    expect(await publish(at)).toEqual({ published: false, because: "nothing_to_publish", why });
+  });
+
+  test("because its head is not known yet, it is asked again", async () => {
+    await using at = await stage();
+    at.api.fail(CREATE, {
+      status: 422,
+      body: { message: "Validation Failed", errors: [{ field: "head", code: "invalid" }] },
+    });
+    expect(await publish(at)).toMatchObject({ published: true, created: true });
+    expect(at.asked()).toEqual([LIST, CREATE, CREATE]);
+  });
+
+  test("because the branch is gone, that is told", { timeout: 20_000 }, async () => {
+    await using at = await stage();
+    await at.api.world.refs.delete("refs/heads/smithers/a");
+    expect(await publish(at)).toEqual({
+      published: false,
+      because: "refused",
+      why: "GitHub answered 422 (Validation Failed: head invalid)",
+    });
+  });
+
+  test("because it has no drafts, it is a normal one with a note", async () => {
+    await using at = await stage();
+    at.api.fail(CREATE, unprocessable("Draft pull requests are not supported in this repository."));
+    const notes = ["the pull request is no draft: GitHub has no drafts in this repository"];
+    expect(await publish(at, { draft: true })).toMatchObject({ published: true, created: true, draft: false, notes });
+    expect(open(at)).toMatchObject([{ pull: { draft: false } }]);
+  });
+
+  test.for<{ name: string; operation: string; fault: Fault; because: string; why: string }>([
+    {
+      name: "401",
+      operation: LIST,
+      fault: { status: 401, body: { message: "Bad credentials" } },
+      because: "refused",
+      why: "GitHub does not know the token",
+    },
+    {
+      name: "500 for good",
+      operation: LIST,
+      fault: { status: 500, body: { message: "Oops" } },
+      because: "unreachable",
+      why: "GitHub answered 500 (Oops)",
+    },
+    {
+      name: "500 when creating",
+      operation: CREATE,
+      fault: { status: 500, body: { message: "Oops" } },
+      because: "unreachable",
+      why: "GitHub answered 500 (Oops)",
+    },
+    {
+      name: "a text that is too long",
+      operation: CREATE,
+      fault: unprocessable("Body is too long (maximum is 65536 characters)"),
+      because: "refused",
+      why: "the text is longer than the 65,536 characters that GitHub takes",
+    },
+  ])("$name", async ({ operation, fault, because, why }) => {
+    await using at = await stage();
+    at.api.fail(operation, fault, 9);
+    expect(await publish(at)).toEqual({ published: false, because, why });
+    expect(open(at)).toEqual([]);
+  });
+});
+
+test.concurrent("a pull request whose text cannot be written is better than none", async () => {
+  await using at = await stage();
+  at.api.world.issues.push(ownPull());
+  at.api.fail(UPDATE, { status: 403, body: { message: "Resource not accessible by integration" } });
+  const why = "the token may not do this; give the job permissions: pull-requests: write";
+  const notes = [`the text of pull request #7 is an older one: ${why}`];
+  expect(await publish(at, { title: "New" })).toMatchObject({ published: true, number: 7, notes });
+});
+
+test.concurrent("what GitHub does not know yet is written a moment later", async () => {
+  await using at = await stage();
+  at.api.world.issues.push(ownPull());
+  at.api.fail(UPDATE, unprocessable("Could not resolve to a node with the global id of 'PR_x'."));
+  expect(await publish(at, { title: "New" })).toMatchObject({ published: true, notes: [] });
+  expect(at.asked()).toEqual([LIST, UPDATE, UPDATE]);
+});
