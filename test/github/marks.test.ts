@@ -9,7 +9,8 @@ const URL = "https://github.com/octo/demo/actions/runs/1";
 
 test("a commit's status stands under smithers/loop", async () => {
   await using at = await stage();
-  const status = { sha: HEAD, state: "failure", description: "Paused at a HARD STOP.", url: URL } as const;
+  const said = { context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL };
+  const status = { sha: HEAD, state: "failure", ...said } as const;
   expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
   expect(at.api.world.statuses).toMatchObject([
     { sha: HEAD, state: "failure", context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL },
@@ -22,7 +23,7 @@ test.for([
   { name: "too long in the middle of a character", given: `${"x".repeat(138)}😀😀`, shown: `${"x".repeat(138)}…` },
 ])("a description that is $name is taken", async ({ given, shown }) => {
   await using at = await stage();
-  const status = { sha: HEAD, state: "success", context: "ci", description: given, url: URL } as const;
+  const status = { sha: HEAD, state: "success", context: "ci", description: given, targetUrl: URL } as const;
   expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
   expect(at.api.world.statuses).toMatchObject([{ context: "ci", description: shown }]);
 });
@@ -60,4 +61,12 @@ test("a comment is reacted to once, and a comment that is gone harms nothing", a
     expect(await react(at.access(), 31, reaction)).toEqual({ done: true });
   expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes", "rocket", "confused"]);
   expect(await react(at.access(), 32, "eyes")).toMatchObject({ done: false, because: "refused" });
+});
+
+test("a commit that GitHub does not know yet gets its status a moment later", async () => {
+  await using at = await stage();
+  at.api.fail("repos/create-commit-status", { status: 422, body: { message: `No commit found for SHA: ${HEAD}` } });
+  const status = { sha: HEAD, state: "success", context: "ci", description: "Green.", targetUrl: URL } as const;
+  expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
+  expect(at.api.world.statuses).toHaveLength(1);
 });

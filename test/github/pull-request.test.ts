@@ -244,3 +244,43 @@ test.concurrent("what GitHub does not know yet is written a moment later", async
   expect(await publish(at, { title: "New" })).toMatchObject({ published: true, notes: [] });
   expect(at.asked()).toEqual([LIST, UPDATE, UPDATE]);
 });
+
+describe.concurrent("draft and ready", () => {
+  const TO_DRAFT = "graphql/convertPullRequestToDraft";
+  const TO_READY = "graphql/markPullRequestReadyForReview";
+  const MAY = { "pull-requests": "write", contents: "write" } as const;
+
+  test("a draft becomes ready, and a ready one a draft", async () => {
+    await using at = await stage(MAY);
+    at.api.world.issues.push(ownPull({ draft: true }));
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, draft: false, notes: [] });
+    expect(at.asked()).toEqual([GET, TO_READY]);
+    expect(open(at)).toMatchObject([{ pull: { draft: false } }]);
+    expect(await publish(at, { known: 7, draft: true })).toMatchObject({ published: true, draft: true, notes: [] });
+    expect(at.asked()).toEqual([GET, TO_DRAFT]);
+    expect(open(at)).toMatchObject([{ pull: { draft: true } }]);
+  });
+
+  test.for([
+    { name: "left a draft", is: true, left: "a draft, although it is ready for review" },
+    { name: "left ready", is: false, left: "ready for review instead of a draft" },
+  ])("where the token may not change it, it is $name with a note", async ({ is, left }) => {
+    await using at = await stage({ "pull-requests": "write" });
+    at.api.world.issues.push(ownPull({ draft: is }));
+    const why =
+      "the token may not do this; give the job permissions: pull-requests: write and contents: write (some " +
+      "organisations allow it to no job's token)";
+    const notes = [`pull request #7 is left ${left}: ${why}`];
+    expect(await publish(at, { known: 7, draft: !is })).toMatchObject({ published: true, draft: is, notes });
+    expect(open(at)).toMatchObject([{ pull: { draft: is } }]);
+  });
+
+  test("what GitHub does not know yet is turned a moment later", async () => {
+    await using at = await stage(MAY);
+    at.api.world.issues.push(ownPull({ draft: true }));
+    const message = "Could not resolve to a node with the global id of 'PR_7'";
+    at.api.fail(TO_READY, { status: 200, body: { data: null, errors: [{ type: "NOT_FOUND", message }] } });
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, draft: false, notes: [] });
+    expect(at.asked()).toEqual([GET, TO_READY, TO_READY]);
+  });
+});

@@ -21,7 +21,13 @@ const WRITES: Readonly<Record<string, (access: Access) => Promise<unknown>>> = {
       known: null,
     }),
   "a commit status": (access) =>
-    setCommitStatus(access, { sha: HEAD, state: "failure", description: "Paused", url: "https://github.com/o/r" }),
+    setCommitStatus(access, {
+      sha: HEAD,
+      state: "failure",
+      context: "x",
+      description: "Paused",
+      targetUrl: "https://github.com/o/r",
+    }),
   "a label": (access) => addLabels(access, 9, ["smithers:paused"]),
   "taking a label off": (access) => removeLabel(access, 9, "smithers:paused"),
   "a reaction": (access) => react(access, 31, "eyes"),

@@ -131,6 +131,8 @@ export interface SettingsRow {
   actionsMayCreatePulls: boolean;
   /** whether the organisation's policy lets `workflow_dispatch` start anything */
   dispatchAllowed: boolean;
+  /** whether GitHub lets the token turn drafts into what is ready, and back */
+  draftsMayChange: boolean;
   /** whether a comment of a review may stand at this place; by default everywhere */
   lineIsInDiff: (path: string, line: number) => boolean;
 }

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { GitHttp } from "../git-http.ts";
 import { ApiDescription, type Match } from "./description.ts";
 import { type Fault, Faults } from "./faults.ts";
+import { answerQuery, isGraphql, readQuery } from "./graphql/endpoint.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, refused } from "./operation.ts";
 import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
 import { COMMENTS } from "./operations/comments.ts";
@@ -136,7 +137,8 @@ class StandIn {
     const body: unknown = sent === "" ? undefined : JSON.parse(sent);
     const match = this.#description.match(method, url.pathname);
     const operation = match?.operation.id ?? "";
-    const { login = "", permissions = {} } = this.#tokenOf(request) ?? {};
+    const { login = "", permissions: may = {} } = this.#tokenOf(request) ?? {};
+    if (isGraphql(method, url.pathname)) return this.#answerQuery(request, body, { login, may });
     this.requests.push({ operation, method, path: url.pathname + url.search, headers: request.headers, body, login });
     if (match === undefined) {
       this.problems.push(`${method} ${url.pathname}: no such operation in test/fixtures/github/openapi.json`);
@@ -151,7 +153,7 @@ class StandIn {
       this.problems.push(...wrong.map((problem) => `${operation}: ${problem}`));
       return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
     }
-    return this.#handle(match, { query: url.searchParams, body, login, may: permissions });
+    return this.#handle(match, { query: url.searchParams, body, login, may });
   }
 
   async #handle(match: Match, asked: Pick<Exchange, "query" | "body" | "login" | "may">): Promise<Answer> {
@@ -165,6 +167,16 @@ class StandIn {
       this.problems.push(...wrong.map((problem) => `${id}: ${problem}`));
     }
     return answer;
+  }
+
+  async #answerQuery(request: IncomingMessage, body: unknown, who: Pick<Exchange, "login" | "may">): Promise<Fault> {
+    const query = readQuery(body);
+    const { method = "", url: path = "", headers } = request;
+    this.requests.push({ operation: query.name, method, path, headers, body, login: who.login });
+    const fault = this.faults.take(query.name);
+    if (fault !== undefined) return fault;
+    if (this.#tokenOf(request) === undefined) return refused(401, "Bad credentials");
+    return answerQuery(query, { world: this.#world, ...who }, this.problems);
   }
 
   /** As GitHub does: who asks, what is asked about, and whether they may, in this order. */

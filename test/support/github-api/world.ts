@@ -132,7 +132,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     labels: new Set(),
     variables: new Map(),
     workflows: [{ path: ".github/workflows/smithers.yml", inputs: null }],
-    settings: { actionsMayCreatePulls: true, dispatchAllowed: true, lineIsInDiff: () => true },
+    settings: { actionsMayCreatePulls: true, dispatchAllowed: true, draftsMayChange: true, lineIsInDiff: () => true },
     dispatches: [],
     onDispatch: undefined,
     dispatched: (dispatch) => {

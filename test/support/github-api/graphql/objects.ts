@@ -1,0 +1,144 @@
+import { repositoryPath } from "../documents.ts";
+import { headOf, isPull } from "../issue-documents.ts";
+import type { Needs } from "../operation.ts";
+import { scopeOf } from "../operations/comments.ts";
+import type { CommentRow, IssueRow, ReviewRow } from "../rows.ts";
+import type { World } from "../world.ts";
+import { connection, type Page } from "./connection.ts";
+import { demand, refusal, unknownNode } from "./refusals.ts";
+
+/** Who asks about what. */
+export interface Asked {
+  readonly world: World;
+  readonly login: string;
+  readonly may: Needs;
+}
+
+/** Objects by the fields that we have; a field that is asked for and not here is a problem of the stand-in. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Bots go by another name here than in the rest of the API. */
+export function actor({ world }: Asked, login: string): Fields {
+  const bot = login.endsWith("[bot]") || world.users.get(login)?.type === "Bot";
+  const name = login.replace(/\[bot\]$/u, "");
+  const url = `https://github.com/${bot ? `apps/${name}` : name}`;
+  return { __typename: bot ? "Bot" : "User", login: name, id: `U_${name}`, url, avatarUrl: url };
+}
+
+export function repository(asked: Asked, { owner, name }: { readonly owner: string; readonly name: string }): Fields {
+  const { world } = asked;
+  const { repository: row } = world;
+  if (owner !== row.owner || name !== row.name)
+    throw refusal("NOT_FOUND", `Could not resolve to a Repository with the name '${owner}/${name}'.`);
+  const find = (number: number): IssueRow | undefined => world.issues.find((issue) => issue.number === number);
+  const absent = (what: string, number: number) =>
+    refusal("NOT_FOUND", `Could not resolve to ${what} with the number of ${number}.`);
+  return {
+    ...{ __typename: "Repository", id: `R_${row.id}`, databaseId: row.id, name, nameWithOwner: `${owner}/${name}` },
+    ...{ isPrivate: row.private, url: `https://github.com/${owner}/${name}`, owner: actor(asked, owner) },
+    pullRequest: ({ number }: { readonly number: number }) => {
+      const issue = find(number);
+      if (issue === undefined || issue.pull === null) throw absent("a PullRequest", number);
+      return subject(asked, issue);
+    },
+    issue: ({ number }: { readonly number: number }) => {
+      const issue = find(number);
+      if (issue === undefined || issue.pull !== null) throw absent("an Issue", number);
+      return subject(asked, issue);
+    },
+    issueOrPullRequest: ({ number }: { readonly number: number }) => {
+      const issue = find(number);
+      if (issue === undefined) throw absent("an issue or pull request", number);
+      return subject(asked, issue);
+    },
+  };
+}
+
+/** An issue or a pull request. */
+export function subject(asked: Asked, issue: IssueRow): Fields {
+  const { world, login, may } = asked;
+  const { number, title, body, author, createdAt } = issue;
+  demand(may, scopeOf(world, number, "read"));
+  const kind = issue.pull === null ? "issues" : "pull";
+  const comments = world.comments.filter((row) => row.issue === number).toSorted((a, b) => a.id - b.id);
+  const said = {
+    ...{ number, databaseId: 100_000 + number, title, body, author: actor(asked, author), locked: false },
+    ...{ viewerDidAuthor: author === login, createdAt: createdAt.toISOString(), state: stateOf(issue) },
+    url: `https://github.com${repositoryPath(world).slice("/repos".length)}/${kind}/${number}`,
+    closed: issue.state === "closed",
+    comments: (page: Page) =>
+      connection(
+        "comments",
+        page,
+        comments.map((row) => comment(asked, row)),
+      ),
+    labels: (page: Page) =>
+      connection(
+        "labels",
+        page,
+        issue.labels.map((name) => ({ id: `LA_${name}`, name, color: "ededed" })),
+      ),
+  };
+  if (!isPull(issue)) return { ...said, __typename: "Issue", id: `I_${number}` };
+  const { pull } = issue;
+  const reviews = world.reviews.filter((row) => row.pull === number).toSorted((a, b) => a.id - b.id);
+  return {
+    ...{ ...said, __typename: "PullRequest", id: `PR_${number}`, merged: pull.merged, isDraft: pull.draft },
+    ...{ headRefName: pull.headBranch, baseRefName: pull.base, headRefOid: async () => headOf(world, issue) },
+    isCrossRepository: pull.headRepositoryId !== world.repository.id,
+    reviews: (page: Page) =>
+      connection(
+        "reviews",
+        page,
+        reviews.map((row) => review(asked, row)),
+      ),
+  };
+}
+
+function stateOf({ state, pull }: IssueRow): string {
+  return pull?.merged === true ? "MERGED" : state.toUpperCase();
+}
+
+/** What comments and reviews say alike. */
+function said(asked: Asked, { id, author, body, minimized }: CommentRow | ReviewRow): Fields {
+  return {
+    ...{ databaseId: id, fullDatabaseId: String(id), body, author: actor(asked, author) },
+    ...{ viewerDidAuthor: author === asked.login, viewerCanMinimize: true },
+    ...{ isMinimized: minimized !== null, minimizedReason: minimized?.toLowerCase().replaceAll("_", "-") ?? null },
+  };
+}
+
+export function comment(asked: Asked, row: CommentRow): Fields {
+  const { id, issue, createdAt, updatedAt } = row;
+  const edited = updatedAt.getTime() === createdAt.getTime() ? null : updatedAt.toISOString();
+  return {
+    ...{ ...said(asked, row), __typename: "IssueComment", id: `IC_${id}`, includesCreatedEdit: edited !== null },
+    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), lastEditedAt: edited },
+    url: `https://github.com${repositoryPath(asked.world).slice("/repos".length)}/issues/${issue}#issuecomment-${id}`,
+  };
+}
+
+export function review(asked: Asked, row: ReviewRow): Fields {
+  const at = row.submittedAt.toISOString();
+  return {
+    ...{ ...said(asked, row), __typename: "PullRequestReview", id: `PRR_${row.id}`, state: row.state },
+    ...{ createdAt: at, submittedAt: at, updatedAt: at },
+    url: `https://github.com${repositoryPath(asked.world).slice("/repos".length)}/pull/${row.pull}#pullrequestreview-${row.id}`,
+  };
+}
+
+/** The row that a global id names. @throws GraphQLError when there is none */
+export function rowOf(
+  { world }: Asked,
+  id: string,
+): { issue: IssueRow } | { comment: CommentRow } | { review: ReviewRow } {
+  const [, kind = "", number = ""] = /^(I|PR|IC|PRR)_(\d+)$/u.exec(id) ?? [];
+  const same = (row: number): boolean => String(row) === number;
+  const issue = world.issues.find((row) => same(row.number));
+  if (issue !== undefined && kind === (issue.pull === null ? "I" : "PR")) return { issue };
+  const comment = world.comments.find((row) => same(row.id));
+  if (comment !== undefined && kind === "IC") return { comment };
+  const review = world.reviews.find((row) => same(row.id));
+  if (review !== undefined && kind === "PRR") return { review };
+  throw unknownNode(id);
+}
