@@ -1,5 +1,6 @@
 import { type Command, readCommand } from "../core/policy/command.ts";
 import type { Way } from "../core/policy/may.ts";
+import { LABELS } from "../views/publication/labels.ts";
 import type { GithubContext } from "./context.ts";
 import type { Account } from "./event-payload.ts";
 import { INPUT, readInput, type RequestId } from "./intent-input.ts";
@@ -43,9 +44,9 @@ export type ReadIntent =
   | { readonly kind: "ignored"; readonly why: string };
 
 /** The labels by which a loop is asked. */
-export const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map([
-  ["smithers:continue", "continue"],
-  ["smithers:cancel", "cancel"],
+export const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [LABELS.continue, "continue"],
+  [LABELS.cancel, "cancel"],
 ]);
 
 type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;

@@ -16,12 +16,15 @@ export type Route =
   | { readonly to: "run"; readonly kind: "pause" | "stop" | "cancel" }
   /** to a new run of the worker */
   | { readonly to: "worker"; readonly command: Command }
-  /** `reason` is a sentence for who asked */
-  | { readonly to: "nobody"; readonly reason: string };
+  /** two sentences for who asked: why, and what to do now */
+  | { readonly to: "nobody"; readonly reason: string; readonly next: string };
 
 const REPLY: Route = { to: "reply" };
-const NO_LOOP = nobody("There is no loop on this pull request. Start one with /smithers start.");
-const RUNNING = nobody("The loop is running. Ask for what you want when it has paused or ended, or pause it first.");
+const NO_LOOP = nobody("There is no loop on this pull request.", "Start one with /smithers start.");
+const RUNNING = nobody(
+  "The loop is running.",
+  "Say what you want when it has ended, or pause it first with /smithers pause.",
+);
 
 /**
  * Where a request goes, by what the loop does now. Whether it may go on is for the worker to decide (C25).
@@ -36,17 +39,18 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
     case "pause":
     case "stop":
       if (loop === null) return NO_LOOP;
-      return loop.running ? { to: "run", kind: command } : nobody(`The loop does not run: it is ${loop.status}.`);
+      return loop.running ? { to: "run", kind: command } : notRunning(loop);
     case "cancel":
       if (loop === null) return NO_LOOP;
       if (loop.running) return { to: "run", kind: command };
-      return isOver(loop) ? nobody(`The loop is over: it is ${loop.status}.`) : worker(command);
+      return isOver(loop) ? over(loop) : worker(command);
     case "start":
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
-      return loop.running ? RUNNING : nobody(thereIsOne(loop));
+      return loop.running ? RUNNING : thereIsOne(loop);
     case "prd":
       return loop?.running === true ? RUNNING : worker(command);
-    default:
+    case "continue":
+    case "reset-circuit":
       if (loop === null) return byTrigger ? worker("start") : NO_LOOP;
       return loop.running ? RUNNING : worker(command);
   }
@@ -56,14 +60,23 @@ function isOver({ status }: KnownLoop): boolean {
   return status === "completed" || status === "canceled";
 }
 
-function thereIsOne({ status }: KnownLoop): string {
-  return `There is a loop already: it is ${status}. Let it go on with /smithers continue, or end it with /smithers cancel.`;
+function notRunning({ status }: KnownLoop): Route {
+  return nobody(`The loop does not run: it is ${status}.`, "There is nothing that could be ended.");
+}
+
+function over({ status }: KnownLoop): Route {
+  return nobody(`The loop is over: it is ${status}.`, "There is nothing that could be ended.");
+}
+
+function thereIsOne({ status }: KnownLoop): Route {
+  const ways = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
+  return nobody(`There is a loop already: it is ${status}.`, ways);
 }
 
 function worker(command: Command): Route {
   return { to: "worker", command };
 }
 
-function nobody(reason: string): Route {
-  return { to: "nobody", reason };
+function nobody(reason: string, next: string): Route {
+  return { to: "nobody", reason, next };
 }

@@ -43,12 +43,11 @@ test("a check that failed starts a loop where there is none, and lets none go on
 });
 
 test("whoever gets nowhere is told why, and what to do", () => {
-  const reasonOf = (found: Route): string => (found.to === "nobody" ? found.reason : "");
-  expect(reasonOf(route("continue", null, false))).toContain("/smithers start");
-  expect(reasonOf(route("start", LOOPS["paused"] ?? null, false))).toContain("paused_hard_stop. Let it go on with");
-  expect(reasonOf(route("stop", LOOPS["paused"] ?? null, false))).toBe(
-    "The loop does not run: it is paused_hard_stop.",
-  );
-  expect(reasonOf(route("cancel", LOOPS["completed"] ?? null, false))).toBe("The loop is over: it is completed.");
-  expect(reasonOf(route("continue", LOOPS["running"] ?? null, false))).toContain("is running");
+  const [none = null, running = null, , paused = null, completed = null] = Object.values(LOOPS);
+  const said = (found: Route): string => (found.to === "nobody" ? `${found.reason} ${found.next}` : "");
+  expect(said(route("continue", none, false))).toContain("Start one with /smithers start.");
+  expect(said(route("start", paused, false))).toContain("it is paused_hard_stop. Let it go on with");
+  expect(said(route("stop", paused, false))).toContain("The loop does not run: it is paused_hard_stop.");
+  expect(said(route("cancel", completed, false))).toContain("The loop is over: it is completed.");
+  expect(said(route("continue", running, false))).toContain("is running.");
 });

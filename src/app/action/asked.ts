@@ -1,0 +1,89 @@
+import type { Command } from "../../core/policy/command.ts";
+import { openToTriggers } from "../../core/policy/may.ts";
+import type { Access } from "../../github/access.ts";
+import type { GithubContext } from "../../github/context.ts";
+import type { Account } from "../../github/event-payload.ts";
+import { type DispatchInput, INPUT, readInput } from "../../github/intent-input.ts";
+import { openPullRequest } from "./asked-facts.ts";
+import { verifyPerson } from "./asked-person.ts";
+import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";
+import { verifyRun } from "./asked-run.ts";
+
+/** Who lets a loop run, and what they want; found out by us, not believed of the dispatch. */
+export interface AskedFor {
+  readonly by: "person" | "trigger";
+  /** login of the person; null: nobody in person */
+  readonly asker: string | null;
+  /** the text of their comment after the command: guidance, the task or a PRD's name; null: there is none */
+  readonly guidance: string | null;
+  /** null: nothing in particular, as on a schedule */
+  readonly command: Command | null;
+  /** null: it is not said. Which pull request it belongs to, its own record has to say */
+  readonly loopId: string | null;
+  readonly pullRequest: number | null;
+  /** the commit that it holds for: what is pushed has to be built upon it */
+  readonly head: string | null;
+}
+
+/** Whom the worker asks, and whom it trusts. */
+export interface Verification {
+  /** undefined: there is no token */
+  readonly access: Access | undefined;
+  /** logins */
+  readonly allowedBots: readonly string[];
+}
+
+type Dispatch = Pick<GithubContext, "eventName" | "event">;
+
+const NOBODY: AskedFor = {
+  by: "trigger",
+  asker: null,
+  guidance: null,
+  command: null,
+  loopId: null,
+  pullRequest: null,
+  head: null,
+};
+
+/**
+ * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
+ * GitHub's API. Whoever starts the workflow by hand speaks for themselves.
+ *
+ * @throws UsageError when the request is malformed, forged, stale or not allowed
+ * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
+ */
+export async function verifyAsked({ eventName, event }: Dispatch, verification: Verification): Promise<AskedFor> {
+  const text = event.inputs[INPUT]?.trim() ?? "";
+  if (eventName !== "workflow_dispatch" || text === "") return NOBODY;
+  const read = readInput(text);
+  if (!read.ok) throw forged(`The input ${INPUT} ${read.why}.`);
+  const { input } = read;
+  const asked = { command: input.command, loopId: input.loop, pullRequest: input.pr, head: input.head };
+  if (input.request === null) return { ...NOBODY, ...asked, ...(await byHand(event.sender, input, verification)) };
+  const { access } = verification;
+  if (access === undefined) throw unknowable("there is no github-token to ask GitHub with");
+  if (input.request.kind === "run") {
+    return { ...NOBODY, ...asked, ...(await verifyRun(access, input, input.request.id, verification.allowedBots)) };
+  }
+  return { ...asked, ...(await verifyPerson(access, input, input.request, verification.allowedBots)) };
+}
+
+/** Started by somebody who may; a program is a trigger, whoever wrote it. */
+async function byHand(
+  sender: Account | null,
+  input: DispatchInput,
+  { access }: Verification,
+): Promise<Pick<AskedFor, "by" | "asker">> {
+  const person = sender?.type === "User";
+  const { command, pr, head } = input;
+  if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
+  if (!person && !openToTriggers(command)) throw notAllowed(`${command} takes a person, and a program asks for it.`);
+  if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
+  if (pr !== null) {
+    if (access === undefined) throw unknowable("there is no github-token to ask GitHub with");
+    const pull = await openPullRequest(access, pr);
+    if (pull.fork) throw notAllowed(`Pull request #${pr} comes from a fork.`);
+    if (head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
+  }
+  return { by: person ? "person" : "trigger", asker: person && sender !== null ? sender.login : null };
+}

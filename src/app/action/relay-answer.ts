@@ -1,0 +1,109 @@
+import { letsWork } from "../../core/policy/may.ts";
+import { route } from "../../core/policy/route.ts";
+import { requestControl } from "../../github/control-request.ts";
+import { dispatchWorkflow } from "../../github/dispatch.ts";
+import { findLoop, type FoundLoop, type Whereabouts } from "../../github/find-loop.ts";
+import type { Intent } from "../../github/intent.ts";
+import { type RequestId, writeInput } from "../../github/intent-input.ts";
+import { findLabelEvent } from "../../github/issue-events.ts";
+import { readKillSwitch } from "../../github/kill-switch.ts";
+import type { Relayed, RelayJob } from "./relay-job.ts";
+import type { Facts } from "./relay-facts.ts";
+import { pinHead } from "./relay-pin.ts";
+import { tellStatus } from "./relay-tell.ts";
+
+/** Does what somebody who may ask has asked for, as far as it can be done. */
+export async function answerTo(job: RelayJob, intent: Intent, facts: Facts): Promise<Relayed> {
+  const { access } = job;
+  const { pull } = facts;
+  if (pull !== null && !pull.open) return refused("The pull request is closed.", "Reopen it first.");
+  const forward = letsWork(intent.command);
+  const allowed = forward ? await readKillSwitch(access, job.disabled) : ({ on: true } as const);
+  if (!allowed.on) return refused(sentence(allowed.why), "Ask whoever has switched them off.");
+  const pinned = await pinHead(access, intent, pull, forward);
+  if (pinned.kind === "moved") return refused(pinned.reason, LOOK_AGAIN);
+
+  const where: Whereabouts = {
+    number: pull?.number ?? null,
+    headBranch: pull?.headBranch ?? intent.headBranch ?? "",
+    body: pull?.body ?? "",
+  };
+  const found = await findLoop(access, where, job.lookup);
+  if (!found.answered) return failed(`The loop cannot be read: ${found.why}.`);
+  return send(job, { intent, number: where.number, head: pinned.head, loop: found.value });
+}
+
+const LOOK_AGAIN = "Look at what is there now, then ask again.";
+
+/** Everything that is known of a request. */
+interface Request {
+  readonly intent: Intent;
+  readonly number: number | null;
+  /** the commit that it holds for; null: for none in particular */
+  readonly head: string | null;
+  readonly loop: FoundLoop | null;
+}
+
+async function send(job: RelayJob, request: Request): Promise<Relayed> {
+  const { intent, loop } = request;
+  const known = loop === null ? null : { status: loop.state.status, running: loop.running };
+  const where = route(intent.command, known, intent.way === "workflow_run");
+  if (where.to === "nobody") return refused(where.reason, where.next);
+  if (where.to === "reply") return tellStatus(job, request.number, loop);
+  const id = await requestOf(job, request);
+  if ("why" in id) return failed(`What was asked cannot be found again: ${id.why}.`);
+  return where.to === "run" ? toRun(job, request, where.kind, id) : toWorker(job, request, where.command, id);
+}
+
+/** GitHub's name for what somebody did, by which the worker looks at it itself. A label's event does not say it. */
+async function requestOf({ access }: RelayJob, { intent }: Request): Promise<RequestId | { readonly why: string }> {
+  const { request, label, pullRequest, actor } = intent;
+  if (request !== null) return request;
+  if (label === null || pullRequest === null) return { why: "nothing was done that GitHub has written down" };
+  const event = await findLabelEvent(access, { number: pullRequest, label, login: actor.login });
+  if (!event.answered) return { why: event.why };
+  if (event.value === null) return { why: `GitHub does not know that ${actor.login} put the label on` };
+  return { kind: "label", id: event.value.id };
+}
+
+async function toRun(
+  { access }: RelayJob,
+  { intent, loop }: Request,
+  kind: "pause" | "stop" | "cancel",
+  { id }: RequestId,
+): Promise<Relayed> {
+  if (loop === null) return refused("There is no loop.", LOOK_AGAIN);
+  const { loopId, commit } = loop;
+  const asked = await requestControl(access, { loopId, kind, login: intent.actor.login, id, commit });
+  if (!asked.done) return failed(`The loop could not be told: ${asked.why}.`);
+  return { outcome: "done", line: `${intent.actor.login} asked loop ${loopId}, which is running, to ${kind}.` };
+}
+
+async function toWorker(
+  { access, context, relayTo }: RelayJob,
+  { intent, number, head, loop }: Request,
+  command: Intent["command"],
+  request: RequestId,
+): Promise<Relayed> {
+  const { defaultBranch } = context.event;
+  if (defaultBranch === null) return failed("The event does not say which branch is the default one.");
+  const workflow = relayTo ?? context.workflow.file;
+  const input = writeInput({ command, loop: loop?.loopId ?? null, pr: number, head, request });
+  const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, input });
+  if (!answer.dispatched) return failed(`${workflow} could not be started: ${answer.why}.`);
+  const run = answer.runUrl === null ? "" : `: ${answer.runUrl}`;
+  return { outcome: "done", line: `${workflow} was started for ${intent.actor.login} (${command})${run}` };
+}
+
+function refused(reason: string, next: string): Relayed {
+  return { outcome: "refused", reason, next };
+}
+
+function failed(reason: string): Relayed {
+  return { outcome: "failed", reason, next: null };
+}
+
+/** Part of a sentence as a sentence. */
+function sentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
+}

@@ -1,0 +1,45 @@
+import type { Access } from "../../github/access.ts";
+import type { AskedPullRequest } from "../../github/asked-pull-request.ts";
+import type { Intent } from "../../github/intent.ts";
+import { tipOf } from "../../github/loop-record.ts";
+import { unchangedSince } from "../../github/push-time.ts";
+
+/** The commit that a request holds for. */
+export type Pinned =
+  /** null: it holds whatever is there */
+  | { readonly kind: "pinned"; readonly head: string | null }
+  /** somebody pushed since; `reason` is a sentence */
+  | { readonly kind: "moved"; readonly reason: string };
+
+/**
+ * Holds a request to the commit that was seen when it was made (T6): a label and a check name it, a comment was written
+ * when it was there.
+ *
+ * @param forward whether an agent is to work; what ends a loop holds for every commit
+ */
+export async function pinHead(
+  access: Access,
+  intent: Intent,
+  pull: AskedPullRequest | null,
+  forward: boolean,
+): Promise<Pinned> {
+  if (!forward) return { kind: "pinned", head: null };
+  const { headSha, headBranch, at } = intent;
+  if (headSha !== null) {
+    const tip = pull === null ? await tipOf(access, `heads/${headBranch ?? ""}`) : answered(pull.headSha);
+    if (!tip.answered) return moved(`Where the branch is now cannot be told: ${tip.why}.`);
+    if (tip.value === headSha) return { kind: "pinned", head: headSha };
+    return moved(`That was about commit ${headSha}, and now there is ${tip.value}.`);
+  }
+  if (pull === null || at === null) return moved("What it was about is not known.");
+  const sight = await unchangedSince(access, { branch: pull.headBranch, head: pull.headSha, at });
+  return sight.seen ? { kind: "pinned", head: pull.headSha } : moved(`${sight.why}.`);
+}
+
+function answered<T>(value: T): { readonly answered: true; readonly value: T } {
+  return { answered: true, value };
+}
+
+function moved(reason: string): Pinned {
+  return { kind: "moved", reason };
+}
