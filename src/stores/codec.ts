@@ -42,7 +42,7 @@ export function decodeState(text: string, file: string): LoopState {
   const version = schemaOf(raw, file);
   try {
     const current = MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older), raw);
-    return stateSchema.parse(current, ONCE);
+    return stateSchema().parse(current, ONCE);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw damaged(file, firstProblem(error), error);

@@ -1,14 +1,20 @@
 import { z } from "zod";
+import { lazy } from "../platform/lazy.ts";
 
 /**
  * The on-disk form of `LoopState` (W-48), schema 1. Every object is loose: keys that this version does not know survive
  * a round trip. A test holds the type of this schema equal to `LoopState`, both ways.
+ *
+ * It is made when a state is first read: that takes longer than all else that a loop which begins has to read.
  */
+
+/** An object that is made when it is first needed. */
+const object = <Shape extends z.ZodRawShape>(shape: () => Shape) => lazy(() => z.looseObject(shape()));
 
 const count = z.int().nonnegative();
 const date = z.iso.datetime({ offset: true });
 
-const usage = z.looseObject({ input: count, cachedInput: count, output: count, reasoning: count });
+const usage = object(() => ({ input: count, cachedInput: count, output: count, reasoning: count }));
 
 const failureKind = z.enum([
   "not_installed",
@@ -30,86 +36,90 @@ const failureKind = z.enum([
   "cancelled",
 ]);
 
-const failure = z.looseObject({
+const failure = object(() => ({
   kind: failureKind,
   message: z.string(),
   retryable: z.boolean(),
   resetsAt: z.number().exactOptional(),
   next: z.string().exactOptional(),
-});
+}));
 
-const problem = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
+const problem = object(() => ({ code: z.string(), what: z.string(), next: z.string() }));
 
-const hardStopHit = z.looseObject({
+const hardStopHit = object(() => ({
   id: z.string(),
   line: count,
   text: z.string(),
   reached: z.boolean(),
   vanished: z.literal(true).exactOptional(),
-});
+}));
 
-const stopReason = z.discriminatedUnion("kind", [
-  z.looseObject({ kind: z.literal("promise"), verified: z.boolean() }),
-  z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
-  z.looseObject({ kind: z.literal("already_green"), command: z.string() }),
-  z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit) }),
-  z.looseObject({ kind: z.literal("paused"), by: z.string() }),
-  z.looseObject({ kind: z.literal("stopped"), by: z.string() }),
-  z.looseObject({ kind: z.literal("canceled"), by: z.string() }),
-  z.looseObject({ kind: z.literal("time_budget") }),
-  z.looseObject({ kind: z.literal("max_iterations"), max: count }),
-  z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
-  z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
-  z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
-  z.looseObject({ kind: z.literal("auth"), failure }),
-  z.looseObject({ kind: z.literal("config"), failure }),
-  z.looseObject({ kind: z.literal("sandbox_broken"), failure }),
-  z.looseObject({ kind: z.literal("provider"), failure }),
-  z.looseObject({ kind: z.literal("gate_unrunnable"), problem }),
-  z.looseObject({ kind: z.literal("commit_refused"), problem }),
-  z.looseObject({ kind: z.literal("superseded"), by: z.string() }),
-]);
+const stopReason = lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.looseObject({ kind: z.literal("promise"), verified: z.boolean() }),
+    z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
+    z.looseObject({ kind: z.literal("already_green"), command: z.string() }),
+    z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit()) }),
+    z.looseObject({ kind: z.literal("paused"), by: z.string() }),
+    z.looseObject({ kind: z.literal("stopped"), by: z.string() }),
+    z.looseObject({ kind: z.literal("canceled"), by: z.string() }),
+    z.looseObject({ kind: z.literal("time_budget") }),
+    z.looseObject({ kind: z.literal("max_iterations"), max: count }),
+    z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
+    z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
+    z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
+    z.looseObject({ kind: z.literal("auth"), failure: failure() }),
+    z.looseObject({ kind: z.literal("config"), failure: failure() }),
+    z.looseObject({ kind: z.literal("sandbox_broken"), failure: failure() }),
+    z.looseObject({ kind: z.literal("provider"), failure: failure() }),
+    z.looseObject({ kind: z.literal("gate_unrunnable"), problem: problem() }),
+    z.looseObject({ kind: z.literal("commit_refused"), problem: problem() }),
+    z.looseObject({ kind: z.literal("superseded"), by: z.string() }),
+  ]),
+);
 
-const claim = z.looseObject({
+const claim = object(() => ({
   detected: z.boolean(),
   done: z.boolean(),
   hint: z.string().nullable(),
   blocked: z.string().nullable(),
   notes: z.array(z.string()),
-});
+}));
 
-const change = z.looseObject({ files: count, added: count, removed: count, stat: z.string() });
+const change = object(() => ({ files: count, added: count, removed: count, stat: z.string() }));
 
-const snapshot = z.looseObject({ id: z.string(), tree: z.string(), head: z.string().nullable() });
+const snapshot = object(() => ({ id: z.string(), tree: z.string(), head: z.string().nullable() }));
 
-const check = z.looseObject({
+const check = object(() => ({
   role: z.enum(["success", "quality"]),
   command: z.string(),
   exitCode: z.int().nullable(),
   timedOut: z.boolean(),
   durationMs: z.number().nonnegative(),
   tail: z.string(),
-});
+}));
 
-const checks = z.array(check);
+const checks = lazy(() => z.array(check()));
 
-const verdict = z.discriminatedUnion("result", [
-  z.looseObject({ result: z.literal("passed"), checks }),
-  z.looseObject({ result: z.literal("failed"), checks }),
-  z.looseObject({ result: z.literal("cut_off"), checks }),
-  z.looseObject({ result: z.literal("unrunnable"), checks, problem }),
-]);
+const verdict = lazy(() =>
+  z.discriminatedUnion("result", [
+    z.looseObject({ result: z.literal("passed"), checks: checks() }),
+    z.looseObject({ result: z.literal("failed"), checks: checks() }),
+    z.looseObject({ result: z.literal("cut_off"), checks: checks() }),
+    z.looseObject({ result: z.literal("unrunnable"), checks: checks(), problem: problem() }),
+  ]),
+);
 
-const lastTurn = z.looseObject({
+const lastTurn = object(() => ({
   iteration: count,
   ended_at: date,
-  failure: failure.nullable(),
-  claim,
+  failure: failure().nullable(),
+  claim: claim(),
   summary: z.string(),
-  change: change.nullable(),
-});
+  change: change().nullable(),
+}));
 
-const iterationRecord = z.looseObject({
+const iterationRecord = object(() => ({
   iteration: count,
   started_at: date,
   ended_at: date,
@@ -121,7 +131,7 @@ const iterationRecord = z.looseObject({
   lines_removed: count,
   tokens: count,
   commit: z.string().nullable(),
-});
+}));
 
 const status = z.enum([
   "running",
@@ -138,42 +148,42 @@ const status = z.enum([
   "error",
 ]);
 
-const codex = z.looseObject({
+const codex = object(() => ({
   session_id: z.string().nullable(),
   model: z.string().nullable(),
   sandbox: z.string(),
   approval: z.string().nullable(),
   profile: z.string().nullable(),
   session_iterations: count,
-  session_usage: usage.nullable(),
-});
+  session_usage: usage().nullable(),
+}));
 
-const todo = z.looseObject({
+const todo = object(() => ({
   path: z.string(),
   hard_stop_token: z.string(),
   hard_stop_mode: z.enum(["pause", "exit"]),
   hard_stop_when: z.enum(["reached", "present"]),
   paused_for_hard_stop: z.boolean(),
-  seen: z.array(hardStopHit),
+  seen: z.array(hardStopHit()),
   acknowledged: z.array(z.string()),
-});
+}));
 
-const artifacts = z.looseObject({
+const artifacts = object(() => ({
   dir: z.string(),
   last_message_path: z.string().nullable(),
   jsonl_path: z.string().nullable(),
   summary_json_path: z.string(),
-});
+}));
 
-const github = z.looseObject({
+const github = object(() => ({
   branch: z.string(),
   head: z.string().nullable(),
   pull_request: z.looseObject({ number: z.int().positive(), url: z.string(), own: z.boolean() }).nullable(),
   authorised_by: z.string().nullable(),
   continuations: count,
-});
+}));
 
-export const stateSchema = z.looseObject({
+export const stateSchema = object(() => ({
   schema: z.literal(1),
   revision: count,
   loop_id: z.string().min(1),
@@ -196,19 +206,19 @@ export const stateSchema = z.looseObject({
   max_iterations: count,
   iteration: count,
   status,
-  stop_reason: stopReason.nullable(),
+  stop_reason: stopReason().nullable(),
   phase: z.enum(["ready", "turn", "unproved", "unsettled", "settled"]),
   provider: z.string(),
-  codex,
-  todo: todo.nullable(),
-  artifacts,
+  codex: codex(),
+  todo: todo().nullable(),
+  artifacts: artifacts(),
   last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
   iteration_started_at: date.nullable(),
-  last_turn: lastTurn.nullable(),
+  last_turn: lastTurn().nullable(),
   turn_tokens: count,
-  first_check: verdict.nullable(),
-  verdict: verdict.nullable(),
-  snapshot: snapshot.nullable(),
+  first_check: verdict().nullable(),
+  verdict: verdict().nullable(),
+  snapshot: snapshot().nullable(),
   spent: z.looseObject({
     turns: count,
     tokens: count,
@@ -219,11 +229,11 @@ export const stateSchema = z.looseObject({
     check_ms: z.number().nonnegative(),
     resumes: count,
   }),
-  iterations: z.array(iterationRecord),
+  iterations: z.array(iterationRecord()),
   not_before: z
     .looseObject({ until: date, why: z.enum(["interval", "rate_limit", "usage_limit"]), message: z.string() })
     .nullable(),
   error_resumes: count,
-  github: github.nullable().default(null),
+  github: github().nullable().default(null),
   guidance: z.string().nullable().default(null),
-});
+}));

@@ -11,5 +11,5 @@ type Known<T> = T extends readonly (infer Element)[]
     : T;
 
 it("W-48: the schema is LoopState, no more and no less", () => {
-  expectTypeOf<Known<z.output<typeof stateSchema>>>().toEqualTypeOf<Known<LoopState>>();
+  expectTypeOf<Known<z.output<ReturnType<typeof stateSchema>>>>().toEqualTypeOf<Known<LoopState>>();
 });
