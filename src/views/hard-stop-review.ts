@@ -3,6 +3,7 @@ import type { LoopState } from "../core/state.ts";
 import { counted, duration } from "./amounts.ts";
 import { fileBlocks, outputBlocks } from "./blocks/evidence.ts";
 import { listed } from "./blocks/list.ts";
+import { proofSentence } from "./blocks/outcome.ts";
 import { hardStopMarker } from "./github-markers.ts";
 import { cut, quieted } from "./inert.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "./markdown.ts";
 import { marked } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
-import { proofOf } from "./proof.ts";
 import { suspectBlocks } from "./pull-request-banner.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { LABELS } from "./publication/labels.ts";
@@ -118,7 +118,7 @@ function doneBlocks(view: RunView): Block[] {
         ),
       ],
       [text(sinceTheBeginning(view))],
-      [text(proofOf(view.state).sentence)],
+      [text(proofSentence(view))],
     ]),
   ];
 }

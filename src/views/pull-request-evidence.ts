@@ -9,12 +9,17 @@ import { lastVerdict } from "./proof.ts";
 const TASK_LENGTH = 6_000;
 const CHECKS = 50;
 
+/** The first line of the task, without what makes it a heading or the like. */
+export function taskLine({ prompt }: LoopState): string {
+  return firstLine(plainText(prompt).trim()).replace(/^[#>*\s-]+/u, "");
+}
+
 /** What the loop was asked to do: its first line, and the whole behind a fold. */
-export function taskBlocks({ prompt }: LoopState): Block[] {
-  const plain = plainText(prompt).trim();
-  const first = firstLine(plain);
-  const whole = plain === first ? [] : folded("The whole task", [fence("text", quieted(cut(plain, TASK_LENGTH)))]);
-  return [heading(3, "Task"), paragraph(text(first)), ...whole];
+export function taskBlocks(state: LoopState): Block[] {
+  const line = taskLine(state);
+  const plain = plainText(state.prompt).trim();
+  const whole = plain === line ? [] : folded("The whole task", [fence("text", quieted(cut(plain, TASK_LENGTH)))]);
+  return [heading(3, "Task"), paragraph(text(line)), ...whole];
 }
 
 /** Each check and what it said last; [] when none has run on the last state of the work. */

@@ -4,14 +4,14 @@ import { iterationBlocks } from "./blocks/iterations.ts";
 import { dangerBlocks, outcomeDetails } from "./blocks/outcome.ts";
 import { pullRequestMarker } from "./github-markers.ts";
 import { cut, inert } from "./inert.ts";
-import { heading, paragraph } from "./markdown.ts";
+import { heading } from "./markdown.ts";
 import { marked } from "./parts.ts";
-import { firstLine } from "./plain-text.ts";
 import { bannerBlocks, suspectBlocks } from "./pull-request-banner.ts";
-import { checkBlocks, taskBlocks } from "./pull-request-evidence.ts";
+import { checkBlocks, taskBlocks, taskLine } from "./pull-request-evidence.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { headlineBlocks } from "./publication/headline.ts";
-import { nextPieces, waysOnBlocks } from "./publication/ways-on.ts";
+import { nextStepBlocks } from "./publication/next.ts";
+import { waysOnBlocks } from "./publication/ways-on.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./publication/work.ts";
 import type { RunView } from "./run-view.ts";
 
@@ -34,7 +34,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
-    ["what to do next", [paragraph(...nextPieces(view))]],
+    ["what to do next", nextStepBlocks(view, facts)],
     ["the task", taskBlocks(state)],
     ["how to go on", waysOnBlocks(view)],
     ["what could not be done", noteBlocks(facts)],
@@ -51,6 +51,6 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
 
 /** The first line of the task. A squashed commit takes it for its subject, so it calls nobody and closes nothing. */
 function titleOf({ state }: RunView): string {
-  const subject = inert(firstLine(state.prompt.trim()).replace(/^[#>\s*-]+/u, ""));
+  const subject = inert(taskLine(state));
   return `smithers: ${cut(subject, TITLE_LENGTH) || state.loop_id}`;
 }

@@ -1,9 +1,10 @@
 import type { Command } from "../core/policy/command.ts";
 import { outcomeDetails } from "./blocks/outcome.ts";
-import { code, heading, link, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
+import { code, heading, link, paragraph, strong, text, type Block } from "./markdown.ts";
 import { assembled, COMMENT_BYTES } from "./parts.ts";
 import { headlineBlocks } from "./publication/headline.ts";
-import { nextPieces, waysOnBlocks } from "./publication/ways-on.ts";
+import { nextOnPullRequest } from "./publication/next.ts";
+import { waysOnBlocks } from "./publication/ways-on.ts";
 import { authorBlocks } from "./publication/work.ts";
 import type { RunView } from "./run-view.ts";
 
@@ -46,13 +47,10 @@ export function refusalReply(reason: string, next: string = AGAIN): string {
 
 /** How a loop stands, and what can be said to it now (D-30). */
 export function statusReply(view: RunView): string {
-  const next: readonly Piece[] = view.alive
-    ? [strong("Next:"), text("wait for it, or say one of these.")]
-    : nextPieces(view);
   return reply([
     ...headlineBlocks(view),
     ...outcomeDetails(view),
-    paragraph(...next),
+    ...(view.alive ? [] : [nextOnPullRequest(view)]),
     ...waysOnBlocks(view),
     ...authorBlocks(view),
   ]);

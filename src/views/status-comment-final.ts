@@ -1,14 +1,13 @@
 import { outputBlocks } from "./blocks/evidence.ts";
 import { dangerBlocks, outcomeDetails } from "./blocks/outcome.ts";
 import { markerOf } from "./github-markers.ts";
-import { paragraph, strong, text, type Block } from "./markdown.ts";
 import { marked } from "./parts.ts";
 import { suspectBlocks } from "./pull-request-banner.ts";
 import { pushes } from "./publication/asked.ts";
-import { continuationOf } from "./publication/continuation.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { headlineBlocks } from "./publication/headline.ts";
-import { nextPieces, waysOnBlocks } from "./publication/ways-on.ts";
+import { nextStepBlocks } from "./publication/next.ts";
+import { waysOnBlocks } from "./publication/ways-on.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./publication/work.ts";
 import type { RunView } from "./run-view.ts";
 
@@ -19,7 +18,7 @@ import type { RunView } from "./run-view.ts";
 export function finalComment(view: RunView, facts: PublicationFacts): string {
   return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
-    ["what to do next", [paragraph(...nextPieces(view)), ...continuationBlocks(view, facts)]],
+    ["what to do next", nextStepBlocks(view, facts)],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
@@ -28,12 +27,4 @@ export function finalComment(view: RunView, facts: PublicationFacts): string {
     ["output of the failing check", outputBlocks(view)],
     ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
   ]);
-}
-
-/** Whether somebody has to let a loop go on whose time was up; [] where nobody would ask. */
-export function continuationBlocks(view: RunView, facts: PublicationFacts): Block[] {
-  const continuation = continuationOf(view, facts);
-  if (continuation.goesOn) return [paragraph(strong("It goes on by itself"), text("in a run of its own."))];
-  if (continuation.why === null) return [];
-  return [paragraph(strong("It does not go on by itself:"), text(`${continuation.why}.`))];
 }

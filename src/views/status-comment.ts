@@ -1,11 +1,10 @@
-import type { IterationRecord, LoopState } from "../core/state.ts";
+import type { IterationRecord, LoopState, Phase } from "../core/state.ts";
 import { counted, duration, grouped } from "./amounts.ts";
-import { dangerBlocks } from "./blocks/outcome.ts";
+import { dangerBlocks, proofSentence } from "./blocks/outcome.ts";
 import { markerOf } from "./github-markers.ts";
-import type { Live } from "./live.ts";
+import type { Line } from "./line.ts";
 import { bullets, code, heading, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
 import { marked } from "./parts.ts";
-import { proofOf } from "./proof.ts";
 import type { GithubPlace } from "./publication/facts.ts";
 import { waysOnBlocks } from "./publication/ways-on.ts";
 import { authorBlocks, linkBlocks } from "./publication/work.ts";
@@ -16,7 +15,14 @@ const CHECKS = 10;
 
 /** What is known of a loop while it runs. */
 export interface LiveFacts extends GithubPlace {
-  readonly live: Live;
+  /** when this run began, in milliseconds since the epoch */
+  readonly startedAt: number;
+  /** when its time is up, in milliseconds since the epoch; null: no limit */
+  readonly deadline: number | null;
+  /** what happens right now, where somebody listens to the agent; null: only its state is known */
+  readonly activity: string | null;
+  /** the checks of this iteration so far */
+  readonly checks: readonly Line[];
   /** title of the item that is worked on; null: the task itself */
   readonly item: string | null;
   /** the setting `max-tokens`; null: no limit */
@@ -34,7 +40,7 @@ export function statusComment(view: RunView, facts: LiveFacts): string {
   return marked(markerOf({ ...facts, loopId: state.loop_id }), [
     ["progress", progressBlocks(state)],
     ["dangerous settings", dangerBlocks(view)],
-    ["what happens now", [bullets(nowItems(state, facts))]],
+    ["what happens now", [bullets(nowItems(view, facts))]],
     ["what you can say now", waysOnBlocks(view)],
     ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
   ]);
@@ -49,28 +55,40 @@ function progressBlocks({ iteration, max_iterations: most }: LoopState): Block[]
   ];
 }
 
-function nowItems(state: LoopState, facts: LiveFacts): Piece[][] {
-  const { live, item, now } = facts;
+function nowItems(view: RunView, facts: LiveFacts): Piece[][] {
+  const { state } = view;
+  const { activity, item, now, startedAt } = facts;
   const row = (name: string, value: string): Piece[] => [strong(`${name}:`), text(value)];
   const last = state.iterations.at(-1);
   return [
-    row("Now", live.activity),
+    row("Now", activity ?? activityIn(state)),
     ...(item === null ? [] : [row("Item", item)]),
-    row("Checks", checkStatus(state, live)),
+    row("Checks", checkStatus(view, facts)),
     ...(last === undefined ? [] : [row("Last result", lastResult(last))]),
     row("Budget left", budgetLeft(state, facts)),
-    row("Since", `${duration(now - live.startedAt)} in this run; last seen ${new Date(now).toISOString()}`),
+    row("Running for", `${duration(now - startedAt)}, as of ${new Date(now).toISOString()}`),
   ];
 }
 
+const PHASES = {
+  ready: "between two iterations",
+  turn: "the agent is at work",
+  unproved: "the checks run",
+  unsettled: "the iteration's work is put away",
+  settled: "between two iterations",
+} as const satisfies Record<Phase, string>;
+
+function activityIn({ phase, not_before: notBefore }: LoopState): string {
+  return notBefore === null ? PHASES[phase] : `waiting until ${notBefore.until}`;
+}
+
 /** The checks of this iteration as far as they have ended, else what they said last. */
-function checkStatus(state: LoopState, { checks }: Live): string {
-  if (checks.length > 0)
-    return checks
-      .slice(-CHECKS)
-      .map((check) => check.text)
-      .join("; ");
-  return proofOf(state).sentence;
+function checkStatus(view: RunView, { checks }: LiveFacts): string {
+  if (checks.length === 0) return proofSentence(view);
+  return checks
+    .slice(-CHECKS)
+    .map((check) => check.text)
+    .join("; ");
 }
 
 function lastResult(record: IterationRecord): string {
@@ -80,9 +98,9 @@ function lastResult(record: IterationRecord): string {
 }
 
 function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts: LiveFacts): string {
-  const { live, maxTokens, now } = facts;
+  const { deadline, maxTokens, now } = facts;
   const left = [counted(Math.max(most - iteration, 0), "iteration")];
-  if (live.deadline !== null) left.push(duration(Math.max(live.deadline - now, 0)));
+  if (deadline !== null) left.push(duration(Math.max(deadline - now, 0)));
   if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - spent.tokens, 0))} tokens`);
   return left.join(", ");
 }

@@ -1,20 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { IterationRecord, LoopState } from "../../src/core/state.ts";
 import { jobSummary } from "../../src/views/job-summary.ts";
 import type { JobFacts } from "../../src/views/job-summary/facts.ts";
 import { aCheck, aView } from "./a-state.ts";
+import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import { aPullRequest, CHECKED, ended, someFacts } from "./publication-facts.ts";
 import { kindsIn, valuesIn } from "./markdown-kinds.ts";
 
 const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
 const HOSTILE = "</details><script>x</script> @octocat fixes #1 ![i](https://e.example/i) `` ``` \u001B[31m";
-const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
-
-const ended = (reason: StopReason, overrides: Partial<LoopState> = {}): Partial<LoopState> => ({
-  status: outcomeOf(reason).status,
-  stop_reason: reason,
-  ...overrides,
-});
 
 function anIteration(iteration: number, overrides: Partial<IterationRecord> = {}): IterationRecord {
   return {
@@ -114,6 +108,34 @@ test("where changes are not measured, no files are listed", () => {
   const summary = jobSummary(aView({}, { change: null }), NOTHING_KNOWN);
   expect(summary).toContain("changes not measured");
   expect(summary).not.toContain("Changed files");
+});
+
+describe("C13: where the work is", () => {
+  const shown = (facts: Partial<PublicationFacts>, state = ended({ kind: "time_budget" })): string =>
+    jobSummary(aView(state), { ...NOTHING_KNOWN, published: someFacts(facts) });
+
+  test("its pull request", () => {
+    expect(shown({ pullRequest: aPullRequest() })).toContain(
+      "**The work:** [pull request 7](https://github.com/o/r/pull/7) from `smithers/repo-1`",
+    );
+  });
+
+  test("its branch alone, where no pull request is wanted", () => {
+    const summary = shown({ wanted: "never", creationForbidden: true });
+    expect(summary).toContain("`smithers/repo-1` [compare it with its base]");
+    expect(summary).not.toContain("Settings");
+  });
+
+  test("where Actions may not create pull requests: the link that does, and the exact setting", () => {
+    const summary = shown({ creationForbidden: true });
+    expect(summary).toContain("[Open one by hand](https://github.com/o/r/compare/main...smithers/repo-1?expand=1)");
+    expect(summary).toContain("[Settings → Actions → General](https://github.com/o/r/settings/actions)");
+    expect(summary).toContain("“Allow GitHub Actions to create and approve pull requests”");
+  });
+
+  test("there is none", () => {
+    expect(shown({ ahead: false, creationForbidden: true })).not.toContain("The work:");
+  });
 });
 
 describe("W-09: iterations", () => {

@@ -22,16 +22,20 @@ export function outcomeDetails(view: RunView): Block[] {
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
   const unchanged = unchangedClaim(view);
   const pending = hardStopPending(view.state);
-  const { result, sentence } = proofOf(view.state);
   return [
     ...(detail === "" ? [] : [paragraph(text(detail))]),
-    // A proof names commands, which are not advice.
-    paragraph(text(result === "unchecked" ? view.word(sentence) : sentence)),
+    paragraph(text(proofSentence(view))),
     ...(unchanged === undefined ? [] : [paragraph(strong(unchanged))]),
     ...(pending.length === 0
       ? []
       : [bullets(pending.map((hit) => [strong("HARD STOP pending:"), text(`line ${hit.line}: ${hit.text}`)]))]),
   ];
+}
+
+/** What is proved, in one sentence. Where it names commands of others, it is no advice that could be worded anew. */
+export function proofSentence({ state, word }: RunView): string {
+  const { result, sentence } = proofOf(state);
+  return result === "unchecked" ? word(sentence) : sentence;
 }
 
 /** What a person does now. */

@@ -1,5 +1,5 @@
 import { code, heading, paragraph, strong, table, text, type Block, type Piece } from "../markdown.ts";
-import { endingOf, type RunView } from "../run-view.ts";
+import { endingOf, shownStatus, type RunView } from "../run-view.ts";
 import { LABELS } from "./labels.ts";
 
 interface Way {
@@ -45,21 +45,8 @@ export function waysOnBlocks(view: RunView): Block[] {
 
 const WHO = "The comment has to begin with it. Only people who may write to this repository are heard.";
 
-/** The next step; what resumes the loop is a comment there. */
-export function nextPieces(view: RunView): readonly Piece[] {
-  const advice = view.word(endingOf(view.state)?.outcome.next ?? KILLED_NEXT);
-  return [
-    strong("Next:"),
-    text(advice.replace("<resume>", "")),
-    ...(advice.includes("<resume>") ? [text("the comment"), code(CONTINUE.comment)] : []),
-  ];
-}
-
-const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
-
 function waysOn(view: RunView): readonly Way[] {
   if (view.alive) return RUNNING;
-  const outcome = endingOf(view.state)?.outcome;
-  if (outcome?.resumableBy === "nobody") return [];
-  return [CONTINUE, ...(outcome?.status === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
+  if (endingOf(view.state)?.outcome.resumableBy === "nobody") return [];
+  return [CONTINUE, ...(shownStatus(view) === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
 }

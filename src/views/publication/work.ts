@@ -57,25 +57,22 @@ export function forbiddenBlocks(facts: PublicationFacts): Block[] {
 /** What the kind of token means for CI. Nothing is promised that GitHub does not promise. */
 const CI: Readonly<Record<TokenKind, string>> = {
   "github-token":
-    "Do not wait for it: the loop works with the workflow's own token, whose pushes start no workflow, and a run that GitHub creates for the pull request waits until somebody presses “Approve workflows to run”.",
+    "The loop works with the workflow's own token, whose pushes start no workflow; a run that GitHub creates for the pull request waits until somebody presses “Approve workflows to run”.",
   app: "The loop works with the token of an App, whose pushes and pull requests start workflows as a person's do.",
   person: "The loop works with a person's token, whose pushes and pull requests start workflows as that person's do.",
 };
 
 const ALTERNATIVES =
-  "To change that, give the input github-token the token of an App, or name your CI's workflow in the input ci-workflow.";
+  "To have CI start by itself, give the input github-token the token of an App, or name a workflow in the input ci-workflow.";
 
 /** Whether CI will look at what the loop has pushed. */
 export function ciBlocks({ token, ciWorkflow }: PublicationFacts): Block[] {
-  const own =
-    ciWorkflow === null
-      ? [text(token === "github-token" ? ALTERNATIVES : "")]
-      : [
-          text("The loop itself starts"),
-          code(ciWorkflow),
-          text("on the branch and shows its verdict as a commit status."),
-        ];
-  return [paragraph(strong("CI:"), text(CI[token]), ...own)];
+  if (ciWorkflow !== null) {
+    const own = [text("The loop itself starts"), code(ciWorkflow), text("and shows its verdict as a commit status.")];
+    return [paragraph(strong("CI:"), ...own, text(CI[token]))];
+  }
+  const alternatives = token === "github-token" ? [text(ALTERNATIVES)] : [];
+  return [paragraph(strong("CI:"), text(CI[token]), ...alternatives)];
 }
 
 const NOTES = 20;

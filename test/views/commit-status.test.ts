@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { OUTCOMES, type StopReason } from "../../src/core/outcome.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { commitStatusOf } from "../../src/views/commit-status.ts";
+import { aCheck, aView } from "./a-state.ts";
+import { CHECKED, COMPLETED, ended, PAUSED, PENDING, someFacts } from "./publication-facts.ts";
+
+const statusOf = (state: Partial<LoopState>, alive = false) => commitStatusOf(aView(state, { alive }), someFacts());
+
+describe("C10: what the branch's head says", () => {
+  test.each<[what: string, state: Partial<LoopState>, says: string]>([
+    ["completed", ended(COMPLETED), "success"],
+    ["a promise", ended({ kind: "promise", verified: false }), "success"],
+    ["C17: completed past a HARD STOP", PENDING, "failure"],
+    ["a HARD STOP", ended(PAUSED), "failure"],
+    ["paused by a person", ended({ kind: "paused", by: "octocat" }), "pending"],
+    ["no time left", ended({ kind: "time_budget" }), "pending"],
+    ["a limit of the provider", ended({ kind: "usage_limit", until: "x", message: "x" }), "pending"],
+    ["the cap", ended({ kind: "max_iterations", max: 3 }), "failure"],
+    ["cancelled", ended({ kind: "canceled", by: "octocat" }), "failure"],
+    ["a run that died", {}, "failure"],
+  ])("%s: %s", (_, state, says) => {
+    expect(statusOf(state)).toMatchObject({
+      context: "smithers/loop",
+      state: says,
+      url: "https://github.com/o/r/actions/runs/1",
+    });
+  });
+
+  test("a loop at work is pending", () => {
+    expect(statusOf({}, true).state).toBe("pending");
+  });
+});
+
+test("what is completed but not verified says so", () => {
+  const verdict: LoopState["verdict"] = { result: "passed", checks: [aCheck()] };
+  expect(statusOf(ended(COMPLETED, { checks: CHECKED, verdict })).description).toBe(
+    "The success command is green: the work is done. 3 iterations.",
+  );
+  expect(statusOf(ended({ kind: "promise", verified: false })).description).toContain("Nothing was verified.");
+});
+
+test("C17: a HARD STOP that completion ran past is named", () => {
+  expect(statusOf(PENDING).description).toContain("past a HARD STOP");
+});
+
+test("GitHub takes 140 characters", () => {
+  const reasons = Object.keys(OUTCOMES).map((kind) => ({ kind }) as StopReason);
+  const descriptions = [
+    ...reasons.map((reason) => statusOf({ stop_reason: reason, status: OUTCOMES[reason.kind].status }).description),
+    statusOf({ iteration: 10 ** 100 }).description,
+  ];
+  for (const description of descriptions) {
+    expect(description.length).toBeLessThanOrEqual(140);
+    expect(description.length).toBeGreaterThan(20);
+  }
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { StopReason } from "../../src/core/outcome.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { publicationOf, type Publication } from "../../src/views/publication.ts";
+import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import { aFailure } from "../support/builders.ts";
+import { aView } from "./a-state.ts";
+import {
+  aPullRequest,
+  COMPLETED,
+  ended,
+  HEAD,
+  PAUSED,
+  PENDING,
+  selfContinuation,
+  someFacts,
+} from "./publication-facts.ts";
+
+const TIME_UP: StopReason = { kind: "time_budget" };
+const CANCELED: StopReason = { kind: "canceled", by: "octocat" };
+const OWN = aPullRequest();
+const THEIRS = aPullRequest({ own: false, draft: false });
+
+function publish(state: Partial<LoopState>, facts: Partial<PublicationFacts> = {}): Publication {
+  return publicationOf(aView(state), someFacts(facts));
+}
+
+/** What becomes of the pull request, in a word. */
+function pullRequest({ pullRequest: wanted }: Publication): "ready" | "draft" | "none" {
+  if (wanted === null) return "none";
+  return wanted.draft ? "draft" : "ready";
+}
+
+describe("C13: what goes to the branch and into which pull request", () => {
+  type Row = [
+    what: string,
+    state: Partial<LoopState>,
+    facts: Partial<PublicationFacts>,
+    pushes: boolean,
+    wanted: "ready" | "draft" | "none",
+  ];
+  test.each<Row>([
+    ["W-38: completed", ended(COMPLETED), {}, true, "ready"],
+    ["W-38: completed, with a pull request", ended(COMPLETED), { pullRequest: OWN }, true, "ready"],
+    ["completed, only drafts wanted", ended(COMPLETED), { wanted: "draft" }, true, "draft"],
+    ["completed, no pull request wanted", ended(COMPLETED), { wanted: "never", pullRequest: OWN }, true, "none"],
+    ["C17: completed past a HARD STOP", PENDING, {}, true, "draft"],
+    ["completed without any work", ended(COMPLETED), { ahead: false }, false, "none"],
+    ["a HARD STOP", ended(PAUSED), {}, true, "draft"],
+    ["W-39: the cap", ended({ kind: "max_iterations", max: 3 }), {}, true, "draft"],
+    ["no time left", ended(TIME_UP), {}, true, "draft"],
+    ["an error after some work", ended({ kind: "provider", failure: aFailure() }), {}, true, "draft"],
+    ["an error before any work", ended({ kind: "auth", failure: aFailure("auth") }), { ahead: false }, false, "none"],
+    ["on a person's pull request", ended(COMPLETED), { pullRequest: THEIRS }, true, "none"],
+    ["cancelled", ended(CANCELED), {}, false, "none"],
+    ["cancelled, with a pull request", ended(CANCELED), { pullRequest: OWN }, false, "draft"],
+    ["a run that died", {}, {}, false, "none"],
+    ["a run that died, with a pull request", {}, { pullRequest: OWN }, false, "draft"],
+    ["another run has the loop", ended({ kind: "superseded", by: "run 2" }), { pullRequest: OWN }, false, "none"],
+    ["pull requests are forbidden", ended(COMPLETED), { creationForbidden: true }, true, "none"],
+    ["forbidden, but there is one", ended(COMPLETED), { creationForbidden: true, pullRequest: OWN }, true, "ready"],
+  ])("%s", (_, state, facts, pushes, wanted) => {
+    const publication = publish(state, facts);
+    expect({ pushes: publication.pushes, wanted: pullRequest(publication) }).toEqual({ pushes, wanted });
+  });
+
+  test("a pull request says from where and to where", () => {
+    expect(publish(ended(COMPLETED)).pullRequest).toMatchObject({ branch: "smithers/repo-1", base: "main" });
+  });
+});
+
+describe("C10: the status of the head", () => {
+  test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, says: string | undefined]>([
+    ["of the work", ended(PAUSED), {}, "failure"],
+    ["of a pull request without new work", ended(PAUSED), { ahead: false, pullRequest: THEIRS }, "failure"],
+    ["not of somebody's base", ended(COMPLETED), { ahead: false }, undefined],
+    ["not without a commit", ended(COMPLETED), { head: null }, undefined],
+    ["not of what another run has", ended({ kind: "superseded", by: "x" }), { pullRequest: OWN }, undefined],
+  ])("%s", (_, state, facts, says) => {
+    expect(publish(state, facts).status?.state).toBe(says);
+  });
+});
+
+describe("C10: labels", () => {
+  test.each<[what: string, state: Partial<LoopState>, add: string[], remove: string[]]>([
+    ["a HARD STOP is shown", ended(PAUSED), ["smithers:paused"], ["smithers:continue"]],
+    [
+      "mode exit shows none",
+      ended({ ...PAUSED, mode: "exit" } as StopReason),
+      [],
+      ["smithers:paused", "smithers:continue"],
+    ],
+    ["what was paused goes on", ended(COMPLETED), [], ["smithers:paused", "smithers:continue"]],
+    ["a used label goes", ended(CANCELED), [], ["smithers:paused", "smithers:continue", "smithers:cancel"]],
+    ["another run's are left", ended({ kind: "superseded", by: "x" }), [], []],
+  ])("%s", (_, state, add, remove) => {
+    expect(publish(state).labels).toEqual({ add, remove });
+  });
+});
+
+describe("C10 W-44 W-45: the review of a HARD STOP", () => {
+  test("is about the head", () => {
+    expect(publish(ended(PAUSED)).review).toMatchObject({ head: HEAD });
+  });
+
+  test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>]>([
+    ["mode exit", ended({ ...PAUSED, mode: "exit" } as StopReason), {}],
+    ["another ending", ended(TIME_UP), {}],
+    ["no pull request", ended(PAUSED), { wanted: "never" }],
+    ["no commit", ended(PAUSED), { head: null }],
+  ])("there is none: %s", (_, state, facts) => {
+    expect(publish(state, facts).review).toBeNull();
+  });
+
+  test("on a person's pull request there is one", () => {
+    expect(publish(ended(PAUSED), { pullRequest: THEIRS, wanted: "never" }).review).not.toBeNull();
+  });
+});
+
+describe("the status comment's last form", () => {
+  test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, spoken: boolean]>([
+    ["on a new pull request", ended(COMPLETED), {}, true],
+    ["on a person's", ended(COMPLETED), { pullRequest: THEIRS }, true],
+    ["where there is none", ended(COMPLETED), { wanted: "never" }, false],
+    ["where none may be made", ended(COMPLETED), { creationForbidden: true }, false],
+    ["of another run's loop", ended({ kind: "superseded", by: "x" }), { pullRequest: OWN }, false],
+    ["of a run that died", {}, { pullRequest: OWN }, true],
+  ])("%s: %s", (_, state, facts, spoken) => {
+    expect(publish(state, facts).comment !== null).toBe(spoken);
+  });
+});
+
+describe("going on by itself", () => {
+  const github: LoopState["github"] = {
+    branch: "smithers/repo-1",
+    head: null,
+    pull_request: null,
+    authorised_by: "octocat",
+    continuations: 5,
+  };
+  const spent = { ...aView().state.spent, tokens: 1_000, turn_ms: 600, check_ms: 400 };
+
+  test.each<
+    [
+      what: string,
+      state: Partial<LoopState>,
+      selfContinue: Parameters<typeof selfContinuation>[0],
+      why: string | null | undefined,
+    ]
+  >([
+    ["its time is up", ended(TIME_UP), {}, undefined],
+    [
+      "every bound has room",
+      ended(TIME_UP, { github, spent }),
+      { most: 6, mostMs: 1_001, mostTokens: 1_001 },
+      undefined,
+    ],
+    ["nobody wants it", ended(TIME_UP), { setting: "never" }, null],
+    ["another ending", ended(COMPLETED), {}, null],
+    ["T20: switched off", ended(TIME_UP), { disabled: true }, "SMITHERS_DISABLED"],
+    ["T20: none is allowed", ended(TIME_UP), { most: 0 }, "0 times"],
+    ["T20: too often", ended(TIME_UP, { github }), {}, "5 times"],
+    ["T20: too long", ended(TIME_UP, { spent }), { mostMs: 1_000 }, "time"],
+    ["T20: too many tokens", ended(TIME_UP, { spent }), { mostTokens: 1_000 }, "tokens"],
+  ])("%s", (_, state, overrides, why) => {
+    const { continuation } = publish(state, { selfContinue: selfContinuation(overrides) });
+    expect(continuation.goesOn).toBe(why === undefined);
+    if (!continuation.goesOn) {
+      if (typeof why === "string") expect(continuation.why).toContain(why);
+      else expect(continuation.why).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import type { LoopState } from "../../src/core/state.ts";
+import { loopIdIn } from "../../src/views/github-markers.ts";
+import { pullRequestText } from "../../src/views/pull-request.ts";
+import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { RunView } from "../../src/views/run-view.ts";
+import { aCheck, aView } from "./a-state.ts";
+import { CHECKED, COMPLETED, ended, PAUSED, PENDING, selfContinuation, someFacts } from "./publication-facts.ts";
+
+function text(
+  state: Partial<LoopState> = ended(PAUSED),
+  facts: Partial<PublicationFacts> = {},
+  view: Partial<RunView> = {},
+) {
+  return pullRequestText(aView(state, view), someFacts(facts));
+}
+
+const bodyOf = (...args: Parameters<typeof text>): string => text(...args).body;
+
+/** How far from the top something stands. */
+function positions(body: string, ...parts: string[]): number[] {
+  return parts.map((part) => body.indexOf(part));
+}
+
+const PASSED: Partial<LoopState> = { checks: CHECKED, verdict: { result: "passed", checks: [aCheck()] } };
+
+describe("the title", () => {
+  test.each([
+    ["the task's first line", "Fix the tests\nall of them", "smithers: Fix the tests"],
+    ["a heading", "\n\n## Fix it\r\nNow", "smithers: Fix it"],
+    ["nothing", "  \n ", "smithers: repo-1"],
+    ["T10: a closing word and a mention", "fixes #1 for @octocat", "smithers: fixes #\u200B1 for @\u200Boctocat"],
+    ["a long line", "x".repeat(100_000), `smithers: ${"x".repeat(70)}…`],
+  ])("%s", (_, prompt, title) => {
+    expect(text(ended(COMPLETED, { prompt })).title).toBe(title);
+  });
+});
+
+test("the same loop, the same words, under its marker", () => {
+  expect(text()).toEqual(text());
+  expect(loopIdIn(bodyOf())).toBe("repo-1");
+});
+
+describe("C13: a draft has a banner", () => {
+  test("an ending without completion", () => {
+    expect(bodyOf()).toMatch(/^<!--.*-->\n\n> \[!WARNING\]\n> \*\*This is not finished\.\*\*/u);
+  });
+
+  test("W-38: a completed loop has none", () => {
+    const body = bodyOf(ended(COMPLETED, PASSED));
+    expect(body).not.toContain("[!");
+    expect(body).toContain("✅ The success command is green: the work is done.");
+    expect(body).toContain("Verified:");
+  });
+
+  test("C17: hard_stop_pending, with its line", () => {
+    expect(bodyOf(PENDING)).toMatch(/> \[!WARNING\]\n> `hard_stop_pending` .*past a HARD STOP.*\n> Look at line 4/u);
+    expect(bodyOf(PENDING)).toContain("## ✋");
+  });
+
+  test("W-56: dangerous settings", () => {
+    const body = bodyOf(undefined, {}, { protection: { sandbox: "danger-full-access", providerArgs: [] } });
+    expect(body).toContain("> [!CAUTION]");
+    expect(body.indexOf("[!CAUTION]")).toBeLessThan(body.indexOf("## ✋"));
+  });
+});
+
+describe("T3 T17: what the work could have made its own checks green with", () => {
+  const changed = { changedTests: ["test/a.test.ts"], changedCi: [".github/workflows/ci.yml"] };
+
+  test("is listed above the outcome", () => {
+    const body = bodyOf(ended(COMPLETED, PASSED), changed);
+    const [alert = 0, ci = 0, tests = 0, outcome = 0] = positions(
+      body,
+      "[!IMPORTANT]",
+      "CI: `.github/workflows/ci.yml`",
+      "Test: `test/a.test.ts`",
+      "## ✅",
+    );
+    expect([alert, ci, tests, outcome]).toEqual([alert, ci, tests, outcome].toSorted((a, b) => a - b));
+    expect(alert).toBeGreaterThan(0);
+  });
+
+  test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>]>([
+    ["without a check", ended(COMPLETED), changed],
+    ["when nothing of it changed", ended(COMPLETED, PASSED), {}],
+  ])("is not: %s", (_, state, facts) => {
+    expect(bodyOf(state, facts)).not.toContain("[!IMPORTANT]");
+  });
+
+  test("and what is not shown is counted", () => {
+    const changedTests = Array.from({ length: 1_041 }, (_, index) => `test/${index}.test.ts`);
+    expect(bodyOf(ended(COMPLETED, PASSED), { changedTests })).toContain("- 1,001 more: see all changes.");
+  });
+});
+
+describe("what was verified and what not", () => {
+  test("each check and what it found", () => {
+    const checks = [
+      aCheck(),
+      aCheck({ role: "quality", command: "npm run lint", exitCode: 2 }),
+      aCheck({ command: "slow", exitCode: null, timedOut: true }),
+      aCheck({ command: "shot", exitCode: null }),
+    ];
+    const body = bodyOf(ended(PAUSED, { checks: CHECKED, verdict: { result: "failed", checks } }));
+    expect(body).toContain("| `npm test` | success | ✅ passed | 3 s |");
+    expect(body).toContain("| `npm run lint` | quality | ❌ exit 2 | 3 s |");
+    expect(body).toContain("| `slow` | success | ❌ timed out | 3 s |");
+    expect(body).toContain("| `shot` | success | ❌ killed | 3 s |");
+    expect(body).toContain("Not verified:");
+  });
+
+  test("no check: nothing was verified, in the words of a workflow", () => {
+    const body = bodyOf(ended({ kind: "promise", verified: false }), {}, { word: () => "NOTHING, in inputs" });
+    expect(body).toContain("NOTHING, in inputs");
+    expect(body).not.toContain("### Checks");
+  });
+
+  test("more checks than anybody reads are counted", () => {
+    const checks = Array.from({ length: 60 }, () => aCheck());
+    const body = bodyOf(ended(COMPLETED, { checks: CHECKED, verdict: { result: "passed", checks } }));
+    expect(body).toContain("10 more are in summary.json.");
+  });
+});
+
+describe("the task", () => {
+  test("one line is shown once", () => {
+    const body = bodyOf(ended(COMPLETED, { prompt: "Fix the tests" }));
+    expect(body).toContain("### Task\n\nFix the tests\n");
+    expect(body).not.toContain("The whole task");
+  });
+
+  test("more is folded, and inert where a squashed commit takes it", () => {
+    const body = bodyOf(ended(COMPLETED, { prompt: "# Fix\n\n  closes #1\n" }));
+    expect(body).toContain("### Task\n\nFix\n");
+    expect(body).toContain("<summary>The whole task</summary>\n\n```text\n# Fix\n\n  closes #\u200B1\n```");
+  });
+});
+
+describe("CI: nothing is promised that GitHub does not promise", () => {
+  test.each<[Partial<PublicationFacts>, string, string]>([
+    [{ token: "github-token" }, "Approve workflows to run", "start workflows as"],
+    [{ token: "github-token", ciWorkflow: "ci.yml" }, "The loop itself starts `ci.yml`", "give the input"],
+    [{ token: "app" }, "token of an App, whose pushes and pull requests start workflows", "Approve"],
+    [{ token: "person" }, "as that person's do", "Approve"],
+  ])("%j", (facts, said, unsaid) => {
+    const body = bodyOf(undefined, facts);
+    expect(body).toContain(said);
+    expect(body).not.toContain(unsaid);
+    expect(body).not.toContain("will start");
+  });
+});
+
+describe("how to go on", () => {
+  test("C10: a comment and a label", () => {
+    expect(bodyOf()).toContain("| `/smithers continue` | `smithers:continue` |");
+    expect(bodyOf()).toContain("**Next:** Review the changes, then confirm and go on with: `/smithers continue`");
+  });
+
+  test("W-39: at the cap, what to change first", () => {
+    const body = bodyOf(ended({ kind: "max_iterations", max: 3 }));
+    expect(body).toMatch(/\*\*Next:\*\* .*raise .*max-iterations.* `\/smithers continue`/u);
+  });
+
+  test("an open circuit breaker can be reset", () => {
+    const stop_reason = { kind: "time_budget" } as const;
+    expect(bodyOf({ status: "circuit_open", stop_reason })).toContain("/smithers reset-circuit");
+    expect(bodyOf()).not.toContain("reset-circuit");
+  });
+
+  test("a completed loop is asked for nothing", () => {
+    expect(bodyOf(ended(COMPLETED))).toContain("**Next:** Review the changes.");
+    expect(bodyOf(ended(COMPLETED))).not.toContain("/smithers");
+  });
+
+  test("nobody has to do anything where it goes on by itself", () => {
+    expect(bodyOf(ended({ kind: "time_budget" }))).toContain("goes on by itself, in a run of its own");
+  });
+
+  test("where it could be expected to, it says why not", () => {
+    const body = bodyOf(ended({ kind: "time_budget" }), { selfContinue: selfContinuation({ disabled: true }) });
+    expect(body).toContain("**It does not go on by itself:** the repository variable SMITHERS_DISABLED is set.");
+    expect(body).toContain("`/smithers continue`");
+  });
+
+  test("a run that died", () => {
+    expect(bodyOf({})).toContain("## 💥");
+    expect(bodyOf({})).toContain("Go on with: `/smithers continue`");
+  });
+});
+
+test("D-30: figures, links, branch and who let it run", () => {
+  const { spent } = aView().state;
+  const github = { branch: "b", head: null, pull_request: null, authorised_by: "octocat", continuations: 0 };
+  const body = bodyOf(
+    ended(PAUSED, { spent: { ...spent, tokens: 12_345, turn_ms: 60_000, check_ms: 5_000, resumes: 2 }, github }),
+    { branch: "smithers/a b#1", notes: ["the label was not put on"] },
+  );
+  expect(body).toContain("`paused_hard_stop` · iteration 3 of 30 · 12,345 tokens · 1 min 5 s · resumed 2×");
+  expect(body).toContain("[This run](https://github.com/o/r/actions/runs/1)");
+  expect(body).toContain("(https://github.com/o/r/compare/main...smithers/a%20b%231)");
+  expect(body).toContain("· let run by `octocat`");
+  expect(body).toContain("### What could not be done\n\n- the label was not put on");
+});

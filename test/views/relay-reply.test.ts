@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/core/policy/command.ts";
+import { acceptedReply, refusalReply, statusReply, type Accepted } from "../../src/views/relay-reply.ts";
+import { aView } from "./a-state.ts";
+import { COMPLETED, ended, HEAD, PAUSED } from "./publication-facts.ts";
+
+describe("a refusal", () => {
+  test("says why and what to do next", () => {
+    const reply = refusalReply("Nothing may follow pause.");
+    expect(reply).toContain("Nothing may follow pause.");
+    expect(reply).toContain("**Nothing was changed.** Put that right, then write a new comment");
+  });
+
+  test("says what to do in this case, where somebody knows", () => {
+    expect(refusalReply("It has ended.", "Start another one.")).toContain(
+      "**Nothing was changed.** Start another one.",
+    );
+  });
+});
+
+describe("D-30: how it stands", () => {
+  test("a loop at work", () => {
+    const reply = statusReply(aView({ iteration: 3 }, { alive: true }));
+    expect(reply).toContain("🔄 The loop is running.");
+    expect(reply).toContain("iteration 3 of 30");
+    expect(reply).toContain("`/smithers pause`");
+    expect(reply).not.toContain("**Next:**");
+  });
+
+  test("a loop that waits for a person", () => {
+    const reply = statusReply(aView(ended(PAUSED)));
+    expect(reply).toContain("✋");
+    expect(reply).toContain("**Next:** Review the changes, then confirm and go on with: `/smithers continue`");
+  });
+
+  test("a loop that is done", () => {
+    expect(statusReply(aView(ended(COMPLETED)))).not.toContain("/smithers");
+  });
+});
+
+describe("D-29: what was accepted", () => {
+  const accepted: Accepted = { command: "continue", loopId: "repo-1", runUrl: null, head: null };
+
+  test.each(COMMANDS)("%s: what happens now", (command) => {
+    expect(acceptedReply({ ...accepted, command })).toMatch(/^\*\*🚀 [A-Z].*\.\*\*\n\nLoop `repo-1`\n$/u);
+  });
+
+  test("where it can be watched, and which commit it holds for", () => {
+    const reply = acceptedReply({ ...accepted, runUrl: "https://github.com/o/r/actions/runs/2", head: HEAD });
+    expect(reply).toContain("[See the run](https://github.com/o/r/actions/runs/2)");
+    expect(reply).toContain("commit `0123456789ab` alone");
+  });
+});
