@@ -170,13 +170,27 @@ describe("what GitHub says is told in words that help", () => {
   });
 });
 
-test("nothing hangs: each write ends with its signal", async () => {
-  for (const [what, write] of Object.entries(WRITES)) {
-    await using at = await stage();
-    for (const operation of ["pulls/list", "repos/create-commit-status", "issues/add-labels", "issues/remove-label"])
-      at.api.fail(operation, "hang");
-    at.api.fail("reactions/create-for-issue-comment", "hang");
-    const done = await write(at.patientAccess(AbortSignal.timeout(100)));
-    expect(done, what).toMatchObject({ because: "unreachable", why: "GitHub did not answer in time" });
-  }
+test.for(Object.entries(WRITES))("%s: a write that hangs ends with its signal", async ([, write]) => {
+  await using at = await stage();
+  for (const operation of ["pulls/list", "repos/create-commit-status", "issues/add-labels", "issues/remove-label"])
+    at.api.fail(operation, "hang");
+  at.api.fail("reactions/create-for-issue-comment", "hang");
+  const done = await write(at.patientAccess(AbortSignal.timeout(100)));
+  expect(done).toMatchObject({ because: "unreachable", why: "GitHub did not answer in time" });
+});
+
+test.for([
+  { name: "429", fault: answer(429, "Too many requests", { "retry-after": "1" }) },
+  {
+    name: "a secondary limit",
+    fault: answer(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" }),
+  },
+])("$name: our client waits as long as it is told to, and writes once", { timeout: 20_000 }, async ({ fault }) => {
+  await using at = await stage();
+  at.api.world.issues.push(ownPull({ number: 9, headBranch: "other" }));
+  at.api.fail("issues/add-labels", fault);
+  const begin = performance.now();
+  expect(await WRITES["a label"]?.(at.patientAccess())).toEqual({ done: true });
+  expect(performance.now() - begin).toBeGreaterThan(950);
+  expect(at.asked()).toEqual(["issues/add-labels", "issues/add-labels"]);
 });

@@ -1,7 +1,7 @@
-import { Octokit } from "@octokit/core";
 import { expect } from "vitest";
 import type { Access } from "../../src/github/access.ts";
 import { createOctokit } from "../../src/platform/octokit.ts";
+import { clientOf } from "../support/github-api/client.ts";
 import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from "../support/github-api/server.ts";
 
 export const BOT = "github-actions[bot]";
@@ -24,7 +24,7 @@ export async function stage(permissions = PERMISSIONS): Promise<Stage> {
   const api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
   await api.world.refs.set("refs/heads/smithers/a", HEAD);
   const { id, owner, name } = api.world.repository;
-  const with_ = (octokit: Octokit, signal = AbortSignal.timeout(20_000)): Access => ({
+  const through = (octokit: Access["octokit"], signal = AbortSignal.timeout(20_000)): Access => ({
     octokit,
     repository: { id, owner, name },
     signal,
@@ -32,8 +32,8 @@ export async function stage(permissions = PERMISSIONS): Promise<Stage> {
   let seen = 0;
   return {
     api,
-    access: (signal) => with_(new Octokit({ auth: "t", baseUrl: api.url }), signal),
-    patientAccess: (signal) => with_(createOctokit({ token: "t", apiUrl: api.url }), signal),
+    access: (signal) => through(clientOf(api), signal),
+    patientAccess: (signal) => through(createOctokit({ token: "t", apiUrl: api.url }), signal),
     asked() {
       const fresh = api.requests.slice(seen).map(({ operation }) => operation);
       seen = api.requests.length;
@@ -49,6 +49,13 @@ export async function stage(permissions = PERMISSIONS): Promise<Stage> {
 /** A pull request of our own from `smithers/a`. */
 export function ownPull(overrides: Partial<Parameters<typeof aPull>[0]> = {}): IssueRow {
   return aPull({ number: 7, author: BOT, headBranch: "smithers/a", title: "Title", body: "Body", ...overrides });
+}
+
+/** A stage with that pull request. */
+export async function stageWithPull(permissions = PERMISSIONS): Promise<Stage> {
+  const at = await stage(permissions);
+  at.api.world.issues.push(ownPull());
+  return at;
 }
 
 /** What GitHub says of a request that does not fit what is there. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { codexConfig } from "../codex-home.ts";
 import { gitHttp, type GitHttp } from "../git-http.ts";
 import { gitRepository } from "../git-repository.ts";
-import { aJob, anArtifact, aRun, startGithubApi, type GithubApi } from "../github-api/server.ts";
+import { aJob, anArtifact, aRun, aUser, startGithubApi, type GithubApi, type RunRow } from "../github-api/server.ts";
 import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
 import { artifactHandlers } from "../results/github-handlers.ts";
 import { type CacheScope, type ResultsService, startResultsService } from "../results/service.ts";
@@ -78,9 +78,11 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
     await startGithubApi({
       repository: { owner: "o", name: "r", private: options.private ?? true },
       tokens: { [TOKEN]: { login: "github-actions[bot]", permissions: options.permissions ?? ALL } },
+      git: remote,
       handlers: artifactHandlers(needed),
     }),
   );
+  api.world.users.set("me", aUser({ login: "me" }));
   results = stack.use(
     await startResultsService({
       onArtifact: ({ id, run, name }, zip) =>
@@ -97,7 +99,13 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
   };
 }
 
-const ALL = { actions: "write", contents: "write" } as const;
+const ALL = {
+  actions: "write",
+  contents: "write",
+  issues: "write",
+  "pull-requests": "write",
+  statuses: "write",
+} as const;
 
 async function createMachine(
   { remote, api, results, model }: Pick<Ci, "remote" | "api" | "results" | "model">,
@@ -137,7 +145,11 @@ async function runJob(
 ): Promise<Job> {
   const { runner, git, remote, api, results } = machine;
   const id = Number(job.github?.run_id ?? ++runs);
-  api.world.runs.push(aRun({ id, attempt, status: "in_progress", conclusion: null, createdAt: new Date() }));
+  const event = job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } };
+  startRun(
+    api,
+    aRun({ id, attempt, status: "in_progress", conclusion: null, createdAt: new Date(), event: event.name }),
+  );
   api.world.jobs.push(aJob({ id: Number(CHECK_RUN) + id, runId: id, startedAt: new Date(startedAt) }));
   const caller = { run: String(id), job: `job-${id}-${attempt}`, ...(scopes === undefined ? {} : { scopes }) };
   return runner.run({
@@ -145,7 +157,7 @@ async function runJob(
     env: { ...results.environment(caller), ...job.env },
     secrets: [TOKEN, ...(job.secrets ?? [])],
     expressions: { "github.token": TOKEN, "job.check_run_id": String(Number(CHECK_RUN) + id), ...job.expressions },
-    event: job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } },
+    event,
     github: {
       run_id: String(id),
       run_attempt: String(attempt),
@@ -157,4 +169,11 @@ async function runJob(
       ...job.github,
     },
   });
+}
+
+/** A dispatch has made its run before, as the first attempt has that of the second. */
+function startRun({ world: { runs } }: GithubApi, run: RunRow): void {
+  const known = runs.findIndex(({ id }) => id === run.id);
+  if (known < 0) runs.push(run);
+  else runs[known] = { ...run, createdAt: runs[known]?.createdAt ?? run.createdAt };
 }

@@ -50,6 +50,7 @@ export function fullRepository(world: World, id = world.repository.id): Document
     ...Object.fromEntries(none.split(" ").map((name) => [name, 0])),
     ...Object.fromEntries(on.split(" ").map((name) => [name, true])),
     ...{ default_branch: defaultBranch, visibility: hidden ? "private" : "public", mirror_url: null, homepage: null },
+    ...{ topics: [], is_template: false, allow_forking: true, web_commit_signoff_required: false },
     ...{ language: null, license: null, archived: false, disabled: false, network_count: 0, subscribers_count: 0 },
     ...{ pushed_at: "2026-11-20T02:00:00Z", created_at: "2026-01-01T00:00:00Z", updated_at: "2026-11-20T02:00:00Z" },
   };

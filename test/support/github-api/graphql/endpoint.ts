@@ -1,4 +1,4 @@
-import { type DocumentNode, execute, GraphQLError } from "graphql";
+import { type DocumentNode, execute, type GraphQLError, Kind } from "graphql";
 import { z } from "zod";
 import type { Answer } from "../operation.ts";
 import { mutations } from "./mutations.ts";
@@ -38,9 +38,9 @@ export function readQuery(body: unknown): Query {
 
 function firstField({ definitions }: DocumentNode): string {
   for (const definition of definitions) {
-    if (definition.kind !== "OperationDefinition") continue;
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const [field] = definition.selectionSet.selections;
-    if (field?.kind === "Field") return field.name.value;
+    if (field?.kind === Kind.FIELD) return field.name.value;
   }
   return "";
 }
