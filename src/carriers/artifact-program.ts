@@ -39,6 +39,8 @@ await serveToolkit(async (json) => {
   }
   return await client.downloadArtifact(call.id, {
     path: call.into,
+    // Its own extraction takes every name and any length.
+    skipDecompress: true,
     findBy: call.from,
     ...(call.digest === null ? {} : { expectedHash: call.digest }),
   });

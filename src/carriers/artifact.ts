@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
 import type { Octokit } from "../platform/octokit.ts";
@@ -6,11 +6,12 @@ import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
 import { openBundle } from "./open-bundle.ts";
-import type { ParseState } from "./record-schema.ts";
+import { type ParseState, recordDamaged } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
-import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
+import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
 import { within } from "./within.ts";
+import { ZipArchive } from "./zip-archive.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
@@ -33,8 +34,8 @@ export interface ArtifactOptions extends ToolkitOptions {
 export function createArtifactCarrier(options: ArtifactOptions): Carrier {
   return {
     name: "artifact",
-    save: (bundle, ms) =>
-      save(options, bundle, ms).catch((error: unknown) => ({ saved: false, why: `${NOT_SAVED}: ${String(error)}` })),
+    save: (making, ms) =>
+      save(options, making, ms).catch((error: unknown) => ({ saved: false, why: `${NOT_SAVED}: ${String(error)}` })),
     restore: (wanted, ms) => restore(options, wanted, ms).catch((error: unknown) => refusal(error, NOT_RESTORED)),
   };
 }
@@ -43,6 +44,8 @@ export function createArtifactCarrier(options: ArtifactOptions): Carrier {
 export function artifactName({ record }: Pick<Bundle, "record">): string {
   return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}`;
 }
+
+type MaybeMade = Parameters<Carrier["save"]>[0];
 
 const NOT_SAVED = "The loop's files are not uploaded as an artifact";
 const NOT_RESTORED = "The loop's files could not be had from an artifact";
@@ -54,10 +57,10 @@ const NAMES = 5;
 const FAST_COMPRESSION = 1;
 const NO_COMPRESSION = 0;
 
-async function save(options: ArtifactOptions, bundle: Bundle, ms: number): Promise<Saved> {
+async function save(options: ArtifactOptions, making: MaybeMade, ms: number): Promise<Saved> {
   const closed = whyClosed(options.env);
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
-  const call = await within(ms, (signal) => uploadUnderFreeName(options, bundle, signal));
+  const call = await within(ms, (signal) => uploadUnderFreeName(options, making, signal), making);
   if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const { name, answer } = call.value;
   const id = idIn(answer);
@@ -71,29 +74,28 @@ async function save(options: ArtifactOptions, bundle: Bundle, ms: number): Promi
  */
 async function uploadUnderFreeName(
   options: ArtifactOptions,
-  bundle: Bundle,
+  making: MaybeMade,
   signal: AbortSignal,
 ): Promise<{ name: string; answer: ToolkitAnswer }> {
-  const first = artifactName(bundle);
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? first : `${first}.${number}`;
-    const answer = await upload(options, name, bundle, signal);
-    if (number === NAMES || !failureOf(answer).taken) return { name, answer };
+    const call = Promise.resolve(making).then((bundle) => toUpload(options, nameOf(bundle, number), bundle));
+    const answer = await callToolkit(options, call, signal);
+    if (number === NAMES || !failureOf(answer).taken) return { name: nameOf(await making, number), answer };
   }
 }
 
-async function upload(
-  options: ArtifactOptions,
-  name: string,
-  { folder }: Bundle,
-  signal: AbortSignal,
-): Promise<ToolkitAnswer> {
-  const { retentionDays } = options;
+function nameOf(bundle: Bundle, number: number): string {
+  return number === 1 ? artifactName(bundle) : `${artifactName(bundle)}.${number}`;
+}
+
+async function toUpload({ retentionDays }: ArtifactOptions, name: string, { folder }: Bundle): Promise<ToolkitCall> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const compressionLevel = files.some(isSealed) ? NO_COMPRESSION : FAST_COMPRESSION;
-  const request = { op: "upload", name, folder, files, retentionDays, compressionLevel };
-  return await callToolkit(options, request, folder, signal);
+  return {
+    request: { op: "upload", name, folder, files, retentionDays, compressionLevel },
+    workspace: folder,
+  };
 }
 
 /** The id that an upload gave, if it did. */
@@ -118,13 +120,16 @@ type Asking = ArtifactOptions & { readonly github: NonNullable<ArtifactOptions["
 
 async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
   let first: Restored | undefined;
+  let passedOver: string | undefined;
   let tries = 0;
   for await (const found of candidates(options, wanted, signal)) {
     const restored = found.found
       ? await download(options, wanted, found.artifact, signal)
       : notFound(found.because, found.why);
+    if (restored.found) return passedOver === undefined ? restored : { ...restored, passedOver };
     first ??= restored;
-    if (restored.found || restored.because === "newer" || restored.because === "unreachable") return restored;
+    if (found.found) passedOver ??= restored.why;
+    if (restored.because === "newer" || restored.because === "unreachable") return restored;
     tries += found.found ? 1 : 0;
     if (tries === TRIES) break;
   }
@@ -148,27 +153,40 @@ async function download(
 ): Promise<Restored> {
   const { github, repository, parseState } = options;
   const folder = await mkdtemp(path.join(into, "artifact-"));
+  const downloads = await mkdtemp(path.join(into, "download-"));
   const from = {
     token: github.token,
     workflowRunId: artifact.runId,
     repositoryOwner: repository.owner,
     repositoryName: repository.name,
   };
-  const request = { op: "download", id: artifact.id, into: folder, digest: artifact.digest, from };
-  const answer = await callToolkit(options, request, folder, signal);
+  const request = { op: "download", id: artifact.id, into: downloads, digest: artifact.digest, from };
+  const answer = await callToolkit(options, { request, workspace: downloads }, signal);
   if (!answer.ok) {
     const { why, damaged } = failureOf(answer);
     return notFound(damaged ? "refused" : "unreachable", why);
   }
   if (isMismatch(answer.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
   try {
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where: artifact.name, parseState }) };
+    const where = artifact.name;
+    const archive = await openArchive(downloads, where);
+    return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
   } catch (error) {
     return refusal(error, NOT_RESTORED);
+  } finally {
+    await rm(downloads, { recursive: true, force: true });
   }
 }
 
-/** The toolkit tells a wrong digest by a flag only, and after it has extracted everything. */
+/** The one file that was downloaded; the service gave it its name. */
+async function openArchive(folder: string, where: string): Promise<ZipArchive> {
+  const [name = ""] = await readdir(folder);
+  return ZipArchive.open(path.join(folder, name)).catch((error: unknown) => {
+    throw recordDamaged(where, "its archive is damaged", error);
+  });
+}
+
+/** The toolkit tells a wrong digest by a flag only. */
 function isMismatch(value: unknown): boolean {
   return typeof value === "object" && value !== null && "digestMismatch" in value && value.digestMismatch === true;
 }

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { CarriedRecord } from "../core/carry.ts";
 import {
@@ -17,7 +16,7 @@ import { sha256 } from "../platform/digest.ts";
 import { unlessMissing } from "../platform/file-errors.ts";
 import { sealFile } from "../platform/seal.ts";
 import { copyWithout } from "./copy-without.ts";
-import { digestFile } from "./file-digest.ts";
+import { type Digested, digestFile } from "./file-digest.ts";
 import { SecretValues } from "./secrets.ts";
 import { inBatches } from "./in-batches.ts";
 import {
@@ -86,6 +85,7 @@ export async function gatherBundle(options: GatherOptions): Promise<GatheredBund
 }
 
 const WORK = `loop/${WORK_FILE}`;
+const NO_SECRETS = new SecretValues([]);
 
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
@@ -114,13 +114,19 @@ async function take(
   secrets: SecretValues,
 ): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
-  if (seal !== null) await sealFile(seal, source, target);
   // The work was chosen without secrets, and is compressed.
-  else if (secrets.longest > 0 && name !== WORK) await copyWithout(secrets, source, target);
-  else await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  const digested = await digestFile(target, BUNDLE_LIMITS.bytes);
-  if (digested === undefined) throw new Error(`${source} grew while it was gathered.`);
+  const looked = name === WORK ? NO_SECRETS : secrets;
+  const digested =
+    seal === null ? await copyWithout(looked, source, target) : await sealAndDigest(seal, source, target);
+  if (digested === undefined || digested.bytes > BUNDLE_LIMITS.bytes) {
+    throw new Error(`${source} grew while it was gathered.`);
+  }
   return { path: name, ...digested };
+}
+
+async function sealAndDigest(key: string, source: string, target: string): Promise<Digested | undefined> {
+  await sealFile(key, source, target);
+  return digestFile(target, BUNDLE_LIMITS.bytes);
 }
 
 /** What may travel, the most important first. */

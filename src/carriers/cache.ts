@@ -24,7 +24,7 @@ export interface CacheOptions extends ToolkitOptions {
 export function createCacheCarrier(options: CacheOptions): Carrier {
   return {
     name: "cache",
-    save: (bundle, ms) => save(options, bundle, ms),
+    save: (making, ms) => save(options, making, ms),
     restore: (wanted, ms) => restore(options, wanted, ms),
   };
 }
@@ -32,16 +32,19 @@ export function createCacheCarrier(options: CacheOptions): Carrier {
 const NOT_SAVED = "The loop's files are not in the cache";
 const NOT_RESTORED = "The loop's files could not be had from the cache";
 
-async function save(options: CacheOptions, bundle: Bundle, ms: number): Promise<Saved> {
+async function save(options: CacheOptions, making: Bundle | Promise<Bundle>, ms: number): Promise<Saved> {
   const closed = whyClosed(options, "write");
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
-  const key = cacheKey(bundle);
-  const call = await within(ms, (signal) => callToolkit(options, { op: "save", key }, bundle.folder, signal));
+  const saving = Promise.resolve(making).then((bundle) => ({
+    request: { op: "save", key: cacheKey(bundle) },
+    workspace: bundle.folder,
+  }));
+  const call = await within(ms, (signal) => callToolkit(options, saving, signal), making);
   if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const answer = call.value;
   // -1 stands for every failure that the toolkit does not throw
   if (answer.ok && typeof answer.value === "number" && answer.value !== -1) {
-    return { saved: true, pointer: { cache_key: key } };
+    return { saved: true, pointer: { cache_key: (await saving).request.key } };
   }
   return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
 }
@@ -58,7 +61,7 @@ async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promi
 }
 
 async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, signal: AbortSignal): Promise<Restored> {
-  const answer = await callToolkit(options, { op: "restore", key }, wanted.into, signal);
+  const answer = await callToolkit(options, { request: { op: "restore", key }, workspace: wanted.into }, signal);
   if (!answer.ok || answer.value === null) return notRestored(answer);
   // a key is the beginning of others as well
   if (wanted.named !== null && answer.value !== key) return absent("the entry that the record names is gone");

@@ -8,6 +8,7 @@ import { digestFile } from "./file-digest.ts";
 import { inBatches } from "./in-batches.ts";
 import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT, type Manifest, storedName } from "./manifest.ts";
 import { type ParseState, recordDamaged } from "./record-schema.ts";
+import type { ZipArchive } from "./zip-archive.ts";
 
 export interface OpenOptions {
   /** what a carrier has restored; absolute */
@@ -18,24 +19,28 @@ export interface OpenOptions {
   /** the carrier's name, for the errors */
   readonly where: string;
   readonly parseState: ParseState;
+  /** what holds the bundle's files; without it they lie in the folder */
+  readonly archive?: ZipArchive;
 }
 
 /**
  * Verifies what a carrier has restored: the manifest against what names it, every file against the manifest (T14).
- * Whatever else lies in the folder is never looked at.
+ * Whatever else lies in the folder or the archive is never looked at.
  *
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
 export async function openBundle(options: OpenOptions): Promise<Bundle> {
-  const { folder, loopId, named, where } = options;
+  const { folder, loopId, named, where, archive } = options;
+  await archive?.extract(MANIFEST_FILE, folder, MANIFEST_LIMIT).catch(() => undefined);
   const { manifest, digest } = await readManifest(options);
   if (manifest.record.loop_id !== loopId) throw recordDamaged(where, "it belongs to another loop");
   if (named !== null && manifest.record.revision !== named.revision) {
     throw recordDamaged(where, `it is of revision ${manifest.record.revision}, not of ${named.revision}`);
   }
   await inBatches(manifest.files, async (file) => {
-    const stored = path.join(folder, storedName(file.path, manifest.sealed));
-    const found = await digestFile(stored, file.bytes).catch(() => undefined);
+    const stored = storedName(file.path, manifest.sealed);
+    const digesting = archive?.extract(stored, folder, file.bytes) ?? digestFile(path.join(folder, stored), file.bytes);
+    const found = await digesting.catch(() => undefined);
     if (found === undefined) throw recordDamaged(where, `its file ${file.path} is missing or has another length`);
     if (found.bytes !== file.bytes || found.sha256 !== file.sha256) {
       throw recordDamaged(where, `its file ${file.path} is not what was saved`);

@@ -54,9 +54,10 @@ const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-r
 
 /**
  * A checkpoint has to be gone soon, and none of it is kept for long: no differences between files are looked for, which
- * for some megabytes of logs that resemble each other takes minutes, and saves little.
+ * for some megabytes of logs that resemble each other takes minutes, and saves little. What comes as a pack stays one,
+ * so that it need not be compressed again for the workspace.
  */
-const QUICK_PACK = ["-c", "pack.window=0", "-c", "pack.compression=1"];
+const QUICK_PACKS = "[pack]\n\twindow = 0\n\tcompression = 1\n[fetch]\n\tunpacklimit = 1\n";
 
 /**
  * A bare git directory of our own, through which a loop's ref is read and written (threats T12): own configuration, no
@@ -147,7 +148,7 @@ export class OwnRepository {
     const { ref, url } = this.place;
     const lease = `--force-with-lease=${ref}:${expected ?? ""}`;
     const args = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no", lease, url, `${commit}:${ref}`];
-    return this.#online(["-c", `push.negotiate=${asking}`, ...QUICK_PACK, ...args], signal);
+    return this.#online(["-c", `push.negotiate=${asking}`, ...args], signal);
   }
 
   async has(object: string, signal: AbortSignal): Promise<boolean> {
@@ -210,6 +211,7 @@ function configFor(id: string | null): string {
     // Dangerous names are refused where files are written.
     `\tprotectntfs = false\n\tprotecthfs = false\n`,
     `[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[merge]\n\tdirectoryrenames = false\n`,
+    QUICK_PACKS,
     isLong ? "[extensions]\n\tobjectformat = sha256\n" : "",
   ].join("");
 }

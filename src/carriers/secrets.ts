@@ -48,6 +48,10 @@ export class SecretValues {
     return Math.max(0, ...this.#values.map((value) => value.length));
   }
 
+  areInBytes(bytes: Buffer): boolean {
+    return this.#values.some((value) => bytes.includes(value, 0, "latin1"));
+  }
+
   areIn(text: string): boolean {
     return this.#values.some((value) => text.includes(value));
   }

@@ -1,13 +1,13 @@
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 
-const callSchema = z.object({ nonce: z.uuid(), request: z.unknown() });
+const callSchema = z.object({ nonce: z.uuid(), request: z.unknown(), workspace: z.string() });
 
 /** How often the program looks whether anybody still waits for it, in milliseconds. */
 const LOOK_MS = 500;
 
 /**
- * The other end of `callToolkit`: reads the call from stdin, answers on a line that begins with the call's nonce, which
+ * The other end of `callToolkit`: reads the call from stdin, goes to the folder that it is about, answers on a line that begins with the call's nonce, which
  * nothing that is printed meanwhile can know, and ends the process.
  */
 export async function serveToolkit(handle: (request: unknown) => Promise<unknown>): Promise<void> {
@@ -15,7 +15,9 @@ export async function serveToolkit(handle: (request: unknown) => Promise<unknown
   setInterval(() => {
     if (process.ppid !== parent) process.exit(1);
   }, LOOK_MS).unref();
-  const { nonce, request } = callSchema.parse(JSON.parse(await text(process.stdin)));
+  const { nonce, request, workspace } = callSchema.parse(JSON.parse(await text(process.stdin)));
+  process.chdir(workspace);
+  process.env["GITHUB_WORKSPACE"] = workspace;
   const answer = await handle(request).then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),

@@ -37,8 +37,7 @@ const FAILURES: readonly Failure[] = [
   { pattern: /(ENOTFOUND|EAI_AGAIN)/gu, why: "the name of its host cannot be found ($1)" },
   { pattern: /(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, why: "the connection broke off ($1)" },
   {
-    pattern:
-      /tar"? failed with error|Not a valid zip|invalid signature|invalid state, uncompression failed|incorrect header|invalid (?:stored|distance|block|code)/giu,
+    pattern: /tar"? failed with error/giu,
     why: "its archive is damaged",
     damaged: true,
   },

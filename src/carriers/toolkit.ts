@@ -18,12 +18,19 @@ export interface ToolkitOptions {
   readonly mark: string;
 }
 
+/** What the toolkit has to do. */
+export interface ToolkitCall {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** the folder that the call is about; absolute */
+  readonly workspace: string;
+}
+
 /** What a call came to, with what the toolkit printed meanwhile: its end, at most 256 KiB. */
 export type ToolkitAnswer =
   | { readonly ok: true; readonly value: unknown; readonly said: string }
   | { readonly ok: false; readonly message: string; readonly said: string };
 
-/** What the toolkit's clients read. `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
+/** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
 const TOOLKIT_VARIABLES = [
   "ACTIONS_RESULTS_URL",
   "ACTIONS_RUNTIME_TOKEN",
@@ -38,9 +45,6 @@ const TOOLKIT_VARIABLES = [
   "NODE_OPTIONS",
 ];
 
-/** Extraction takes absolute paths and `..` as they are (T14); so they are made names like any other. GNU tar reads this. */
-const CONFINED = "--transform=s,[.][.],__,g;s,^/*,./,";
-
 const LOG_LIMIT = 1 << 18;
 
 /** How long the program may take to end itself when nobody waits any longer, in milliseconds. */
@@ -50,20 +54,22 @@ const GRACE_MS = 200;
  * Has the toolkit do one thing, in a process of its own: so it can be ended in time with all it has started, what it
  * prints does not reach the job's log, and its size is no part of our own start. Never rejects.
  *
- * @param workspace the folder that the call is about; absolute
+ * @param call may still be in the making: the process starts at once, and waits for it
  * @param signal ends the process
  */
 export async function callToolkit(
   options: ToolkitOptions,
-  request: Readonly<Record<string, unknown>>,
-  workspace: string,
+  call: ToolkitCall | Promise<ToolkitCall>,
   signal: AbortSignal,
 ): Promise<ToolkitAnswer> {
   let scratch: string | undefined;
+  const made = Promise.resolve(call);
+  // Whoever makes it tells why it cannot be made.
+  made.catch(() => undefined);
   try {
     await mkdir(options.scratch, { recursive: true });
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
-    return await call(options, request, workspace, scratch, signal);
+    return await ask(options, made, scratch, signal);
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error), said: "" };
   } finally {
@@ -71,10 +77,9 @@ export async function callToolkit(
   }
 }
 
-async function call(
+async function ask(
   { program, env, mark }: ToolkitOptions,
-  request: Readonly<Record<string, unknown>>,
-  workspace: string,
+  call: Promise<ToolkitCall>,
   scratch: string,
   signal: AbortSignal,
 ): Promise<ToolkitAnswer> {
@@ -82,15 +87,10 @@ async function call(
   const child = supervise({
     command: process.execPath,
     args: [program],
-    cwd: workspace,
-    env: {
-      ...childEnvironment(env, TOOLKIT_VARIABLES),
-      GITHUB_WORKSPACE: workspace,
-      RUNNER_TEMP: scratch,
-      ...(request["op"] === "restore" ? { TAR_OPTIONS: CONFINED } : {}),
-    },
+    cwd: scratch,
+    env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
     mark: `${mark}/${nonce}`,
-    input: JSON.stringify({ nonce, request }),
+    input: call.then((made) => JSON.stringify({ nonce, ...made })),
     signal,
     graceMs: GRACE_MS,
   });

@@ -27,7 +27,8 @@ export interface Wanted {
 
 /** What restoring has brought; `why` is one or more whole sentences. */
 export type Restored =
-  | { readonly found: true; readonly bundle: Bundle }
+  /** `passedOver`: why a newer copy was not taken, where there was one that does not hold */
+  | { readonly found: true; readonly bundle: Bundle; readonly passedOver?: string }
   /**
    * `refused`: there is one, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
    * anew would leave its work behind
@@ -40,7 +41,11 @@ export type Restored =
  */
 export interface Carrier {
   readonly name: "cache" | "artifact";
-  save(bundle: Bundle, within: number): Promise<Saved>;
+  /**
+   * @param bundle may still be in the making: what does not need it begins at once, and the time when it is there; where
+   * it cannot be made, nothing is saved
+   */
+  save(bundle: Bundle | Promise<Bundle>, within: number): Promise<Saved>;
   restore(wanted: Wanted, within: number): Promise<Restored>;
 }
 

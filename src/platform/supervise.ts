@@ -12,8 +12,8 @@ export interface SuperviseOptions {
   readonly env: Readonly<Record<string, string>>;
   /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
   readonly mark: string;
-  /** written to stdin, which is then closed; without it stdin is empty */
-  readonly input?: string;
+  /** written to stdin, which is then closed, when it is there; when it cannot be had, or without it, stdin is empty */
+  readonly input?: string | Promise<string>;
   readonly signal: AbortSignal;
   /** how long the whole may take; no limit without it */
   readonly timeoutMs?: number;
@@ -154,7 +154,10 @@ class SupervisedTree implements Supervised {
     });
     // A program need not read its input: EPIPE is its own business.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(input);
+    void Promise.resolve(input).then(
+      (text) => child.stdin?.end(text),
+      () => child.stdin?.end(),
+    );
     return child;
   }
 

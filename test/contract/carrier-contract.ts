@@ -104,6 +104,15 @@ export function carrierContract(name: string, make: () => CarrierUnderTest | Pro
       expect(await under.in(101).save(bundle, WITHIN)).not.toEqual(first);
     });
 
+    it("saves a bundle that is still in the making when it is there, and nothing where it cannot be made", async () => {
+      await using temp = await tempFolder();
+      const carrier = (await make()).in(101);
+      const saving = carrier.save(aBundle(temp.path, aRecord(7, runOf(101))), WITHIN);
+      expect(await saving).toMatchObject({ saved: true });
+      const failing = carrier.save(Promise.reject(new Error("the disk is full")), WITHIN);
+      expect(await failing).toMatchObject({ saved: false });
+    });
+
     it("takes no longer than it may, whatever the service does", async () => {
       await using temp = await tempFolder();
       const under = await make();

@@ -51,8 +51,8 @@ export function fakeCarrier(
       wanted.push(asked);
       return restored?.(asked) ?? { found: false, because: "absent", why: `no ${name}` };
     },
-    save: async (bundle, within) => {
-      saves.push({ bundle, within });
+    save: async (making, within) => {
+      saves.push({ bundle: await making, within });
       return saved ?? { saved: false, why: `${name} is closed` };
     },
   };

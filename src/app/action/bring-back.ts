@@ -50,6 +50,7 @@ export async function bringBack(sources: Sources): Promise<Found> {
   if (ref.answer === "unreachable" && sources.ref !== undefined) sources.notice(ref.why);
   const answers = await askCarriers(sources, ref);
   for (const { restored } of answers) {
+    if (restored.found && restored.passedOver !== undefined) sources.notice(`${restored.passedOver} ${PASSED_OVER}`);
     if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
   }
   refuseNewer(answers);
@@ -78,6 +79,8 @@ function refuseNewer(answers: readonly Answer[]): void {
     });
   }
 }
+
+const PASSED_OVER = "An older copy is taken instead.";
 
 const STATE_ONLY =
   "Neither cache nor artifact could bring the loop's other files. It goes on from its state, with a fresh session of the agent; earlier logs stay with the runs that wrote them.";

@@ -36,10 +36,12 @@ export async function carryAway(state: LoopState, luggage: Luggage): Promise<Car
   await checkpoints?.keep(state, shares.save);
   if (checkpoints?.superseded === true) return { ...NOTHING_CARRIED, fates: [refFate(checkpoints)] };
   const record = luggage.recordOf(state, checkpoints?.follows ?? null);
-  const bundle = await luggage.gather(record, Math.floor(shares.save / 2));
-  const saved = await Promise.all(
-    carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(bundle, shares.upload) })),
+  const gathering = luggage.gather(record, Math.floor(shares.save / 2));
+  const saving = Promise.all(
+    carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(gathering, shares.upload) })),
   );
+  const bundle = await gathering;
+  const saved = await saving;
   const bulk = pointerTo(bundle, saved);
   luggage.point(bulk);
   await checkpoints?.keep(state, Math.floor(shares.report / 2));

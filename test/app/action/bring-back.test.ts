@@ -117,3 +117,10 @@ describe("C11: the newest copy that holds", () => {
     await expect(ask({ artifact })).rejects.toMatchObject({ code: "STATE_NEWER", message: "written by version 9" });
   });
 });
+
+test("a newer copy that does not hold is told, though an older one is taken", async () => {
+  const passedOver = "The loop's files could not be had from an artifact. It is damaged.";
+  const { notices, copy } = await ask({ artifact: () => ({ ...found(five), passedOver }) });
+  expect(copy).toEqual(["artifact", 5, 5, true]);
+  expect(notices).toContain(`${passedOver} An older copy is taken instead.`);
+});
