@@ -1,110 +1,129 @@
-import { createCacheCarrier } from "../src/carriers/cache.ts";
-import type { Carrier } from "../src/core/carrying-ports.ts";
-import { aRecord, parseState } from "../test/carriers/a-loop.ts";
-import { ArtifactBench } from "../test/carriers/artifact-bench.ts";
-import { pointerTo } from "../test/contract/carrier-contract.ts";
-import { startAzurite } from "../test/support/results/azurite.ts";
-import { tempFolder } from "../test/support/temp-folder.ts";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { measureGitRef } from "./carriers/git-ref.ts";
-import { aLargeLoop } from "./carriers/large-loop.ts";
-import { networkTime } from "./carriers/network.ts";
+import type { Carrier } from "../src/core/carrying-ports.ts";
+import { aRecord } from "../test/carriers/a-loop.ts";
+import { tempFolder } from "../test/support/temp-folder.ts";
+import { type BulkRound, bulkRound } from "./carriers/bulk.ts";
+import { type GitRound, gitRound } from "./carriers/git-ref.ts";
+import { aLargeLoop, gathered } from "./carriers/large-loop.ts";
+import { startFarEnd } from "./carriers/network.ts";
 import { tarAndZstd } from "./carriers/tar-and-zstd.ts";
-import { timed } from "./carriers/timed.ts";
-import { atMost, median, plain, type Figure } from "./figure.ts";
+import { type Cost, timed } from "./carriers/timed.ts";
+import { atMost, type Figure, median, plain } from "./figure.ts";
 
-const ROUNDS = 3;
-const WITHIN_MS = 120_000;
+const ROUNDS = 5;
+const GIT_ROUNDS = 3;
 const GOAL = 1.5;
-const PROGRAMS = path.join(process.env["SMITHERS_ACTION_DIR"] ?? path.join(import.meta.dirname, ".."), "dist");
+const NAMES = ["cache", "artifact"] as const;
+const WAYS = ["save", "restore"] as const;
 
-/** Times of one round, in milliseconds. */
-interface Round {
-  readonly save: number;
-  readonly restore: number;
+type Base = Record<(typeof WAYS)[number], Cost>;
+
+/** One round: `tar | zstd`, and right after it what is compared with it. */
+interface Pair<T> {
+  readonly base: Base;
+  readonly took: T;
 }
 
 /**
- * Saving and restoring a loop of 50 MB by each carrier, against `tar | zstd` of the same files. The time of the
- * network's stand-in, measured with an archive of the same size, is taken off.
+ * Saving and restoring a loop of 50 MB by each carrier, from the loop's files to what the next machine has verified,
+ * against `tar | zstd` of the same files right before. The network is taken off: what a bare client takes for the same
+ * archive, and for the ref what the server's git takes for the same pack. The share of the toolkit, and of git, is what
+ * they take for the same files without us.
  */
 export async function measureCarriers(say: (line: string) => void): Promise<readonly Figure[]> {
   await using folder = await tempFolder("carriers-");
-  await using store = await startAzurite();
-  const bench = await ArtifactBench.start();
-  await bench.ready();
-  try {
-    const { bundle, gatherMs } = await aLargeLoop(path.join(folder.path, "machine"), aRecord(1));
-    const plainRounds: Round[] = [];
-    const network: Round[] = [];
-    const rounds: Record<Carrier["name"], Round[]> = { cache: [], artifact: [] };
-    for (let round = 1; round <= ROUNDS; round++) {
-      const tar = await tarAndZstd(bundle.folder, path.join(folder.path, `tar-${round}`));
-      plainRounds.push(tar);
-      network.push(await networkTime(store, tar.archive));
-      const env = { ...bench.service.environment({ run: String(round) }), GITHUB_API_URL: bench.api.url };
-      const scratch = path.join(folder.path, "scratch");
-      const cache = {
-        mark: `bench-${round}`,
-        program: path.join(PROGRAMS, "cache/index.js"),
-        env,
-        scratch,
-        parseState,
-      };
-      const named = { ...bundle, record: { ...bundle.record, run: { id: String(round), attempt: "1" } } };
-      const artifact = bench.carrier(round, { program: path.join(PROGRAMS, "artifact/index.js") });
-      for (const carrier of [createCacheCarrier(cache), artifact]) {
-        const into = path.join(folder.path, `${carrier.name}-${round}`);
-        rounds[carrier.name].push(await saveAndRestore(carrier, named, into));
-      }
+  await using farEnd = await startFarEnd();
+  const places = await aLargeLoop(path.join(folder.path, "machine"));
+  const record = aRecord(1);
+  const pairs: Record<Carrier["name"], Pair<BulkRound>[]> = { cache: [], artifact: [] };
+  const gathering: Cost[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const [cost, { folder: files }] = await timed(() => gathered(places, record, path.join(folder.path, `g-${round}`)));
+    gathering.push(cost);
+    for (const name of NAMES) {
+      const base = await tarAndZstd(files, path.join(folder.path, `tar-${name}-${round}`));
+      pairs[name].push({ base, took: await bulkRound({ farEnd, places, folder: folder.path }, name) });
     }
-    const base = medians(plainRounds);
-    const apart = medians(network);
-    say(
-      `50 MB: tar | zstd ${shown(base)}; the network's stand-in ${shown(apart)}; gathered in ${Math.round(gatherMs)} ms`,
-    );
-    const figures = Object.entries(rounds).flatMap(([name, all]) => {
-      const took = medians(all);
-      say(`${name}: ${shown(took)}, the network included`);
-      return ratios(name, { save: took.save - apart.save, restore: took.restore - apart.restore }, base);
-    });
-    const ref = await measureGitRef(folder.path, say);
-    return [
-      plain("a loop's files, gathered and proved", gatherMs, "ms"),
-      ...figures,
-      ...ratios("git ref", ref.took, ref.base),
-    ];
-  } finally {
-    await bench.clear();
-    await bench.end();
   }
-}
-
-type Made = Parameters<Carrier["save"]>[0];
-
-async function saveAndRestore(carrier: Carrier, bundle: Made, into: string): Promise<Round> {
-  const [save, saved] = await timed(() => carrier.save(bundle, WITHIN_MS));
-  if (!saved.saved) throw new Error(saved.why);
-  await mkdir(into);
-  const { loop_id: loopId } = bundle.record;
-  const named = pointerTo(bundle, saved);
-  const [restore, restored] = await timed(() => carrier.restore({ loopId, named, unnamed: false, into }, WITHIN_MS));
-  if (!restored.found) throw new Error(restored.why);
-  return { save, restore };
-}
-
-function ratios(name: string, took: Round, base: Round): readonly Figure[] {
+  const gits: GitRound[] = [];
+  for (let round = 1; round <= GIT_ROUNDS; round++) gits.push(await gitRound(path.join(folder.path, `git-${round}`)));
+  const gatherMs = median(gathering.map(({ wall }) => wall));
   return [
-    atMost(`${name}: saving 50 MB against tar | zstd`, took.save / base.save, "x", GOAL),
-    atMost(`${name}: restoring 50 MB against zstd | tar`, took.restore / base.restore, "x", GOAL),
+    plain("a loop's files, gathered and digested (in each save)", gatherMs, "ms"),
+    ...NAMES.flatMap((name) => bulkFigures(name, pairs[name], say)),
+    ...gitFigures(gits, say),
   ];
 }
 
-function medians(rounds: readonly Round[]): Round {
-  return { save: median(rounds.map(({ save }) => save)), restore: median(rounds.map(({ restore }) => restore)) };
+const VERBS = { save: "saving", restore: "restoring" } as const;
+
+function bulkFigures(name: string, pairs: readonly Pair<BulkRound>[], say: (line: string) => void): Figure[] {
+  return WAYS.flatMap((way) => {
+    const of = (pick: (pair: Pair<BulkRound>) => number): number => median(pairs.map(pick));
+    const base = of((pair) => pair.base[way].wall);
+    const ours = of(({ took }) => took[way].wall - took.toolkit[way].wall);
+    const [all, network] = [of(({ took }) => took[way].wall), of(({ took }) => took.network[way])];
+    const [alone, load] = [of(({ took }) => took.toolkit[way].wall - took.network[way]), of(({ took }) => took.load)];
+    say(
+      `${name}, ${VERBS[way]}: ${shown(all)}, of which the network ${shown(network)}, the toolkit ${shown(alone)} (${shown(load)} until it is loaded), what we add ${shown(ours)}; tar and zstd ${shown(base)}`,
+    );
+    const what = `${name}: ${VERBS[way]} 50 MB against tar and zstd`;
+    return [
+      atMost(
+        what,
+        of(({ base: { [way]: plainly }, took }) => (took[way].wall - took.network[way]) / plainly.wall),
+        "x",
+        GOAL,
+      ),
+      plain(
+        `${name}: the toolkit alone, ${VERBS[way]}`,
+        of(({ base: { [way]: plainly }, took }) => (took.toolkit[way].wall - took.network[way]) / plainly.wall),
+        "x",
+      ),
+      plain(`${name}: what we add to it, ${VERBS[way]}`, ours, "ms"),
+      plain(
+        `${name}: processor time, ${VERBS[way]}`,
+        of(({ base: { [way]: plainly }, took }) => took[way].cpu / plainly.cpu),
+        "x",
+      ),
+    ];
+  });
 }
 
-function shown({ save, restore }: Round): string {
-  return `${Math.round(save)} ms out, ${Math.round(restore)} ms back`;
+function gitFigures(rounds: readonly GitRound[], say: (line: string) => void): Figure[] {
+  return WAYS.flatMap((way) => {
+    const of = (pick: (round: GitRound) => number): number => median(rounds.map(pick));
+    const [all, network, alone] = [
+      of(({ took }) => took[way]),
+      of(({ network }) => network[way]),
+      of(({ git }) => git[way]),
+    ];
+    const snapshot =
+      way === "save" ? ` (${shown(of(({ snapshot }) => snapshot))} the snapshot that every turn takes)` : "";
+    say(
+      `git ref, ${VERBS[way]}: ${shown(all)}${snapshot}, of which the server ${shown(network)}; git alone ${shown(alone)}; tar and zstd ${shown(of(({ base }) => base[way].wall))}`,
+    );
+    return [
+      atMost(
+        `git ref: ${VERBS[way]} 50 MB against tar and zstd`,
+        of((round) => (round.took[way] - round.network[way]) / round.base[way].wall),
+        "x",
+        GOAL,
+      ),
+      plain(
+        `git ref: git alone, ${VERBS[way]}`,
+        of((round) => round.git[way] / round.base[way].wall),
+        "x",
+      ),
+      plain(
+        `git ref: ${VERBS[way]} against git alone`,
+        of((round) => (round.took[way] - round.network[way]) / round.git[way]),
+        "x",
+      ),
+    ];
+  });
+}
+
+function shown(ms: number): string {
+  return `${Math.round(ms)} ms`;
 }

@@ -1,25 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { gatherBundle, type GatheredBundle } from "../../src/carriers/bundle.ts";
+import { gatherBundle, type GatheredBundle, type LoopPlaces } from "../../src/carriers/bundle.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import { placesIn, writeLoop } from "../../test/carriers/a-loop.ts";
-import { timed } from "./timed.ts";
 
 const FILES = 50;
 const FILE_BYTES = 1_000_000;
 
-/** The bundle of a loop whose logs have 50 MB, and how long it took to gather, in milliseconds. */
-export async function aLargeLoop(
-  folder: string,
-  record: CarriedRecord,
-): Promise<{ readonly bundle: GatheredBundle; readonly gatherMs: number }> {
+/** What a job has of them: none is in the files, and each is looked for. */
+const SECRETS = ["ghs_16C7e42F292c6912E7710c838347Ae178B4a", "sk-proj-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGH"];
+
+/** A loop whose logs have 50 MB. */
+export async function aLargeLoop(folder: string): Promise<LoopPlaces> {
   const places = placesIn(folder);
   await writeLoop(places);
   await writeLogs(places.folder, (n) => `events_iter_${n}.jsonl`);
-  const into = path.join(folder, "bundle");
-  const [gatherMs, bundle] = await timed(() => gatherBundle({ places, record, into, seal: null, secrets: [] }));
-  return { bundle, gatherMs };
+  return places;
+}
+
+/** Gathers it as a job does: without its secrets, unsealed. */
+export function gathered(places: LoopPlaces, record: CarriedRecord, into: string): Promise<GatheredBundle> {
+  return gatherBundle({ places, record, into, seal: null, secrets: SECRETS });
 }
 
 /** Writes 50 MB into a folder, which compress as an agent's events do: to about a fifth. */

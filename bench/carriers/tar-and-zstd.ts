@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { timed } from "./timed.ts";
+import { type Cost, timed } from "./timed.ts";
 
 const run = promisify(execFile);
 
-/** Packs a folder with `tar | zstd` and unpacks it again; milliseconds. */
+/** Packs a folder with `tar | zstd` and unpacks it again. */
 export async function tarAndZstd(
   folder: string,
   work: string,
-): Promise<{ readonly save: number; readonly restore: number; readonly archive: string }> {
+): Promise<{ readonly save: Cost; readonly restore: Cost }> {
   const archive = path.join(work, "archive.tzst");
   const into = path.join(work, "unpacked");
   await mkdir(into, { recursive: true });
@@ -18,5 +18,5 @@ export async function tarAndZstd(
     run("bash", ["-c", `set -o pipefail; ${script}`, "-", folder, archive, into]);
   const [save] = await timed(() => pipe('tar -C "$1" -cf - . | zstd -q -o "$2"'));
   const [restore] = await timed(() => pipe('zstd -q -d -c "$2" | tar -C "$3" -xf -'));
-  return { save, restore, archive };
+  return { save, restore };
 }
