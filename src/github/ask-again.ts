@@ -4,8 +4,12 @@ import { isUnavailable, saysThat } from "../platform/github-refusal.ts";
 /** How long GitHub is left alone before it is asked again; milliseconds. */
 const PAUSES = [500, 1_500, 3_000];
 
-/** What GitHub says of something that was made a moment ago and that not all of its machines know of yet. */
-const NOT_YET_KNOWN = /could not resolve to a (?:node|pull ?request)\b|\bhead invalid\b/iu;
+/**
+ * What GitHub says of something that was made a moment ago and that not all of its machines know of yet: a pull request,
+ * the branch of one, a commit, and a commit of a pull request.
+ */
+const NOT_YET_KNOWN =
+  /could not resolve to a (?:node|pull ?request)\b|\bhead invalid\b|no commit found for sha|not part of the pull request/iu;
 
 /**
  * Does what concerns something that may have been made a moment ago. It is done once more only where GitHub says that it

@@ -1,15 +1,16 @@
 import type { Access } from "./access.ts";
+import { onceKnown } from "./ask-again.ts";
 import { attempt, type Attempt } from "./attempt.ts";
 
 export interface CommitStatus {
   readonly sha: string;
   readonly state: "pending" | "success" | "failure" | "error";
-  /** what a branch rule names; `smithers/loop` unless said */
-  readonly context?: string;
+  /** what a branch rule names: `smithers/loop` for the loop's own */
+  readonly context: string;
   /** one line; cut at the 140 characters that GitHub takes */
   readonly description: string;
   /** where people read more */
-  readonly url: string;
+  readonly targetUrl: string;
 }
 
 const LONGEST = 140;
@@ -18,16 +19,18 @@ const LONGEST = 140;
 export async function setCommitStatus(access: Access, status: CommitStatus): Promise<Attempt> {
   const { octokit, repository, signal } = access;
   return attempt("statuses: write", () =>
-    octokit.request("POST /repos/{owner}/{repo}/statuses/{sha}", {
-      owner: repository.owner,
-      repo: repository.name,
-      sha: status.sha,
-      state: status.state,
-      context: status.context ?? "smithers/loop",
-      description: cut(status.description),
-      target_url: status.url,
-      request: { signal },
-    }),
+    onceKnown(signal, () =>
+      octokit.request("POST /repos/{owner}/{repo}/statuses/{sha}", {
+        owner: repository.owner,
+        repo: repository.name,
+        sha: status.sha,
+        state: status.state,
+        context: status.context,
+        description: cut(status.description),
+        target_url: status.targetUrl,
+        request: { signal },
+      }),
+    ),
   );
 }
 

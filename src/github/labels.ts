@@ -1,5 +1,6 @@
 import { statusOf } from "../platform/github-refusal.ts";
 import type { Access } from "./access.ts";
+import { onceKnown } from "./ask-again.ts";
 import { attempt, type Attempt } from "./attempt.ts";
 
 const PERMISSION = "pull-requests: write";
@@ -9,13 +10,15 @@ export async function addLabels(access: Access, number: number, labels: readonly
   const { octokit, repository, signal } = access;
   if (labels.length === 0) return { done: true };
   return attempt(PERMISSION, () =>
-    octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-      owner: repository.owner,
-      repo: repository.name,
-      issue_number: number,
-      labels: [...labels],
-      request: { signal },
-    }),
+    onceKnown(signal, () =>
+      octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+        owner: repository.owner,
+        repo: repository.name,
+        issue_number: number,
+        labels: [...labels],
+        request: { signal },
+      }),
+    ),
   );
 }
 

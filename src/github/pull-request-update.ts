@@ -5,6 +5,8 @@ import { CONVERT_TO_DRAFT, MARK_READY } from "./graphql/queries.ts";
 import { PERMISSION, type PullRequest } from "./pull-request-requests.ts";
 import { isSameText } from "./same-text.ts";
 
+const DRAFT_PERMISSION = "pull-requests: write and contents: write (some organisations allow it to no job's token)";
+
 /** How it has to look. */
 interface Look {
   readonly title: string;
@@ -53,7 +55,7 @@ async function toggleDraft(
   draft: boolean,
 ): Promise<{ readonly draft: boolean; readonly notes: readonly string[] }> {
   const mutation = draft ? CONVERT_TO_DRAFT : MARK_READY;
-  const toggled = await attempt(PERMISSION, () =>
+  const toggled = await attempt(DRAFT_PERMISSION, () =>
     onceKnown(signal, () => octokit.graphql(mutation, { pullRequestId: nodeId, request: { signal } })),
   );
   if (toggled.done) return { draft, notes: [] };

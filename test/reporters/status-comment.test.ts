@@ -8,6 +8,15 @@ import { aState, settled, started, turnEnded, turnStarted } from "../views/a-sta
 
 const SECOND = 1_000;
 
+/** A promise that waits until somebody opens it. */
+function gate(): { readonly promise: Promise<void>; readonly open: () => void } {
+  let open = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
 /** A clock that only a test moves. */
 class StillClock implements Clock {
   #now = 1_000_000;
@@ -19,10 +28,10 @@ class StillClock implements Clock {
 
   async sleepUntil(at: number, signal: AbortSignal): Promise<void> {
     if (at <= this.#now || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const sleeper = { at, wake: resolve };
+    const { promise, open } = gate();
+    const sleeper = { at, wake: open };
     this.#sleepers.add(sleeper);
-    signal.addEventListener("abort", resolve, { once: true });
+    signal.addEventListener("abort", open, { once: true });
     await promise;
     this.#sleepers.delete(sleeper);
   }
@@ -37,19 +46,20 @@ class StillClock implements Clock {
 /** A comment whose requests take as long as the test wants. */
 function aComment(answers: WrittenComment[] = []) {
   const bodies: string[] = [];
-  let hold: PromiseWithResolvers<void> | undefined;
+  let held: Promise<void> | undefined;
   let atOnce = 0;
   let most = 0;
   return {
     bodies,
     most: () => most,
     hold: () => {
-      hold = Promise.withResolvers();
-      return hold.resolve;
+      const { promise, open } = gate();
+      held = promise;
+      return open;
     },
     async put(body: string): Promise<WrittenComment> {
       most = Math.max(most, ++atOnce);
-      await hold?.promise;
+      await held;
       atOnce -= 1;
       bodies.push(body);
       return answers.shift() ?? { put: true };
