@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { WORK_FILE } from "../core/files.ts";
@@ -36,8 +36,8 @@ interface Move {
 }
 
 /**
- * Puts the files of a verified bundle in place: all of them or, when one cannot be opened, none. The state file is not
- * among them. Nothing is put in place that is newer than `state` or of another generation; the session only when the
+ * Moves the files of a verified bundle to their places: all of them or, when one cannot be opened, none. The state file
+ * is not among them. Nothing is put in place that is newer than `state` or of another generation; the session only when the
  * bundle is of the very revision, for an older one would contradict the work tree.
  *
  * @throws OperationalError `BUNDLE_SEALED` or `BUNDLE_KEY`: the bundle cannot be opened, nothing was put in place
@@ -110,9 +110,11 @@ async function opened(stored: string, manifest: Manifest, key: string | null, pl
   }
 }
 
-/** Readers of `to` see the old file or the new one. */
+/** Readers of `to` see the old file or the new one. What has a second name is copied: it could be changed by it. */
 async function place({ from, to }: Move): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
+  const { nlink } = await lstat(from);
+  if (nlink === 1 && (await isRenamed(from, to))) return;
   const temporary = path.join(path.dirname(to), `.${path.basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await copyFile(from, temporary, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
@@ -121,6 +123,14 @@ async function place({ from, to }: Move): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Not so from one file system to another. */
+async function isRenamed(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  );
 }
 
 function sealed(): OperationalError {
