@@ -25,7 +25,7 @@ export interface Known {
   readonly body: string;
 }
 
-export interface Found {
+interface Found {
   readonly ours: Known | undefined;
   /** those of other loops of the same workflow and job */
   readonly older: readonly OwnComment[];

@@ -7,7 +7,7 @@ import { HEAD, ownPull, stage } from "./stage.ts";
 
 const URL = "https://github.com/octo/demo/actions/runs/1";
 
-test("a commit's status stands under smithers/loop", async () => {
+test.concurrent("a commit's status stands under smithers/loop", async () => {
   await using at = await stage();
   const said = { context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL };
   const status = { sha: HEAD, state: "failure", ...said } as const;
@@ -17,7 +17,7 @@ test("a commit's status stands under smithers/loop", async () => {
   ]);
 });
 
-test.for([
+test.concurrent.for([
   { name: "as long as it may be", given: "x".repeat(140), shown: "x".repeat(140) },
   { name: "too long", given: "x".repeat(141), shown: `${"x".repeat(139)}…` },
   { name: "too long in the middle of a character", given: `${"x".repeat(138)}😀😀`, shown: `${"x".repeat(138)}…` },
@@ -28,7 +28,7 @@ test.for([
   expect(at.api.world.statuses).toMatchObject([{ context: "ci", description: shown }]);
 });
 
-test("labels come and go, however often they are asked to", async () => {
+test.concurrent("labels come and go, however often they are asked to", async () => {
   await using at = await stage();
   const pull = ownPull();
   at.api.world.issues.push(pull);
@@ -40,19 +40,19 @@ test("labels come and go, however often they are asked to", async () => {
   expect(pull.labels).toEqual(["other"]);
 });
 
-test("no label costs no request", async () => {
+test.concurrent("no label costs no request", async () => {
   await using at = await stage();
   expect(await addLabels(at.access(), 7, [])).toEqual({ done: true });
   expect(at.asked()).toEqual([]);
 });
 
-test("a label on a pull request that is gone is refused, one off it is no matter", async () => {
+test.concurrent("a label on a pull request that is gone is refused, one off it is no matter", async () => {
   await using at = await stage();
   expect(await addLabels(at.access(), 8, ["x"])).toMatchObject({ done: false, because: "refused" });
   expect(await removeLabel(at.access(), 8, "x")).toEqual({ done: true });
 });
 
-test("a comment is reacted to once, and a comment that is gone harms nothing", async () => {
+test.concurrent("a comment is reacted to once, and a comment that is gone harms nothing", async () => {
   await using at = await stage();
   at.api.world.issues.push(ownPull());
   const comment = aComment({ id: 31, issue: 7, body: "/smithers continue" });
@@ -63,7 +63,7 @@ test("a comment is reacted to once, and a comment that is gone harms nothing", a
   expect(await react(at.access(), 32, "eyes")).toMatchObject({ done: false, because: "refused" });
 });
 
-test("a commit that GitHub does not know yet gets its status a moment later", async () => {
+test.concurrent("a commit that GitHub does not know yet gets its status a moment later", async () => {
   await using at = await stage();
   at.api.fail("repos/create-commit-status", { status: 422, body: { message: `No commit found for SHA: ${HEAD}` } });
   const status = { sha: HEAD, state: "success", context: "ci", description: "Green.", targetUrl: URL } as const;

@@ -67,6 +67,14 @@ describe.concurrent("a loop's pull request", () => {
     expect(open(at)).toMatchObject([change]);
   });
 
+  test("is found among more pull requests than are listed at once", async () => {
+    await using at = await stage();
+    const others = Array.from({ length: 101 }, (_, index) => ownPull({ number: index + 8, headBranch: "other" }));
+    at.api.world.issues.push(ownPull(), ...others);
+    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(at.asked()).toEqual([LIST]);
+  });
+
   test("that somebody has turned to another base is still the loop's", async () => {
     await using at = await stage();
     await at.api.world.refs.set("refs/heads/next", "c".repeat(40));

@@ -33,7 +33,7 @@ const WRITES: Readonly<Record<string, (access: Access) => Promise<unknown>>> = {
   "a reaction": (access) => react(access, 31, "eyes"),
 };
 
-describe("each missing permission is answered with the line to add", () => {
+describe.concurrent("each missing permission is answered with the line to add", () => {
   test.for([
     { what: "a pull request", line: "pull-requests: write" },
     { what: "a commit status", line: "statuses: write" },
@@ -57,7 +57,7 @@ const answer = (status: number, message: string, headers: Record<string, string>
 const RATE = "GitHub's rate limit is used up";
 const LINE = "give the job permissions: pull-requests: write";
 
-describe("what GitHub says is told in words that help", () => {
+describe.concurrent("what GitHub says is told in words that help", () => {
   test.for<{ said: string; fault: Fault; because: "refused" | "unreachable"; why: string }>([
     { said: "401", fault: answer(401, "Bad credentials"), because: "refused", why: "GitHub does not know the token" },
     {
@@ -170,7 +170,7 @@ describe("what GitHub says is told in words that help", () => {
   });
 });
 
-test.for(Object.entries(WRITES))("%s: a write that hangs ends with its signal", async ([, write]) => {
+test.concurrent.for(Object.entries(WRITES))("%s: a write that hangs ends with its signal", async ([, write]) => {
   await using at = await stage();
   for (const operation of ["pulls/list", "repos/create-commit-status", "issues/add-labels", "issues/remove-label"])
     at.api.fail(operation, "hang");
@@ -179,7 +179,7 @@ test.for(Object.entries(WRITES))("%s: a write that hangs ends with its signal", 
   expect(done).toMatchObject({ because: "unreachable", why: "GitHub did not answer in time" });
 });
 
-test.for([
+test.concurrent.for([
   { name: "429", fault: answer(429, "Too many requests", { "retry-after": "1" }) },
   {
     name: "a secondary limit",
