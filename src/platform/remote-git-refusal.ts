@@ -110,7 +110,7 @@ export function remoteRefusalOf({ stdout, stderr }: GitResult): RemoteRefusal {
 }
 
 /** What git has said, on one line that disturbs no terminal. */
-export function detail(stderr: string): string {
+function detail(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => !/^(?:To |error: failed to push|hint:|Everything)/u.test(line));
   const text = lines.map((line) => line.replace(/^remote: */u, "").trim()).filter((line) => line !== "");
   const one = text

@@ -22,7 +22,7 @@ type Refused = Extract<TakenUp, { taken: false }>;
 
 /** See `WorkBranch.takeUp`. */
 export async function takeUp(reach: Reach): Promise<TakenUp> {
-  const { git, ref, signal } = reach;
+  const { git, ref } = reach;
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(reach, "busy", `a ${operation} is in progress`);
   const fetched = await fetchHere(reach, `+${ref}:${TIP}`);
@@ -39,7 +39,7 @@ export async function takeUp(reach: Reach): Promise<TakenUp> {
     return refused(reach, "diverged", `the local branch has commits that the remote's has not`);
   const moved = await bringCheckoutTo(reach, tip);
   if ("taken" in moved) return moved;
-  signal.throwIfAborted();
+  // From here on time does not break it off: HEAD has to be where the files are.
   const why = await landOn(reach, local, tip);
   if (why !== undefined) return refused(reach, "failed", `${why}. The files are those of its tip already`);
   if (moved.changes.length === 0 && local.stands === "same" && local.isCheckedOut) return there(tip, tip);
@@ -76,7 +76,11 @@ async function bringCheckoutTo(
   const { git, signal } = reach;
   const whole = scopeOf({ ...git.repository, prefix: "" }, []);
   const theirs = new TheirIndex(git, whole);
-  await waitForIndexLock(git);
+  const isFree = await waitForIndexLock(git).then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return refused(reach, "busy", "another git command holds index.lock");
   await theirs.copyTo(git.index);
   const head = (await git.head()) ?? (await git.run(["mktree"], { input: "" })).trim();
   const dirty = await dirtyPaths(git, head);
@@ -97,7 +101,7 @@ async function bringCheckoutTo(
   const bring = ["-m", "-u", head, tip];
   const careful = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", ...(await sparseArguments(reach))];
   const tried = await git.try([...careful, "read-tree", "-n", ...bring]);
-  if (tried.exitCode !== 0) return refused(reach, "in_the_way", oneLine(tried.stderr).slice(0, 300));
+  if (tried.exitCode !== 0) return refused(reach, "failed", oneLine(tried.stderr).slice(0, 300));
   signal.throwIfAborted();
   await git.try(["-c", "core.untrackedCache=keep", "update-index", "-q", "--refresh"], { index: theirs.file });
   const done = await git.try([...careful, "-c", "core.untrackedCache=keep", "read-tree", ...bring], {

@@ -73,13 +73,18 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
   const git = new PrivateGit(repository, path.join(folder, "git"));
   const remote = new RemoteGit({ url, token, mark, folder: path.join(folder, "remote.git") });
   const inTurn = oneAtATime();
-  const bounded = <T>(within: number, act: (reach: Reach) => Promise<T>, failed: (why: string) => T): Promise<T> => {
+  const bounded = <T>(
+    within: number,
+    act: (reach: Reach) => Promise<T>,
+    failed: (why: string, isLate: boolean) => T,
+  ): Promise<T> => {
     const signal = AbortSignal.timeout(Math.max(0, Math.round(within)));
     return inTurn(async () => {
       try {
         return await act(await reachOut({ git, remote, branch, ref: `refs/heads/${branch}`, signal }));
       } catch (error) {
-        return failed(signal.aborted ? `there was no answer within ${seconds(within)}` : messageOf(error));
+        const isLate = signal.aborted;
+        return failed(isLate ? `there was no answer within ${seconds(within)}` : messageOf(error), isLate);
       }
     });
   };
@@ -87,10 +92,10 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
   return {
     tip: (within) => bounded<BranchTip>(within, tipOf, (why) => ({ tip: "unreachable", why })),
     takeUp: (within) =>
-      bounded<TakenUp>(within, takeUp, (why) => ({
+      bounded<TakenUp>(within, takeUp, (why, isLate) => ({
         taken: false,
-        because: "failed",
-        why: `The branch ${branch} could not be checked out: ${why}.`,
+        because: isLate ? "unreachable" : "failed",
+        why: `The branch ${branch} cannot be checked out: ${why}. Nothing was changed.`,
       })),
     push: (commit, expected, within) =>
       bounded<BranchPushed>(

@@ -37,7 +37,9 @@ export async function remoteWith(files: Record<string, string> = { "README.md": 
     await person.git("push", "-q", http.folder, `HEAD:refs/heads/${branch}`);
     return person.git("rev-parse", "HEAD");
   };
-  await push("main", { "docs/a.md": "a\n" });
+  await person.write("docs/a.md", "a\n");
+  await person.git("add", "-A");
+  await person.git("commit", "-q", "-m", "work");
   await push("main", { "docs/a.md": "b\n" });
   return {
     http,

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Control, ControlRequest } from "../core/ports.ts";
+import type { Remote } from "../platform/git.ts";
+import { oneAtATime } from "../platform/one-at-a-time.ts";
+import { RemoteGit } from "../platform/remote-git.ts";
+import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
+import { seconds } from "../views/amounts.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { controlRefsOf, requestIn } from "./git-ref-names.ts";
+import { requestStream } from "./request-stream.ts";
+
+export interface GitRefControlOptions extends Remote {
+  readonly loopId: string;
+  /** a bare git directory of our own, absolute; made when it is missing */
+  readonly folder: string;
+  /** marks git's processes, see `supervise` */
+  readonly mark: string;
+  /** the remote is asked so often, in milliseconds */
+  readonly everyMs?: number;
+  /** and has so long to answer, in milliseconds */
+  readonly answerMs?: number;
+  /** refs that were obeyed before and could not be deleted (`Acknowledged.left`) */
+  readonly seen: readonly string[];
+  /**
+   * Whether `commit` is where the loop's ref stood when this run began, or since. A request points at the commit that
+   * the ref stood at when it was made: one that was there before this run and points elsewhere was meant for a state
+   * that is history.
+   */
+  readonly isCurrent: (commit: string) => boolean;
+  /** takes what a person has to know of it, in whole sentences; called seldom */
+  readonly tell: (notice: string) => void;
+}
+
+/** What lies on the remote when a run ends. */
+export interface Acknowledged {
+  /** what was asked for since the run listened last: nobody has obeyed it. It stays where it is */
+  readonly unheard: readonly ControlRequest[];
+  /** full names of refs that were obeyed and could not be deleted: `seen` of the next run */
+  readonly left: readonly string[];
+}
+
+/** Requests that people put under `refs/smithers-control/<loop-id>/` of the repository on the network. */
+export interface GitRefControl extends Control {
+  /**
+   * Looks a last time, and deletes the requests that were obeyed or are history. To be called when the run is over and
+   * its last record is written. Never throws.
+   */
+  acknowledge(within: number): Promise<Acknowledged>;
+}
+
+const EVERY_MS = 20_000;
+const ANSWER_MS = 15_000;
+
+/**
+ * Listens to requests from people while the loop runs (section 4.5). The names tell all: no object is read, so that the
+ * server is asked for little and the API not at all.
+ *
+ * A server that fails or says nothing neither delays nor ends anything; it is told once.
+ */
+export function createGitRefControl(options: GitRefControlOptions): GitRefControl {
+  const listener = new Listener(options);
+  return {
+    watch: (signal) =>
+      requestStream(signal, (push, ended) => {
+        void listener.listen(push, ended);
+      }),
+    acknowledge: (within) => listener.acknowledge(within),
+  };
+}
+
+type Found = ReadonlyMap<string, string>;
+
+class Listener {
+  readonly #options: GitRefControlOptions;
+  readonly #git: RemoteGit;
+  readonly #prefix: string;
+  readonly #inTurn = oneAtATime();
+  /** what was obeyed, or is history, with the commit that it points at; these are to be deleted */
+  readonly #done = new Map<string, string>();
+  readonly #seen: ReadonlySet<string>;
+  readonly #told = new Set<string>();
+  #isTroubleTold = false;
+  /** whether it was ever known what lay there */
+  #hasLooked = false;
+  /** a request stays until the run is over: to ask whether there is one would have it fetched every time */
+  #isSomethingThere = false;
+
+  constructor(options: GitRefControlOptions) {
+    this.#options = options;
+    this.#git = new RemoteGit(options);
+    this.#prefix = controlRefsOf(options.loopId);
+    this.#seen = new Set(options.seen);
+  }
+
+  async listen(push: (request: ControlRequest) => void, ended: AbortSignal): Promise<void> {
+    const { everyMs = EVERY_MS, answerMs = ANSWER_MS } = this.#options;
+    while (!ended.aborted) {
+      const next = performance.now() + everyMs;
+      const found = await this.#look(answerMs, ended);
+      if (found !== undefined && !ended.aborted) for (const [request] of this.#take(found)) push(request);
+      const left = Math.max(0, next - performance.now());
+      // Never keeps the process alive.
+      await sleep(left, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async acknowledge(within: number): Promise<Acknowledged> {
+    const until = performance.now() + within;
+    const found = await this.#look(within / 2);
+    // Nothing is known of them, so that they may still be there.
+    if (found === undefined) return { unheard: [], left: [...new Set([...this.#seen, ...this.#done.keys()])] };
+    const unheard = this.#take(found);
+    for (const [, ref] of unheard) this.#done.delete(ref);
+    const there = [...this.#done].filter(([ref]) => found.has(ref));
+    const left = there.length === 0 ? [] : await this.#delete(new Map(there), until - performance.now());
+    return { unheard: unheard.map(([request]) => request), left };
+  }
+
+  /** What lies there; undefined when that cannot be known. */
+  #look(within: number, ended?: AbortSignal): Promise<Found | undefined> {
+    return this.#bounded(within, ended, async (signal) => {
+      await this.#git.prepare(null, signal);
+      if (!this.#isSomethingThere && (await this.#git.hasAnyBelow(this.#prefix, signal)) === false) return NOTHING;
+      const listed = await this.#git.list([`${this.#prefix}*`], signal);
+      if ("exitCode" in listed) return this.#tellTrouble(remoteRefusalOf(listed).why);
+      this.#isSomethingThere = listed.size > 0;
+      return listed;
+    });
+  }
+
+  /** The requests among `found` that were not heard before, the strongest first, with their refs. */
+  #take(found: Found): readonly (readonly [ControlRequest, string])[] {
+    const isFirst = !this.#hasLooked;
+    this.#hasLooked = true;
+    const heard: [ControlRequest, string][] = [];
+    for (const [ref, commit] of found) {
+      if (!ref.startsWith(this.#prefix) || this.#done.has(ref)) continue;
+      const request = requestIn(ref.slice(this.#prefix.length));
+      if (request === undefined) {
+        this.#tell(`A request to this loop is not understood and has no effect: ${oneLine(ref).slice(0, 200)}.`);
+        continue;
+      }
+      this.#done.set(ref, commit);
+      const isHistory = this.#seen.has(ref) || (isFirst && !this.#options.isCurrent(commit));
+      if (!isHistory) heard.push([request, ref]);
+    }
+    return heard.toSorted(([one], [other]) => STRENGTH.indexOf(one.kind) - STRENGTH.indexOf(other.kind));
+  }
+
+  /** @returns those that are still there, as far as is known */
+  async #delete(refs: Found, within: number): Promise<readonly string[]> {
+    const still = await this.#bounded(within, undefined, async (signal) => {
+      const updates = [...refs].map(([ref, expected]) => ({ ref, to: null, expected }));
+      const deleted = await this.#git.push(updates, signal);
+      if (deleted.exitCode === 0) return [];
+      const listed = await this.#git.list([`${this.#prefix}*`], signal);
+      const left = "exitCode" in listed ? [...refs.keys()] : [...refs.keys()].filter((ref) => listed.has(ref));
+      if (left.length > 0)
+        this.#tell(`Requests that were obeyed could not be deleted: ${remoteRefusalOf(deleted).why}.`);
+      return left;
+    });
+    return still ?? [...refs.keys()];
+  }
+
+  async #bounded<T>(
+    within: number,
+    ended: AbortSignal | undefined,
+    act: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    const late = AbortSignal.timeout(Math.max(0, Math.round(within)));
+    const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
+    try {
+      return await this.#inTurn(() => act(signal));
+    } catch (error) {
+      if (ended?.aborted === true) return undefined;
+      const why = late.aborted ? `there was no answer within ${seconds(within)}` : String(error);
+      return this.#tellTrouble(why);
+    }
+  }
+
+  #tellTrouble(why: string): undefined {
+    if (this.#isTroubleTold) return;
+    this.#isTroubleTold = true;
+    const { everyMs = EVERY_MS } = this.#options;
+    const next = `it is asked again every ${seconds(everyMs)}`;
+    this.#options.tell(
+      `Requests to pause, stop or cancel this loop cannot be heard now: ${oneLine(why).slice(0, 400)}. The loop goes on, and ${next}.`,
+    );
+  }
+
+  #tell(notice: string): void {
+    if (this.#told.has(notice) || this.#told.size >= NOTICE_LIMIT) return;
+    this.#told.add(notice);
+    this.#options.tell(notice);
+  }
+}
+
+const NOTHING: Found = new Map();
+const NOTICE_LIMIT = 5;
+const STRENGTH: readonly ControlRequest["kind"][] = ["supersede", "cancel", "stop", "pause"];
