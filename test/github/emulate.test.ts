@@ -1,0 +1,114 @@
+import { Octokit } from "@octokit/core";
+import { createEmulator } from "emulate";
+import { expect, test } from "vitest";
+import type { Access } from "../../src/github/access.ts";
+import { readComment, reply } from "../../src/github/comments.ts";
+import { controlRef, requestControl } from "../../src/github/control-request.ts";
+import { addLabels, removeLabel } from "../../src/github/labels.ts";
+import { publishPullRequest } from "../../src/github/pull-request.ts";
+import { gitHttp } from "../support/git-http.ts";
+import { gitRepository } from "../support/git-repository.ts";
+import { clientOf } from "../support/github-api/client.ts";
+import { startGithubApi } from "../support/github-api/server.ts";
+
+interface FarEnd extends AsyncDisposable {
+  readonly octokit: Octokit;
+}
+
+/** GitHub as somebody else understood it; it is lenient about tokens and knows no statuses and no GraphQL. */
+async function startEmulator(): Promise<FarEnd> {
+  const seed = {
+    tokens: { t: { login: "octo", scopes: ["repo"] } },
+    github: { users: [{ login: "octo" }], repos: [{ owner: "octo", name: "demo", auto_init: true }] },
+  };
+  const emulator = await createEmulator({ service: "github", port: 0, seed });
+  const baseUrl = emulator.url.replace("localhost", "127.0.0.1");
+  return {
+    octokit: new Octokit({ auth: "t", baseUrl, userAgent: "test" }),
+    [Symbol.asyncDispose]: async () => emulator.close(),
+  };
+}
+
+async function startOurs(): Promise<FarEnd> {
+  await using stack = new AsyncDisposableStack();
+  const git = stack.use(await gitHttp());
+  const seed = stack.use(await gitRepository());
+  await seed.git("push", "-q", git.folder, "main");
+  const permissions = { contents: "write", "pull-requests": "write" } as const;
+  const api = await startGithubApi({ git, tokens: { t: { login: "github-actions[bot]", permissions } } });
+  const owned = stack.move();
+  return {
+    octokit: clientOf(api),
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await owned.disposeAsync();
+      expect(api.problems).toEqual([]);
+    },
+  };
+}
+
+const AT = { owner: "octo", repo: "demo" };
+
+/** Begins a branch with a commit of its own. */
+async function commitOn({ octokit }: FarEnd, name: string): Promise<string> {
+  const { data: main } = await octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...AT, ref: "heads/main" });
+  const { sha: parent } = main.object;
+  const commit = { ...AT, commit_sha: parent };
+  const { data: old } = await octokit.request("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", commit);
+  const { data: tree } = await octokit.request("POST /repos/{owner}/{repo}/git/trees", {
+    ...{ ...AT, base_tree: old.tree.sha },
+    tree: [{ path: "done.txt", mode: "100644", type: "blob", content: "done\n" }],
+  });
+  const { data: made } = await octokit.request("POST /repos/{owner}/{repo}/git/commits", {
+    ...{ ...AT, message: "work", tree: tree.sha, parents: [parent] },
+  });
+  await octokit.request("POST /repos/{owner}/{repo}/git/refs", { ...AT, ref: `refs/heads/${name}`, sha: made.sha });
+  return made.sha;
+}
+
+test.for([
+  { name: "an independent emulator", start: startEmulator },
+  { name: "our stand-in", start: startOurs },
+])("a loop's pull request, labels, comments and requests, on $name", async ({ start }) => {
+  await using far = await start();
+  const { octokit } = far;
+  const { data: repository } = await octokit.request("GET /repos/{owner}/{repo}", AT);
+  const access: Access = {
+    octokit,
+    repository: { id: Number(repository.id), owner: "octo", name: "demo" },
+    signal: AbortSignal.timeout(20_000),
+  };
+  const commit = await commitOn(far, "smithers/a");
+  const wish = { branch: "smithers/a", base: "main", title: "t", body: "b", draft: true, known: null };
+  const opened = await publishPullRequest(access, wish);
+  if (!opened.published) throw new Error(opened.why);
+  expect(opened).toMatchObject({ created: true, draft: true, notes: [] });
+  const { number } = opened;
+  const again = await publishPullRequest(access, { ...wish, title: "new", known: number });
+  expect(again).toMatchObject({ published: true, created: false, number });
+  const { data: pull } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+    ...{ ...AT, pull_number: number },
+  });
+  expect(pull).toMatchObject({ title: "new", state: "open", head: { ref: "smithers/a", sha: commit } });
+
+  const on = { ...AT, issue_number: number };
+  expect(await addLabels(access, number, ["smithers:paused", "smithers:cancel"])).toEqual({ done: true });
+  expect(await removeLabel(access, number, "smithers:cancel")).toEqual({ done: true });
+  expect(await removeLabel(access, number, "smithers:cancel")).toEqual({ done: true });
+  const { data: labels } = await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/labels", on);
+  expect(labels.map(({ name }) => name)).toEqual(["smithers:paused"]);
+
+  expect(await reply(access, number, "hello")).toEqual({ done: true });
+  const { data: comments } = await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", on);
+  expect(await readComment(access, Number(comments[0]?.id))).toMatchObject({
+    value: { body: "hello", number, edited: false },
+  });
+
+  const order = { loopId: "a", kind: "pause", login: "alice", id: 7, commit } as const;
+  expect(await requestControl(access, order)).toEqual({ done: true });
+  expect(await requestControl(access, order)).toEqual({ done: true });
+  const { data: refs } = await octokit.request("GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
+    ...{ ...AT, ref: "smithers-control/a/" },
+  });
+  expect(refs.map(({ ref, object }) => [ref, object.sha])).toEqual([[controlRef(order), commit]]);
+});
