@@ -53,15 +53,20 @@ describe("what was done", () => {
     expect(body).toContain("```text\none failed\n```");
   });
 
-  test.each<[what: string, turn: LoopState["last_turn"], words: string | undefined]>([
+  test.each<[what: string, turn: LoopState["last_turn"], words: string]>([
     ["the agent's notes", aLastTurn({ claim: aClaim({ notes: ["done: a", "next: b"] }) }), "done: a\nnext: b"],
     ["else the end of its message", aLastTurn({ summary: "I did\nit." }), "I did\nit."],
-    ["nothing", aLastTurn({ summary: " \n" }), undefined],
-    ["no turn", null, undefined],
   ])("%s", (_, last_turn, words) => {
-    const { body } = review(undefined, { last_turn });
-    if (words === undefined) expect(body).not.toContain("last words");
-    else expect(body).toContain(`<summary>The agent's last words</summary>\n\n\`\`\`text\n${words}\n\`\`\``);
+    expect(review(undefined, { last_turn }).body).toContain(
+      `<summary>The agent's last words</summary>\n\n\`\`\`text\n${words}\n\`\`\``,
+    );
+  });
+
+  test.each<[what: string, turn: LoopState["last_turn"]]>([
+    ["said", aLastTurn({ summary: " \n" })],
+    ["done", null],
+  ])("nothing was %s", (_, last_turn) => {
+    expect(review(undefined, { last_turn }).body).not.toContain("last words");
   });
 });
 

@@ -2,7 +2,7 @@ import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 
 /** The nodes that a Markdown text is read as, without the root. */
-function nodesOf(markdown: string): Nodes[] {
+export function nodesOf(markdown: string): Nodes[] {
   const within = (node: Nodes): Nodes[] => [node, ...("children" in node ? node.children.flatMap(within) : [])];
   return fromMarkdown(markdown).children.flatMap(within);
 }

@@ -17,6 +17,7 @@ import {
 } from "./publication-facts.ts";
 
 const TIME_UP: StopReason = { kind: "time_budget" };
+const EXITED: StopReason = { kind: "hard_stop", mode: "exit", hits: [] };
 const CANCELED: StopReason = { kind: "canceled", by: "octocat" };
 const OWN = aPullRequest();
 const THEIRS = aPullRequest({ own: false, draft: false });
@@ -84,12 +85,7 @@ describe("C10: the status of the head", () => {
 describe("C10: labels", () => {
   test.each<[what: string, state: Partial<LoopState>, add: string[], remove: string[]]>([
     ["a HARD STOP is shown", ended(PAUSED), ["smithers:paused"], ["smithers:continue"]],
-    [
-      "mode exit shows none",
-      ended({ ...PAUSED, mode: "exit" } as StopReason),
-      [],
-      ["smithers:paused", "smithers:continue"],
-    ],
+    ["mode exit shows none", ended(EXITED), [], ["smithers:paused", "smithers:continue"]],
     ["what was paused goes on", ended(COMPLETED), [], ["smithers:paused", "smithers:continue"]],
     ["a used label goes", ended(CANCELED), [], ["smithers:paused", "smithers:continue", "smithers:cancel"]],
     ["another run's are left", ended({ kind: "superseded", by: "x" }), [], []],
@@ -104,7 +100,7 @@ describe("C10 W-44 W-45: the review of a HARD STOP", () => {
   });
 
   test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>]>([
-    ["mode exit", ended({ ...PAUSED, mode: "exit" } as StopReason), {}],
+    ["mode exit", ended(EXITED), {}],
     ["another ending", ended(TIME_UP), {}],
     ["no pull request", ended(PAUSED), { wanted: "never" }],
     ["no commit", ended(PAUSED), { head: null }],
@@ -140,34 +136,31 @@ describe("going on by itself", () => {
   };
   const spent = { ...aView().state.spent, tokens: 1_000, turn_ms: 600, check_ms: 400 };
 
-  test.each<
-    [
-      what: string,
-      state: Partial<LoopState>,
-      selfContinue: Parameters<typeof selfContinuation>[0],
-      why: string | null | undefined,
-    ]
-  >([
-    ["its time is up", ended(TIME_UP), {}, undefined],
-    [
-      "every bound has room",
-      ended(TIME_UP, { github, spent }),
-      { most: 6, mostMs: 1_001, mostTokens: 1_001 },
-      undefined,
-    ],
-    ["nobody wants it", ended(TIME_UP), { setting: "never" }, null],
-    ["another ending", ended(COMPLETED), {}, null],
-    ["T20: switched off", ended(TIME_UP), { disabled: true }, "SMITHERS_DISABLED"],
-    ["T20: none is allowed", ended(TIME_UP), { most: 0 }, "0 times"],
-    ["T20: too often", ended(TIME_UP, { github }), {}, "5 times"],
-    ["T20: too long", ended(TIME_UP, { spent }), { mostMs: 1_000 }, "time"],
-    ["T20: too many tokens", ended(TIME_UP, { spent }), { mostTokens: 1_000 }, "tokens"],
-  ])("%s", (_, state, overrides, why) => {
-    const { continuation } = publish(state, { selfContinue: selfContinuation(overrides) });
-    expect(continuation.goesOn).toBe(why === undefined);
-    if (!continuation.goesOn) {
-      if (typeof why === "string") expect(continuation.why).toContain(why);
-      else expect(continuation.why).toBeNull();
-    }
+  type Bounds = Parameters<typeof selfContinuation>[0];
+  const continuation = (state: Partial<LoopState>, bounds: Bounds): Publication["continuation"] =>
+    publish(state, { selfContinue: selfContinuation(bounds) }).continuation;
+
+  test.each<[what: string, state: Partial<LoopState>, bounds: Bounds]>([
+    ["its time is up", ended(TIME_UP), {}],
+    ["every bound has room", ended(TIME_UP, { github, spent }), { most: 6, mostMs: 1_001, mostTokens: 1_001 }],
+  ])("%s", (_, state, bounds) => {
+    expect(continuation(state, bounds)).toEqual({ goesOn: true });
+  });
+
+  test.each<[what: string, state: Partial<LoopState>, bounds: Bounds]>([
+    ["nobody wants it", ended(TIME_UP), { setting: "never" }],
+    ["another ending", ended(COMPLETED), {}],
+  ])("not, and nobody would expect it: %s", (_, state, bounds) => {
+    expect(continuation(state, bounds)).toEqual({ goesOn: false, why: null });
+  });
+
+  test.each<[why: string, state: Partial<LoopState>, bounds: Bounds]>([
+    ["SMITHERS_DISABLED", ended(TIME_UP), { disabled: true }],
+    ["0 times", ended(TIME_UP), { most: 0 }],
+    ["5 times", ended(TIME_UP, { github }), {}],
+    ["the time", ended(TIME_UP, { spent }), { mostMs: 1_000 }],
+    ["the tokens", ended(TIME_UP, { spent }), { mostTokens: 1_000 }],
+  ])("T20: not, because of %s", (why, state, bounds) => {
+    expect(continuation(state, bounds)).toEqual({ goesOn: false, why: expect.stringContaining(why) });
   });
 });
