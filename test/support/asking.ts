@@ -1,0 +1,200 @@
+import { expect } from "vitest";
+import { parseRecord } from "../../src/carriers/record-schema.ts";
+import { parseState } from "../../src/app/action/carriers.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import type { Access } from "../../src/github/access.ts";
+import type { GithubContext } from "../../src/github/context.ts";
+import { type EventPayload, readEventPayload } from "../../src/github/event-payload.ts";
+import type { ParseRecord } from "../../src/github/loop-record.ts";
+import { aState } from "./builders.ts";
+import { aCarriedRecord } from "./fake-carriers.ts";
+import type { Answer, Handlers } from "./github-api/operation.ts";
+import { clientOf } from "./github-api/client.ts";
+import { aComment, anActivity, anIssueEvent, aPull, aRun, aUser, moment } from "./github-api/server.ts";
+import { type CommentRow, type GithubApi, type IssueRow, startGithubApi, type Token } from "./github-api/server.ts";
+
+export const OURS = "github-actions[bot]";
+/** the tip of the pull request's branch */
+export const HEAD = "b".repeat(40);
+/** what somebody pushed later */
+export const LATER = "c".repeat(40);
+export const LOOP = "demo-loop-pr-7-0123456789";
+
+/** What the relay of the recipes may do. */
+export const RELAY: Token["permissions"] = { actions: "write", contents: "write", "pull-requests": "write" };
+
+/** `parseRecord` of the carriers, as the program hands it in. */
+export const parse: ParseRecord = (json, where) => parseRecord(json, where, parseState);
+
+/** What a pull request's loop is. */
+export interface StoredLoop {
+  readonly loopId?: string;
+  readonly state?: Partial<LoopState>;
+  readonly branch?: string;
+  /** the pull request that it says it is in; null: none yet */
+  readonly number?: number | null;
+  /** of the run that saved it */
+  readonly run?: "in_progress" | "completed" | "gone";
+}
+
+/**
+ * GitHub with an open pull request 7 of `alice`, from the branch `feature`, which was pushed to in minute 5. `alice`
+ * may administrate, `wendy` write, `tom` triage, `rob` read; `olga` is nobody here.
+ */
+export interface Asking extends AsyncDisposable {
+  readonly api: GithubApi;
+  readonly access: Access;
+  readonly pull: IssueRow;
+  /** Somebody writes a comment on the pull request; in minute 30. */
+  comment(body: string, row?: Partial<CommentRow>): CommentRow;
+  /** Somebody puts a label on; in minute 30. */
+  label(label: string, author: string): Promise<number>;
+  /** Somebody pushes to the branch. */
+  push(minute: number, sha?: string): Promise<void>;
+  /** Puts a loop on its ref. */
+  loop(stored?: StoredLoop): Promise<void>;
+  /** names of refs that begin so */
+  refs(prefix: string): Promise<readonly string[]>;
+}
+
+export async function asking(permissions: Token["permissions"] = RELAY): Promise<Asking> {
+  const records = new Map<string, string>();
+  const handlers: Handlers = {
+    "repos/get-content": {
+      needs: { contents: "read" },
+      handle: ({ query }) => fileOf(records, query.get("ref") ?? ""),
+    },
+  };
+  const api = await startGithubApi({ tokens: { t: { login: OURS, permissions } }, handlers });
+  const { world } = api;
+  const roles = { wendy: "write", mona: "maintain", tom: "triage", rob: "read" } as const;
+  for (const [login, role] of Object.entries(roles)) world.users.set(login, aUser({ login, role }));
+  const pull = aPull({ number: 7 });
+  world.issues.push(pull);
+  await world.refs.set("refs/heads/feature", HEAD);
+  world.activity.push(anActivity({ id: 5 }));
+  const { id, owner, name } = world.repository;
+  let last = 30;
+  return {
+    api,
+    access: { octokit: clientOf(api), repository: { id, owner, name }, signal: AbortSignal.timeout(20_000) },
+    pull,
+    comment(body, row = {}) {
+      const comment = aComment({ id: last++, issue: 7, body, createdAt: moment(30), updatedAt: moment(30), ...row });
+      world.comments.push(comment);
+      return comment;
+    },
+    async label(label, author) {
+      const event = anIssueEvent({ id: last++, issue: 7, label, author, createdAt: moment(30) });
+      world.issueEvents.push(event);
+      pull.labels.push(label);
+      return event.id;
+    },
+    async push(minute, sha = LATER) {
+      world.activity.push(anActivity({ id: 100 + minute, before: HEAD, after: sha, at: moment(minute) }));
+      await world.refs.set("refs/heads/feature", sha);
+    },
+    async loop({ loopId = LOOP, state = {}, branch = "feature", number = 7, run = "completed" } = {}) {
+      const pullRequest = number === null ? null : { number, url: "", own: false };
+      const github = { branch, head: HEAD, pull_request: pullRequest, authorised_by: "alice", continuations: 0 };
+      const stored = { ...aState(), loop_id: loopId, github, ...state };
+      const runId = last++;
+      if (run !== "gone")
+        world.runs.push(aRun({ id: runId, status: run, conclusion: run === "completed" ? "success" : null }));
+      const moments = { loop_id: loopId, generation: stored.generation, revision: stored.revision };
+      const record = {
+        ...aCarriedRecord(stored.revision),
+        ...moments,
+        run: { id: String(runId), attempt: "1" },
+        state: stored,
+      };
+      const commit = String(records.size + 1).padStart(40, "e");
+      records.set(commit, JSON.stringify(record));
+      await world.refs.set(`refs/smithers/${loopId}`, commit);
+    },
+    async refs(prefix) {
+      return (await world.refs.list(prefix)).map(({ ref }) => ref);
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      expect(api.problems).toEqual([]);
+    },
+  };
+}
+
+function fileOf(records: ReadonlyMap<string, string>, commit: string): Answer {
+  const text = records.get(commit);
+  if (text === undefined) return { status: 404, body: { message: "Not Found", documentation_url: "" } };
+  const url = "https://api.github.com/x";
+  const said = {
+    type: "file",
+    name: "record.json",
+    path: "record.json",
+    sha: HEAD,
+    size: text.length,
+    download_url: null,
+  };
+  const links = { _links: { self: url, git: url, html: url }, url, git_url: url, html_url: url };
+  return {
+    status: 200,
+    body: { ...said, ...links, encoding: "base64", content: Buffer.from(text).toString("base64") },
+  };
+}
+
+/** The context of an event, as far as one is asked for. */
+export type Event = Pick<GithubContext, "eventName" | "event" | "repository" | "workflow">;
+
+const WORKFLOW = { path: ".github/workflows/smithers.yml", file: "smithers.yml", ref: "refs/heads/main" };
+
+export function anEvent(eventName: string, payload: Readonly<Record<string, unknown>>): Event {
+  const event: EventPayload = readEventPayload(JSON.stringify({ repository: { default_branch: "main" }, ...payload }));
+  return { eventName, event, repository: { id: 1001, owner: "octo", name: "demo" }, workflow: WORKFLOW };
+}
+
+export function anAccount(login: string): { readonly login: string; readonly type: string } {
+  return { login, type: login.endsWith("[bot]") ? "Bot" : "User" };
+}
+
+/** Somebody has commented on pull request 7. */
+export function commented(
+  { id, body, author, createdAt }: CommentRow,
+  more: Readonly<Record<string, unknown>> = {},
+): Event {
+  const user = anAccount(author);
+  return anEvent("issue_comment", {
+    action: "created",
+    issue: { number: 7, pull_request: { url: "" } },
+    comment: { id, body, user, created_at: createdAt.toISOString() },
+    sender: user,
+    ...more,
+  });
+}
+
+/** Somebody has put a label on pull request 7. */
+export function labeled(name: string, login: string, head: Readonly<Record<string, unknown>> = {}): Event {
+  const repo = { id: 1001, full_name: "octo/demo" };
+  return anEvent("pull_request", {
+    action: "labeled",
+    label: { name },
+    pull_request: { number: 7, head: { sha: HEAD, ref: "feature", repo, ...head } },
+    sender: anAccount(login),
+  });
+}
+
+/** A run of the workflow CI on the branch has failed. */
+export function checkFailed(login: string, run: Readonly<Record<string, unknown>> = {}): Event {
+  return anEvent("workflow_run", {
+    action: "completed",
+    workflow_run: {
+      ...{ id: 88, name: "CI", path: ".github/workflows/ci.yml", conclusion: "failure", head_sha: HEAD },
+      ...{ head_branch: "feature", head_repository: { id: 1001 }, updated_at: moment(30).toISOString() },
+      ...{ actor: anAccount(login), triggering_actor: anAccount(login), pull_requests: [{ number: 7 }], ...run },
+    },
+    sender: anAccount(login),
+  });
+}
+
+/** Somebody has started the workflow. */
+export function dispatched(smithers: string | undefined, login: string): Event {
+  return anEvent("workflow_dispatch", { inputs: smithers === undefined ? {} : { smithers }, sender: anAccount(login) });
+}
