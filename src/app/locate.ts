@@ -6,6 +6,7 @@ import { UsageError, type Problem } from "../core/errors.ts";
 import { hasCode } from "../platform/file-errors.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
+import { messageOf } from "./message-of.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
@@ -73,7 +74,7 @@ async function readOptional(file: string): Promise<string | undefined> {
     throw new UsageError([
       {
         code: "CONFIG_FILE_UNREADABLE",
-        what: `The config file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
         next: "Make it a readable file, or name another with --config-file.",
       },
     ]);

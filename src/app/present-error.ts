@@ -1,5 +1,6 @@
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import { plainText } from "../views/plain-text.ts";
+import { messageOf } from "./message-of.ts";
 
 /** An error as a person and a machine should learn of it. */
 export interface PresentedError {
@@ -34,7 +35,7 @@ function bug(error: unknown, program: string): PresentedError {
   const stack = plainText(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const problem: Problem = {
     code: "BUG",
-    what: `This is a bug in smithers: ${error instanceof Error ? error.message : String(error)}`,
+    what: `This is a bug in smithers: ${messageOf(error)}`,
     next: `Report it with the text above. The loop is kept as of its last finished step: look with ${program} status.`,
   };
   return {

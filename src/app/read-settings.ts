@@ -10,6 +10,7 @@ import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./ide
 import type { Location } from "./locate.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
+import { messageOf } from "./message-of.ts";
 
 /** Settings and the task that they describe. */
 export interface Settings extends Resolved {
@@ -78,7 +79,7 @@ async function readPromptFile(file: string, root: string): Promise<string> {
   try {
     return await readFile(path.resolve(root, file), "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError([
       {
         code: "PROMPT_FILE_UNREADABLE",

@@ -10,7 +10,7 @@ import { findCodex } from "../providers/codex/binary.ts";
 import type { CodexOptions } from "../providers/codex/options.ts";
 import { createCodexProvider } from "../providers/codex/provider.ts";
 import { createCommandProvider } from "../providers/command.ts";
-import { createScriptedProvider } from "../providers/scripted.ts";
+import { messageOf } from "./message-of.ts";
 
 /** Where Codex keeps its login and its sessions. */
 const CODEX_VARIABLES = ["CODEX_HOME"];
@@ -82,11 +82,12 @@ async function scripted({ config, env, ...place }: ProviderContext): Promise<Reg
     throw new UsageError([
       {
         code: "SCRIPT_UNREADABLE",
-        what: `The script ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        what: `The script ${file} cannot be read: ${messageOf(error)}.`,
         next: "Correct --script; its path is seen from the workspace.",
       },
     ]);
   });
+  const { createScriptedProvider } = await import("../providers/scripted.ts");
   return {
     provider: createScriptedProvider({ ...place, env: childEnvironment(env, config.passEnv), scriptText }),
     commandLine: () => ["scripted", file],

@@ -45,7 +45,8 @@ async function changeSinceBeginning(place: LoopPlace, state: LoopState): Promise
   }
 }
 
-async function firstSnapshot(folder: string): Promise<LoopState["snapshot"]> {
+/** The work tree as a loop found it; null where it was not measured. @throws the file system's error without events */
+export async function firstSnapshot(folder: string): Promise<LoopState["snapshot"]> {
   for await (const event of readEvents(folder)) return event.type === "loop_started" ? event.snapshot : null;
   return null;
 }

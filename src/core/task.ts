@@ -1,3 +1,5 @@
+import type { PullRequest } from "./state.ts";
+
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
  *
@@ -21,6 +23,8 @@ export interface Task {
 export interface GithubTask {
   /** the branch that the work goes to, without `refs/heads/` */
   readonly branch: string;
+  /** the person's pull request that the loop works on; null: it has one of its own, or will have */
+  readonly pullRequest: PullRequest | null;
   /** login of the person who lets the loop run now; null: nobody did */
   readonly askedBy: string | null;
   /** what that person wants the agent to know; null: nothing */

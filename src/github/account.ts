@@ -8,9 +8,9 @@ export const AccountAnswer = z
   .catch(null);
 
 /** The account that a job's own token acts as. */
-const OWN_LOGIN = "github-actions[bot]";
+export const WORKFLOW_ACCOUNT = "github-actions[bot]";
 
 /** Whether it is the account of the workflows themselves. */
 export function isOurselves({ login, type }: Account): boolean {
-  return type !== "User" && login === OWN_LOGIN;
+  return type !== "User" && login === WORKFLOW_ACCOUNT;
 }

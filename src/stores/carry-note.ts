@@ -3,6 +3,9 @@ import path from "node:path";
 import { z } from "zod";
 import { writeFileDurably } from "../platform/atomic-file.ts";
 
+/** What a run of the loop stands on. */
+export type Ground = Pick<CarryNote, "base" | "branch">;
+
 /** What post has to know of how far main came with carrying; in a file, so that it outlives a kill. */
 export interface CarryNote {
   /** the ref's commit as this job left or found it last; null: none, or it could not be read */
@@ -13,6 +16,8 @@ export interface CarryNote {
   readonly sent: readonly string[];
   /** the commit that was checked out when the loop began to work here; null: none */
   readonly base: string | null;
+  /** the branch that the work goes to, where it was on GitHub and what was checked out then; null: none */
+  readonly branch: { readonly name: string; readonly tip: string | null; readonly head: string | null } | null;
   /** the revision that every carrier was offered; null: none yet */
   readonly carried: number | null;
 }
@@ -22,6 +27,7 @@ const schema = z.object({
   seen: z.boolean(),
   sent: z.array(z.string()),
   base: z.string().nullable(),
+  branch: z.object({ name: z.string(), tip: z.string().nullable(), head: z.string().nullable() }).nullable(),
   carried: z.number().nullable(),
 });
 

@@ -37,10 +37,10 @@ export interface Carriage {
 /**
  * Makes the carriers that the job wants; nothing is asked or written yet.
  *
- * @param base the commit that was checked out when the loop began to work here: whatever is built upon it, the next
- * machine has it; null: none
+ * @param base gives the commit that was checked out when the loop began to work here: whatever is built upon it, the
+ * next machine has it; null: none
  */
-export async function createCarriage(job: Surroundings, base: string | null): Promise<Carriage> {
+export async function createCarriage(job: Surroundings, base: () => string | null): Promise<Carriage> {
   const { host, context, place, settings, notice } = job;
   const { config } = settings;
   const { carriers, stateKey } = config;
@@ -65,7 +65,7 @@ export async function createCarriage(job: Surroundings, base: string | null): Pr
     work,
     places,
     folder,
-    recordOf: (state, follows) => recordOf(state, job, { follows, base, bulk }),
+    recordOf: (state, follows) => recordOf(state, job, { follows, base: base(), bulk }),
     point: (named) => {
       bulk = named;
     },

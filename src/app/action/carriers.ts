@@ -57,9 +57,9 @@ export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | 
 /**
  * The loop's ref; undefined without a token to write it with.
  *
- * @param base the commit that was checked out when the loop began to work here
+ * @param base gives the commit that was checked out when the loop began to work here
  */
-export async function refFor(job: Surroundings, base: string | null): Promise<LoopRef | undefined> {
+export async function refFor(job: Surroundings, base: () => string | null): Promise<LoopRef | undefined> {
   const { config } = job.settings;
   if (config.githubToken === null) return undefined;
   const [{ createGitRef }, place] = await Promise.all([
@@ -75,7 +75,7 @@ export async function refFor(job: Surroundings, base: string | null): Promise<Lo
 }
 
 /** The file with the loop's unfinished work, made and read with what is loaded when it is first used. */
-export function workFileFor(job: Surroundings, base: string | null): WorkFile {
+export function workFileFor(job: Surroundings, base: () => string | null): WorkFile {
   let made: Promise<WorkFile> | undefined;
   const create = async (): Promise<WorkFile> => {
     const { createWorkBundle } = await import("../../carriers/work-bundle.ts");
@@ -91,7 +91,7 @@ export function workFileFor(job: Surroundings, base: string | null): WorkFile {
 /** @param purpose names the folder through which git works */
 async function refPlace(
   { context, place, settings, gitFolder }: Surroundings,
-  base: string | null,
+  base: () => string | null,
   purpose: string,
 ): Promise<RefPlace> {
   const repository = await findRepository(place.root);
@@ -111,7 +111,7 @@ async function refPlace(
             privateObjects: path.join(place.folder, GIT_FOLDER, "objects"),
             theirObjects: path.join(repository.commonDir, "objects"),
             shallowFile: path.join(repository.commonDir, "shallow"),
-            head: () => base,
+            head: base,
           },
   };
 }

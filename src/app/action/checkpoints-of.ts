@@ -1,5 +1,5 @@
 import type { Carriage } from "./carriage.ts";
-import { writeCarryNote } from "../../stores/carry-note.ts";
+import { type Ground, writeCarryNote } from "../../stores/carry-note.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -11,7 +11,7 @@ export interface CheckpointsOf {
   readonly follows: string | null;
   /** whether it could be read */
   readonly seen: boolean;
-  readonly base: string | null;
+  readonly ground: Ground;
   readonly withinMs: number;
 }
 
@@ -21,7 +21,7 @@ export function checkpointsOf({
   carriage,
   follows,
   seen,
-  base,
+  ground,
   withinMs,
 }: CheckpointsOf): Checkpoints | undefined {
   const { ref } = carriage;
@@ -31,7 +31,7 @@ export function checkpointsOf({
     ref,
     follows,
     noted: (stands, sent) =>
-      writeCarryNote(job.carryNote, { follows: stands, seen: seen || stands !== null, sent, base, carried: null }),
+      writeCarryNote(job.carryNote, { follows: stands, seen: seen || stands !== null, sent, ...ground, carried: null }),
     notice: job.notice,
     withinMs,
   });

@@ -6,6 +6,7 @@ import type { LoopRef } from "../../core/carrying-ports.ts";
 import type { Control, ControlRequest, Store } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import { seconds } from "../../views/amounts.ts";
+import { messageOf } from "../message-of.ts";
 
 /** What checkpoints are made with. */
 export interface CheckpointOptions {
@@ -148,7 +149,7 @@ export class Checkpoints {
       }
     } catch (error) {
       // Nobody waits for all of these writes, so an error has nobody to catch it.
-      this.#failure = `The loop's ref could not be written: ${error instanceof Error ? error.message : String(error)}.`;
+      this.#failure = `The loop's ref could not be written: ${messageOf(error)}.`;
       this.#say(this.#failure);
     } finally {
       this.#writing = undefined;

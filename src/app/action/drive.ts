@@ -11,6 +11,8 @@ import { generationOf, type Plan } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { withCopies } from "../with-copies.ts";
 import { asInputs } from "../../views/as-inputs.ts";
+import type { AskedFor } from "./asked.ts";
+import { cancelAtOnce } from "./cancel-at-once.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { hurriedControl } from "./hurried-control.ts";
 import { withSandboxRepair } from "./repair-sandbox.ts";
@@ -30,6 +32,8 @@ export interface Drive {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
+  /** who asks for this run */
+  readonly asked: AskedFor;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
 }
@@ -62,13 +66,20 @@ export async function drive(driving: Drive): Promise<Driven> {
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
 
-async function composeFor({ job, plan, env, checkpoints, listening }: Drive, reporter: Reporter): Promise<Composition> {
+async function composeFor(
+  { job, plan, env, checkpoints, listening, asked }: Drive,
+  reporter: Reporter,
+): Promise<Composition> {
   const { host, place, settings, notice } = job;
   const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
   const composition = await compose({ ...settings, place, generation, env, reporter, say, onImpatience: hurry });
   const { ports } = composition;
-  const control = checkpoints === undefined ? ports.control : allControls([ports.control, checkpoints.control]);
+  const control = allControls([
+    ports.control,
+    ...(checkpoints === undefined ? [] : [checkpoints.control]),
+    ...(asked.command === "cancel" ? [cancelAtOnce(asked.asker)] : []),
+  ]);
   return {
     ...composition,
     ports: {

@@ -1,13 +1,14 @@
 import { cacheKeyPrefix } from "../../carriers/cache-key.ts";
-import { shareReserve } from "../../core/carry.ts";
+import { type ReserveShares, shareReserve } from "../../core/carry.ts";
 import { outcomeOf, type StopReason } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import { removeCaches } from "../../github/caches.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { carryAway, type CarriedAway } from "./carry-away.ts";
-import { writeCarryNote } from "../../stores/carry-note.ts";
+import { type Ground, writeCarryNote } from "../../stores/carry-note.ts";
 import type { Carriage } from "./carriage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { PublishedEnding, Publisher } from "./publisher.ts";
 import { summarize } from "./tell-job.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
@@ -17,7 +18,9 @@ export interface Finish {
   readonly job: Surroundings;
   readonly carriage: Carriage;
   readonly checkpoints: Checkpoints | undefined;
-  readonly base: string | null;
+  readonly ground: Ground;
+  /** undefined: nothing of the loop is on GitHub */
+  readonly publisher: Publisher | undefined;
   readonly reserveMs: WorkingHours["reserveMs"];
 }
 
@@ -28,11 +31,16 @@ export interface Finished {
   readonly away: CarriedAway;
 }
 
-/** Carries a stopped loop away, clears up behind it and writes the job's summary. Doing it twice does no harm. */
-export async function finish(stopped: LoopState, finishing: Finish): Promise<Finished> {
-  const { job, carriage, checkpoints, base, reserveMs } = finishing;
+/**
+ * Publishes a stopped loop's work, carries the loop away, clears up behind it and writes the job's summary. Doing it
+ * twice does no harm.
+ */
+export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
+  const { job, carriage, checkpoints, ground, publisher, reserveMs } = finishing;
   const { artifact, cache } = carriage;
   const shares = shareReserve(reserveMs);
+  const published = await publishEnding(ended, finishing, shares);
+  const stopped = published?.state ?? ended;
   const away = await carryAway(stopped, {
     ...carriage,
     checkpoints,
@@ -45,16 +53,29 @@ export async function finish(stopped: LoopState, finishing: Finish): Promise<Fin
     if (saved) job.log.line(`carried away by ${name}: ${detail}`);
     else job.notice(detail);
   }
-  await summarize(state, job, away);
+  await summarize(state, job, away, published?.facts);
   await writeCarryNote(job.carryNote, {
     follows: checkpoints?.follows ?? null,
     seen: true,
     sent: [],
-    base,
+    ...ground,
     carried: state.revision,
   });
-  if (checkpoints?.superseded !== true) await clearUp(state, finishing, away, Math.floor(shares.report / 2));
+  if (checkpoints?.superseded === true) return { state, away };
+  await publisher?.goOn(state);
+  await clearUp(state, finishing, away, Math.floor(shares.report / 2));
   return { state, away };
+}
+
+/** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
+async function publishEnding(
+  ended: LoopState,
+  { checkpoints, publisher }: Finish,
+  shares: ReserveShares,
+): Promise<PublishedEnding | undefined> {
+  if (publisher === undefined) return undefined;
+  await checkpoints?.keep(ended, shares.save);
+  return checkpoints?.superseded === true ? undefined : publisher.publish(ended);
 }
 
 /** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */

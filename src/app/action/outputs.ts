@@ -12,7 +12,8 @@ const MESSAGE_BYTES = 48 * 1024;
 
 /** What later steps of the job can ask of a loop, by the output's name. */
 export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: number | null): Promise<Outputs> {
-  const reason = state.stop_reason;
+  const { stop_reason: reason, github } = state;
+  const pull = github?.pull_request ?? null;
   return {
     status: state.status,
     "stop-reason": reason?.kind ?? "",
@@ -22,9 +23,9 @@ export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: 
     "final-message": await finalMessage(state, place.folder),
     "summary-file": path.join(place.folder, SUMMARY_FILE),
     "tokens-used": String(state.spent.tokens),
-    branch: "",
-    "pr-number": "",
-    "pr-url": "",
+    branch: github === null || github.head === null ? "" : github.branch,
+    "pr-number": pull === null ? "" : String(pull.number),
+    "pr-url": pull?.url ?? "",
     "artifact-id": artifactId === null ? "" : String(artifactId),
   };
 }

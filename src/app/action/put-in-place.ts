@@ -2,6 +2,7 @@ import { type Unpacked, unpackBundle } from "../../carriers/unpack-bundle.ts";
 import { isNewer } from "../../core/carry.ts";
 import { OperationalError } from "../../core/errors.ts";
 import type { TreeRestored } from "../../core/carrying-ports.ts";
+import type { Task } from "../../core/task.ts";
 import { readState, writeState } from "../../stores/state-file.ts";
 import { choose } from "../start-or-resume.ts";
 import type { Brought, Found } from "./bring-back.ts";
@@ -11,29 +12,50 @@ import type { Surroundings } from "./surroundings.ts";
 
 const TREE_MS = 60_000;
 
+/** Puts unfinished work on top of what is checked out, which has to be the loop's branch by then. */
+export type BringWorkBack = () => Promise<void>;
+
 /**
- * Puts what was brought back in place: state, files, the agent's session, and the unfinished work on top of what is
- * checked out. A loop that an earlier step of this very job has taken further is left as it is. The work of a generation
- * that is over does not come into the next one's commits: it stays where it is kept.
+ * Puts what was brought back in place: state, files and the agent's session. A loop that an earlier step of this very job
+ * has taken further is left as it is. The work of a generation that is over does not come into the next one's commits: it
+ * stays where it is kept.
  */
-export async function putInPlace(job: Surroundings, carriage: Carriage, { ref, brought }: Found): Promise<void> {
-  const { place, notice } = job;
+export async function putInPlace(
+  job: Surroundings,
+  carriage: Carriage,
+  { ref, brought }: Found,
+  by: Task["by"],
+): Promise<BringWorkBack> {
+  const { place } = job;
   if (ref.answer === "found") carriage.point(ref.record.bulk);
-  if (brought === undefined) return;
+  if (brought === undefined) return nothing;
   const { record, from } = brought.copy;
   const here = await readState(place.stateFile);
-  if (here !== undefined && !isNewer(record, here)) return;
+  if (here !== undefined && !isNewer(record, here)) return nothing;
   const { state } = record;
   const unpacked = await unpack(brought, job, carriage);
   await writeState(place.stateFile, state, Promise.resolve());
   job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
-  if (choose(state, job.settings, job.asked.by).do === "renew") {
+  if (choose(state, job.settings, by).do === "renew") {
     job.log.line("what comes now is another generation: it begins with what is checked out");
-    return;
+    return nothing;
   }
-  const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, notice);
-  if (ref.answer === "absent" && record.follows !== null) notice(refGone(place.loopId, from, tree));
-  if (tree.restored === "applied") job.log.line("the unfinished work of the last run is in the work tree again");
+  const isGone = ref.answer === "absent" && record.follows !== null;
+  return async () => bringWorkBack(job, carriage, { brought, work: unpacked?.work ?? null, isGone });
+}
+
+async function nothing(): Promise<void> {
+  // There is no work to bring back.
+}
+
+async function bringWorkBack(
+  { place, log, notice }: Surroundings,
+  carriage: Carriage,
+  { brought, work, isGone }: { readonly brought: Brought; readonly work: Unpacked["work"]; readonly isGone: boolean },
+): Promise<void> {
+  const tree = await restoreWork(brought, work, carriage, notice);
+  if (isGone) notice(refGone(place.loopId, brought.copy.from, tree));
+  if (tree.restored === "applied") log.line("the unfinished work of the last run is in the work tree again");
   else if ("why" in tree) notice(tree.why);
 }
 

@@ -6,11 +6,13 @@ import { sweep } from "../../platform/supervise.ts";
 import { readCarryNote, type CarryNote } from "../../stores/carry-note.ts";
 import { readState } from "../../stores/state-file.ts";
 import { marksOf } from "../place.ts";
+import { branchAgain } from "./branch-in-hand.ts";
 import { createCarriage } from "./carriage.ts";
 import { checkpointsOf } from "./checkpoints-of.ts";
 import { finish } from "./finish.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { maskSecrets } from "./mask-secrets.ts";
+import { publisherFor } from "./publisher.ts";
 import { readSurroundings, type Host } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
@@ -37,8 +39,8 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
 
   maskSecrets(settings.config, log);
   log.line(`loop ${place.loopId}: carrying away what the main step could not`);
-  const { base } = note;
-  const carriage = await createCarriage(job, base);
+  const { base, branch } = note;
+  const carriage = await createCarriage(job, () => base);
   const withinMs = shareReserve(RESERVE_MS).stop;
   const ref = await carriage.ref?.read(withinMs);
   if (ref?.answer === "found") carriage.point(ref.record.bulk);
@@ -48,8 +50,10 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   }
   await writeSummaryFor(state, job);
   const follows = ref?.answer === "found" ? ref.commit : note.follows;
-  const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, base, withinMs });
-  await finish(state, { job, carriage, checkpoints, base, reserveMs: RESERVE_MS });
+  const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, ground: { base, branch }, withinMs });
+  const hand = await branchAgain(job, branch);
+  const publisher = await publisherFor(state, { job, carriage, hand, withinMs });
+  await finish(state, { job, carriage, checkpoints, ground: { base, branch }, publisher, reserveMs: RESERVE_MS });
 }
 
 /** Main has the same inputs and has told what is wrong with them; no loop has begun. */

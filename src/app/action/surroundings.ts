@@ -1,13 +1,12 @@
 import path from "node:path";
 import { contextInput } from "../../config/inputs.ts";
-import type { Task } from "../../core/task.ts";
 import { readContext, type GithubContext } from "../../github/context.ts";
+import { type DispatchInput, INPUT, readInput } from "../../github/intent-input.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { locate } from "../locate.ts";
 import { placeOf, type LoopPlace } from "../place.ts";
 import { readSettings, type Settings } from "../read-settings.ts";
 import type { Shell, TextStream } from "../shell.ts";
-import type { Asked } from "../start-or-resume.ts";
 import { loopIdOf } from "./loop-id.ts";
 
 /** The process that a stage of the Action is. */
@@ -40,7 +39,8 @@ export interface Surroundings {
   readonly warning: (text: string) => void;
   /** what was told in these ways */
   readonly notices: readonly string[];
-  readonly asked: Asked;
+  /** what the workflow was started with; nothing in it is believed before `hearAsked` has looked; null: nothing */
+  readonly dispatched: DispatchInput | null;
 }
 
 /**
@@ -53,7 +53,9 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
   const context = readContext(env);
   const shell: Shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
   const location = await locate({}, shell);
-  const loopId = location.loopId ?? loopIdFor(context, contextInput(env, "matrix"));
+  const dispatched = dispatchedWith(context);
+  const loopId =
+    dispatched?.loop ?? location.loopId ?? loopIdFor(context, contextInput(env, "matrix"), dispatched?.pr ?? null);
   const own = path.join(ownFolder(context), "loops", loopId);
   const stateFile = location.stateFile ?? `${own}.json`;
   const settings = await readSettings({}, location, shell);
@@ -76,7 +78,7 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
     notice: (text) => tellOnce("notice", text),
     warning: (text) => tellOnce("warning", text),
     notices,
-    asked: { by: askedBy(context), github: null },
+    dispatched,
   };
 }
 
@@ -85,7 +87,8 @@ export function ownFolder({ temp }: GithubContext): string {
   return path.join(temp, "smithers");
 }
 
-function loopIdFor(context: GithubContext, matrix: string): string {
+/** @param asked the pull request that the run was started for */
+function loopIdFor(context: GithubContext, matrix: string, asked: number | null): string {
   const { repository, workflow, job, step, event, ref } = context;
   return loopIdOf({
     repository: `${repository.owner}/${repository.name}`,
@@ -93,13 +96,14 @@ function loopIdFor(context: GithubContext, matrix: string): string {
     job,
     step,
     matrix,
-    pullRequest: event.pullRequest?.number ?? null,
+    pullRequest: asked ?? event.pullRequest?.number ?? null,
     ref,
   });
 }
 
-/** Who starts this workflow by hand and says `continue` speaks as a person; everybody else is a trigger (C25). */
-function askedBy({ eventName, event }: GithubContext): Task["by"] {
-  const byHand = eventName === "workflow_dispatch" && event.sender?.type === "User";
-  return byHand && event.inputs["smithers"]?.trim() === "continue" ? "person" : "trigger";
+/** A word or text that is none of ours is refused when it is looked at. */
+function dispatchedWith({ eventName, event }: GithubContext): DispatchInput | null {
+  const text = event.inputs[INPUT]?.trim() ?? "";
+  const read = eventName === "workflow_dispatch" && text !== "" ? readInput(text) : undefined;
+  return read?.ok === true ? read.input : null;
 }

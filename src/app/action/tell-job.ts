@@ -1,8 +1,10 @@
 import type { LoopState } from "../../core/state.ts";
+import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { CarriedAway } from "./carry-away.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { viewForJob } from "./view-for-job.ts";
+import { messageOf } from "../message-of.ts";
 
 /** Hands the later steps of the job what they can ask of the loop. */
 export async function handOver(state: LoopState, job: Surroundings, away: CarriedAway): Promise<void> {
@@ -11,7 +13,12 @@ export async function handOver(state: LoopState, job: Surroundings, away: Carrie
 }
 
 /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-export async function summarize(state: LoopState, job: Surroundings, away: CarriedAway): Promise<void> {
+export async function summarize(
+  state: LoopState,
+  job: Surroundings,
+  away: CarriedAway,
+  published?: PublicationFacts,
+): Promise<void> {
   const { context, log, notices } = job;
   const { owner, name } = context.repository;
   const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
@@ -25,10 +32,11 @@ export async function summarize(state: LoopState, job: Surroundings, away: Carri
     artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
     notices,
     carriers: away.fates,
+    ...(published === undefined ? {} : { published }),
   });
   try {
     await writeJobSummary(markdown);
   } catch (error) {
-    log.warning(`The job's summary could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+    log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
   }
 }

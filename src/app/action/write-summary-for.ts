@@ -2,6 +2,7 @@ import type { LoopState } from "../../core/state.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { viewForJob } from "./view-for-job.ts";
+import { messageOf } from "../message-of.ts";
 
 /** Writes `summary.json` as a job tells of its loop. A loop without one is none the worse. */
 export async function writeSummaryFor(state: LoopState, job: Surroundings): Promise<void> {
@@ -9,7 +10,7 @@ export async function writeSummaryFor(state: LoopState, job: Surroundings): Prom
   try {
     await writeSummary(place, await viewForJob(state, job), settings.config.summaryJson);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     log.warning(`The summary could not be written (${why}); state and events are complete.`);
   }
 }

@@ -14,6 +14,7 @@ import { viewOf } from "../view-of.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Invocation } from "./command.ts";
 import { dryRun } from "./dry-run.ts";
+import { messageOf } from "../message-of.ts";
 
 /** Does what was planned, and tells how it ended. */
 export async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {
@@ -55,7 +56,7 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     try {
       await writeSummary(place, await ending(state), summaryJson);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       note(shell, `The summary could not be written (${why}); state and events are complete.`);
       note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
     }

@@ -107,8 +107,9 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
  */
 export function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
   if (task === null) return known;
-  const { branch, askedBy } = task;
+  const { branch, pullRequest, askedBy } = task;
   const ties =
     known?.branch === branch ? known : { head: null, pull_request: null, authorised_by: null, continuations: 0 };
-  return { ...ties, branch, ...(askedBy === null ? {} : { authorised_by: askedBy, continuations: 0 }) };
+  const theirs = pullRequest === null ? {} : { pull_request: pullRequest };
+  return { ...ties, ...theirs, branch, ...(askedBy === null ? {} : { authorised_by: askedBy, continuations: 0 }) };
 }

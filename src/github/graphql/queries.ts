@@ -44,3 +44,9 @@ export const MINIMIZE = `
 mutation Minimize($subjectId: ID!) {
   minimizeComment(input: { subjectId: $subjectId, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
+
+/** The account that a token acts as. */
+export const WHO_AM_I = `
+query WhoAmI {
+  viewer { login }
+}`;

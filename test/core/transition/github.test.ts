@@ -5,7 +5,7 @@ import type { GithubTask } from "../../../src/core/task.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded } from "../../support/builders.ts";
 
-const ASKED: GithubTask = { branch: "smithers/a-loop", askedBy: "ada", guidance: "Use the v2 API." };
+const ASKED: GithubTask = { branch: "smithers/a-loop", pullRequest: null, askedBy: "ada", guidance: "Use the v2 API." };
 const TIES: GithubTies = {
   branch: "smithers/a-loop",
   head: "c0ffee",
@@ -38,6 +38,12 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
       github: { branch: ASKED.branch, head: null, pull_request: null, authorised_by: "ada", continuations: 0 },
       guidance: "Use the v2 API.",
     });
+  });
+
+  test("a loop on somebody's pull request is tied to that one", () => {
+    const pullRequest = { number: 9, url: "https://github.example/o/r/pull/9", own: false };
+    const state = transition(undefined, aLoopStarted(aTask({ github: { ...ASKED, branch: "topic", pullRequest } })));
+    expect(state.github).toMatchObject({ branch: "topic", pull_request: pullRequest });
   });
 
   test.each<[string, GithubTask | null, Partial<GithubTies>]>([

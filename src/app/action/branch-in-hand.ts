@@ -1,0 +1,67 @@
+import type { Ground } from "../../stores/carry-note.ts";
+import { findRepository } from "../../workspace/repository.ts";
+import type { WorkBranch } from "../../workspace/work-branch.ts";
+import { messageOf } from "../message-of.ts";
+import { marksOf } from "../place.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The branch that a run's work goes to. */
+export interface BranchInHand {
+  readonly name: string;
+  readonly branch: WorkBranch;
+  /** where it was on GitHub when the run began, which a push expects; null: nowhere */
+  readonly tip: string | null;
+  /** what was checked out then; null before the first commit */
+  readonly head: string | null;
+}
+
+const TAKE_UP_MS = 60_000;
+
+/**
+ * Puts the workspace on the branch; undefined where nothing is published from here, which a person is told unless they
+ * wanted it so. The loop can work all the same: its work is kept for the next run.
+ */
+export async function takeUpBranch(job: Surroundings, name: string): Promise<BranchInHand | undefined> {
+  const branch = await branchOf(job, name);
+  if (branch === undefined) return undefined;
+  const taken = await branch.takeUp(TAKE_UP_MS);
+  if (!taken.taken) {
+    job.notice(`${taken.why} What this run does is not published; it is kept for the next one.`);
+    return undefined;
+  }
+  for (const text of taken.notices) job.notice(text);
+  return { name, branch, tip: taken.tip, head: taken.head };
+}
+
+/** What a run stands on that has a branch in hand, for post as well. */
+export function groundOf({ name, tip, head }: BranchInHand): Ground {
+  return { base: head, branch: { name, tip, head } };
+}
+
+/** The branch as main had it in hand; undefined where it had none. */
+export async function branchAgain(job: Surroundings, note: Ground["branch"]): Promise<BranchInHand | undefined> {
+  const branch = note === null ? undefined : await branchOf(job, note.name);
+  return branch === undefined || note === null ? undefined : { ...note, branch };
+}
+
+async function branchOf(job: Surroundings, name: string): Promise<WorkBranch | undefined> {
+  const { context, place, settings, gitFolder } = job;
+  const { commit, pullRequest, githubToken: token } = settings.config;
+  const repository = await findRepository(place.root);
+  if (commit === "never" || pullRequest === "never" || token === null || repository === undefined) return undefined;
+  const { createWorkBranch } = await import("../../workspace/work-branch.ts");
+  const { owner, name: repositoryName } = context.repository;
+  try {
+    return createWorkBranch({
+      repository,
+      folder: gitFolder("branch"),
+      url: `${context.serverUrl}/${owner}/${repositoryName}`,
+      token,
+      mark: marksOf(place).tools,
+      branch: name,
+    });
+  } catch (error) {
+    job.notice(`Nothing is published: ${messageOf(error)}.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { isCiFile, isTestFile } from "../../core/policy/changed-files.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { Access } from "../../github/access.ts";
+import { KILL_SWITCH, readKillSwitch } from "../../github/kill-switch.ts";
+import { tokenKind } from "../../github/token-kind.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../../views/publication/facts.ts";
+import type { BranchInHand } from "./branch-in-hand.ts";
+import { checkedOut } from "./checked-out.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
+const MOST_CONTINUATIONS = 20;
+
+const PATHS_MS = 20_000;
+
+/** What a publication is made with. */
+export interface Publishing {
+  readonly job: Surroundings;
+  readonly access: Access;
+  /** undefined: nothing can be pushed from here */
+  readonly hand: BranchInHand | undefined;
+  /** the commit that the loop began with; null: there was none, or it is not known */
+  readonly began: string | null;
+}
+
+/** Where on GitHub the job's loop works. */
+export function githubPlaceOf({ context, settings }: Surroundings, branch: string): GithubPlace {
+  const { repository, serverUrl, runId, workflow, job, event, ref } = context;
+  const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.name}`;
+  const here = /^refs\/heads\/(?<name>.+)$/u.exec(ref)?.groups?.["name"];
+  return {
+    workflow: workflow.path,
+    job,
+    repositoryUrl,
+    runUrl: `${repositoryUrl}/actions/runs/${runId}`,
+    branch,
+    base: settings.config.base ?? here ?? event.defaultBranch ?? "main",
+  };
+}
+
+/** Everything that decides what an ending asks of GitHub, before any of it is done. */
+export async function publicationFacts(publishing: Publishing, state: LoopState): Promise<PublicationFacts> {
+  const { job, hand } = publishing;
+  const { config } = job.settings;
+  const ties = state.github;
+  const place = githubPlaceOf(job, ties?.branch ?? hand?.name ?? "");
+  const head = hand === undefined ? (ties?.head ?? null) : await checkedOut(job.place.root);
+  const known = ties?.pull_request ?? null;
+  const [changed, token, selfContinue] = await Promise.all([
+    changedFiles(publishing, head),
+    tokenKind(publishing.access, config.githubToken ?? ""),
+    selfContinuation(publishing, state),
+  ]);
+  return {
+    ...place,
+    wanted: config.pullRequest,
+    head,
+    ahead: hand !== undefined && head !== null && (hand.tip !== null || head !== hand.head),
+    pullRequest: known === null ? null : { ...known, draft: true },
+    token,
+    ciWorkflow: null,
+    creationForbidden: false,
+    selfContinue,
+    changedTests: changed.filter(isTestFile),
+    changedCi: changed.filter(isCiFile),
+    notes: [],
+  };
+}
+
+/** What differs from the loop's beginning; nothing where that cannot be told any more. */
+async function changedFiles({ hand, began }: Publishing, head: string | null): Promise<readonly string[]> {
+  if (hand === undefined || head === null || began === null || began === head) return [];
+  const changed = await hand.branch.changedPaths(began, head, PATHS_MS);
+  return changed.known ? changed.paths.map(({ path }) => path) : [];
+}
+
+/** The variable is only asked for when it decides something. */
+async function selfContinuation({ job, access }: Publishing, state: LoopState): Promise<SelfContinuation> {
+  const { selfContinue: setting, maxTokens } = job.settings.config;
+  const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
+  const { on } = asks ? await readKillSwitch(access, job.host.env[KILL_SWITCH] ?? null) : { on: true };
+  return { setting, most: MOST_CONTINUATIONS, mostMs: null, mostTokens: maxTokens, disabled: !on };
+}

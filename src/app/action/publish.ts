@@ -1,0 +1,107 @@
+import type { Published } from "../../core/events.ts";
+import type { PullRequest } from "../../core/state.ts";
+import { setCommitStatus } from "../../github/commit-status.ts";
+import { addLabels, removeLabel } from "../../github/labels.ts";
+import { publishPullRequest } from "../../github/pull-request.ts";
+import { postHardStopReview } from "../../github/review.ts";
+import { stickyComment } from "../../github/sticky-comment.ts";
+import { markerOf } from "../../views/github-markers.ts";
+import { type Publication, publicationOf, type WantedPullRequest } from "../../views/publication.ts";
+import type { PublicationFacts } from "../../views/publication/facts.ts";
+import type { RunView } from "../../views/run-view.ts";
+import type { Publishing } from "./publication-facts.ts";
+import { pushWork } from "./push-work.ts";
+
+/** What an ending has come to on GitHub, for the loop's state and for people. */
+export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues"> {
+  /** as they are when all is done; what could not be done is told in its notes, in sentences */
+  readonly facts: PublicationFacts;
+}
+
+/**
+ * Carries out what an ending asks of GitHub, step by step: the branch, the pull request, and what is said on both. Every
+ * step can be done again; one that fails is a note and keeps no other from being done. Decides nothing and never throws
+ * for what GitHub refuses.
+ */
+export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
+  const first = publicationOf(view, known);
+  const pushed = first.pushes ? await pushWork(publishing, known.head) : null;
+  const facts = { ...known, ...(pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {}) };
+  const { pullRequest } = publicationOf(view, facts);
+  const opened = pullRequest === null ? facts : await open(publishing, pullRequest, facts);
+  const said = await say(publishing, publicationOf(view, opened), opened);
+  return {
+    head: pushed?.done === true ? known.head : null,
+    pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
+    continues: first.continuation.goesOn,
+    facts: { ...opened, notes: [...opened.notes, ...said] },
+  };
+}
+
+/** Makes or words the pull request. @returns what is known from then on */
+async function open(
+  { access }: Publishing,
+  wanted: WantedPullRequest,
+  facts: PublicationFacts,
+): Promise<PublicationFacts> {
+  const opened = await publishPullRequest(access, { ...wanted, known: facts.pullRequest?.number ?? null });
+  if (opened.published) {
+    const { number, url, draft, notes } = opened;
+    return {
+      ...facts,
+      pullRequest: { number, url, draft, own: true },
+      notes: [...facts.notes, ...notes.map(sentence)],
+    };
+  }
+  const { because, why } = opened;
+  if (because === "nothing_to_publish") return facts;
+  return {
+    ...facts,
+    pullRequest: because === "closed" ? null : facts.pullRequest,
+    creationForbidden: because === "forbidden_by_setting",
+    notes: [...facts.notes, `There is no pull request of this work: ${why}.`],
+  };
+}
+
+/** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
+async function say(
+  { access, job }: Publishing,
+  { status, labels, review, comment }: Publication,
+  { head, pullRequest, workflow, job: key }: PublicationFacts,
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const note = (what: string, done: Done): void => {
+    if ("why" in done) notes.push(`${what}: ${done.why}.`);
+    if ("notes" in done) notes.push(...done.notes.map(sentence));
+  };
+  if (status !== null && head !== null) {
+    const { url: targetUrl, ...said } = status;
+    note(
+      "The commit status smithers/loop is not set",
+      await setCommitStatus(access, { ...said, sha: head, targetUrl }),
+    );
+  }
+  if (pullRequest === null) return notes;
+  const { number } = pullRequest;
+  note("Labels are missing", await addLabels(access, number, labels.add));
+  for (const label of labels.remove) note(`The label ${label} is left`, await removeLabel(access, number, label));
+  if (review !== null) {
+    note("There is no review of the HARD STOP", await postHardStopReview(access, { ...review, number }));
+  }
+  if (comment !== null && job.settings.config.statusComment) {
+    const marker = markerOf({ workflow, job: key, loopId: job.place.loopId });
+    note("The status comment is not up to date", await stickyComment(access, { number, marker }).put(comment));
+  }
+  return notes;
+}
+
+/** What the adapters answer, as far as it is told. */
+type Done = { readonly why: string } | { readonly notes: readonly string[] } | { readonly done: true };
+
+function withoutDraft({ number, url, own }: PullRequest): PullRequest {
+  return { number, url, own };
+}
+
+function sentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
+}

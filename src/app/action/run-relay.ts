@@ -1,0 +1,50 @@
+import { parseRecord } from "../../carriers/record-schema.ts";
+import { resolveSettings } from "../../config/resolve.ts";
+import { UsageError } from "../../core/errors.ts";
+import type { GithubContext } from "../../github/context.ts";
+import { KILL_SWITCH } from "../../github/kill-switch.ts";
+import { createOctokit } from "../../platform/octokit.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
+import { parseState } from "./carriers.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+import { relay } from "./relay.ts";
+import type { Host } from "./surroundings.ts";
+
+const WITHIN_MS = 120_000;
+
+/**
+ * Hands on what an event asks of a loop. Only the settings are read: no file of the repository, which need not be checked
+ * out, and no prompt.
+ *
+ * @returns the exit code: 1 when what somebody may ask for could not be handed on
+ */
+export async function runRelay(host: Host, log: RunnerLog, context: GithubContext): Promise<number> {
+  const { env } = host;
+  const { config } = resolveSettings({ flags: {}, env, inputs: env });
+  maskSecrets(config, log);
+  const { githubToken: token, branch, relayTo, allowedBots } = config;
+  if (token === null) throw noToken();
+  return relay({
+    context,
+    access: {
+      octokit: createOctokit({ token, apiUrl: context.apiUrl }),
+      repository: context.repository,
+      signal: AbortSignal.timeout(WITHIN_MS),
+    },
+    log,
+    lookup: { branch, parse: (json, where) => parseRecord(json, where, parseState) },
+    relayTo,
+    allowedBots,
+    disabled: env[KILL_SWITCH] ?? null,
+  });
+}
+
+function noToken(): UsageError {
+  return new UsageError([
+    {
+      code: "NO_TOKEN",
+      what: "There is no github-token, so nobody can be asked who may do what. Nothing was done.",
+      next: "Leave the input github-token out, so that the workflow's own token is used.",
+    },
+  ]);
+}

@@ -1,0 +1,116 @@
+import { outcomeOf } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
+import type { WorkingHours } from "../to-task.ts";
+import { asInputs } from "../../views/as-inputs.ts";
+import { dangersOf } from "../../views/danger.ts";
+import { beginOn } from "./begin-on.ts";
+import { groundOf } from "./branch-in-hand.ts";
+import { bringBack } from "./bring-back.ts";
+import { createCarriage } from "./carriage.ts";
+import { NOTHING_CARRIED } from "./carry-away.ts";
+import { type Ground, writeCarryNote } from "../../stores/carry-note.ts";
+import { checkedOut } from "./checked-out.ts";
+import { checkpointsOf } from "./checkpoints-of.ts";
+import { drive } from "./drive.ts";
+import { findHours } from "./find-hours.ts";
+import { finish, type Finish, type Finished } from "./finish.ts";
+import { hearAsked, refuseOtherLoop } from "./hear-asked.ts";
+import { leaveNothingBehind } from "./leave-nothing-behind.ts";
+import { leaveOnSignal } from "./leave-on-signal.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+import { provideAgent } from "./provide-agent.ts";
+import { publisherFor } from "./publisher.ts";
+import { putInPlace } from "./put-in-place.ts";
+import type { Remark } from "./remark.ts";
+import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
+import { handOver, summarize } from "./tell-job.ts";
+import { howToResume } from "./view-for-job.ts";
+
+const RESTORE_MS = 60_000;
+
+/**
+ * Brings the loop back, runs it inside the job's time, and publishes and carries away what it has come to.
+ *
+ * @returns the exit code: 1 when the ending fails the job (`fail-on`)
+ */
+export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
+  const job = await readSurroundings(host, log);
+  const { place, settings, notice } = job;
+  maskSecrets(settings.config, log);
+  log.line(`loop ${place.loopId}`);
+  for (const text of settings.notices) notice(asInputs(text));
+  for (const text of dangersOf(settings.config)) log.warning(asInputs(text));
+
+  leaveNothingBehind(place);
+  const listening = leaveOnSignal(process, (signal) => leave(signal, job));
+  let ground: Ground = { base: await checkedOut(place.root), branch: null };
+  const carriage = await createCarriage(job, () => ground.base);
+  const asked = await hearAsked(job, carriage.octokit);
+  const asking = findHours(job, carriage.octokit);
+  const [found, env] = await Promise.all([
+    bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    provideAgent(job),
+  ]);
+  refuseOtherLoop(asked, found.brought?.copy.record.state);
+  const bringWorkBack = await putInPlace(job, carriage, found, asked.by);
+  const start = await beginOn(job, { asked, octokit: carriage.octokit });
+  if (start.hand !== undefined) ground = groundOf(start.hand);
+  const { hand, plan } = start;
+  const follows = found.ref.answer === "found" ? found.ref.commit : null;
+  const seen = found.ref.answer !== "unreachable";
+  // Until the loop goes on there is nothing for post to carry.
+  const carried = found.brought?.copy.record.revision ?? null;
+  await writeCarryNote(job.carryNote, { follows, seen, sent: [], ...ground, carried });
+  await bringWorkBack();
+
+  const checkpoints = checkpointsOf({ job, carriage, follows, seen, ground, withinMs: RESTORE_MS });
+  const hours = async (): Promise<WorkingHours> => {
+    const found = await asking;
+    for (const remark of found.remarks) tellRemark(remark, job);
+    return found.hours;
+  };
+  const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening, asked });
+  if (left !== null) return end(await leaveAlone(stopped, left, job), job);
+  const { reserveMs } = (await asking).hours;
+  const publisher = await publisherFor(stopped, { job, carriage, hand, withinMs: reserveMs });
+  return end(await carry(stopped, { job, carriage, checkpoints, ground, publisher, reserveMs }), job);
+}
+
+/** Hands over to the later steps of the job. */
+async function end({ state, away }: Finished, job: Surroundings): Promise<number> {
+  await handOver(state, job, away);
+  return failsJob(state, job.settings.config.failOn) ? 1 : 0;
+}
+
+/** The runner kills us within seconds of its signal: then post does all of it. */
+async function carry(stopped: LoopState, finishing: Finish): Promise<Finished> {
+  return wasSignalled(stopped) ? { state: stopped, away: NOTHING_CARRIED } : finish(stopped, finishing);
+}
+
+/** What others hold of the loop is as good as what is here, or better: nothing is carried. */
+async function leaveAlone(state: LoopState, why: string, job: Surroundings): Promise<Finished> {
+  job.notice(why.replaceAll("<resume>", howToResume(state)));
+  await summarize(state, job, NOTHING_CARRIED);
+  return { state, away: NOTHING_CARRIED };
+}
+
+/** What was not carried yet is left to post. */
+function leave(signal: NodeJS.Signals, { log }: Surroundings): never {
+  log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
+  process.exit(1);
+}
+
+function tellRemark({ level, text }: Remark, { log, notice, warning }: Surroundings): void {
+  if (level === "info") log.line(text);
+  else if (level === "notice") notice(text);
+  else warning(text);
+}
+
+function wasSignalled({ stop_reason: reason }: LoopState): boolean {
+  return reason?.kind === "stopped" && reason.by.startsWith("SIG");
+}
+
+function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {
+  return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
+}
