@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type AskedFor, verifyAsked } from "../../../src/app/action/asked.ts";
 import { OperationalError, UsageError } from "../../../src/core/errors.ts";
 import { anEvent, type Asking, asking, dispatched, HEAD, LATER, LOOP, OURS } from "../../support/asking.ts";
-import { aRun } from "../../support/github-api/server.ts";
+import { runDocument, userDocument } from "../../support/github-api/documents.ts";
+import { aRun, type RunRow } from "../../support/github-api/server.ts";
 
 const NOBODY: AskedFor = {
   by: "trigger",
@@ -187,31 +188,85 @@ describe("a label that a relay names", () => {
 
 describe("a failed run that a relay names", () => {
   const FAILED = { id: 88, path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, conclusion: "failure" };
-  const actors = (login: string) => ({ actor: login, triggeringActor: login });
+
+  /** GitHub knows a failed run, which `actor` caused and `again` ran once more. */
+  function failed(
+    at: Asking,
+    { actor = "wendy", again = actor, ...row }: Partial<RunRow> & { actor?: string; again?: string } = {},
+  ) {
+    const { world } = at.api;
+    const run = runDocument(world, aRun({ ...FAILED, ...row }));
+    const people = { actor: userDocument(world, actor), triggering_actor: userDocument(world, again) };
+    at.api.fail("actions/get-workflow-run", { status: 200, body: { ...run, ...people } });
+  }
+
+  test("is looked at again, with everybody who stands behind it; nobody asks in person", async () => {
+    await using at = await asking();
+    failed(at, { actor: "wendy", again: "alice" });
+    expect(await verify(at, input("run:88"))).toEqual({
+      ...{ by: "trigger", asker: null, guidance: null, command: "continue", loopId: LOOP, pullRequest: 7, head: HEAD },
+    });
+    failed(at, { branch: "main", sha: "a".repeat(40) });
+    const bare = { loop: null, pr: null, head: "a".repeat(40), command: "start" };
+    expect(await verify(at, input("run:88", bare))).toMatchObject({
+      by: "trigger",
+      command: "start",
+      pullRequest: null,
+    });
+  });
 
   test.for([
     {
       name: "has not failed",
-      run: { conclusion: "success" },
+      row: { conclusion: "success" },
       more: {},
       said: "REQUEST_FORGED That run has not failed",
     },
-    { name: "was for another commit", run: { sha: LATER }, more: {}, said: "REQUEST_FORGED That run was for another" },
+    { name: "was for another commit", row: { sha: LATER }, more: {}, said: "REQUEST_FORGED That run was for another" },
     {
       name: "is asked for what takes a person",
-      run: {},
+      row: {},
       more: { command: "cancel" },
       said: "REQUEST_NOT_ALLOWED cancel",
     },
-  ])("$name: refused", async ({ run, more, said }) => {
+    { name: "T5: was an outsider's", row: { actor: "olga" }, more: {}, said: "REQUEST_NOT_ALLOWED olga" },
+    { name: "T5: was run again by an outsider", row: { again: "rob" }, more: {}, said: "REQUEST_NOT_ALLOWED rob" },
+    { name: "was ours", row: { actor: OURS }, more: {}, said: `REQUEST_NOT_ALLOWED ${OURS}` },
+    {
+      name: "T7: was a fork's",
+      row: { headRepositoryId: 9 },
+      more: {},
+      said: "REQUEST_NOT_ALLOWED wendy ran it for a fork",
+    },
+    { name: "was another branch's", row: { branch: "other" }, more: {}, said: "REQUEST_NOT_ALLOWED Pull request #7" },
+    {
+      name: "was a branch's that is gone",
+      row: { branch: "gone" },
+      more: { pr: null },
+      said: "REQUEST_FORGED The branch",
+    },
+  ])("$name: refused", async ({ row, more, said }) => {
     await using at = await asking();
-    at.api.world.runs.push(aRun({ ...FAILED, ...run, ...actors("wendy") }));
+    failed(at, row);
     expect(await refusal(verify(at, input("run:88", more)))).toContain(said);
+    expectNothing(at);
   });
 
-  test("there is not: forged", async () => {
+  test("T6: is stale when there is a newer commit", async () => {
+    await using at = await asking();
+    await at.push(31);
+    failed(at);
+    expect(await refusal(verify(at, input("run:88")))).toContain(`REQUEST_STALE This was asked for commit ${HEAD}`);
+  });
+
+  test("there is not: forged; nobody stands behind: forged; GitHub fails: not verified", async () => {
     await using at = await asking();
     expect(await refusal(verify(at, input("run:89")))).toContain("REQUEST_FORGED There is no such run");
+    at.api.world.runs.push(aRun(FAILED));
+    expect(await refusal(verify(at, input("run:88")))).toContain("REQUEST_FORGED Nobody stands behind that run");
+    failed(at);
+    at.api.fail("repos/get-collaborator-permission-level", { status: 500, body: { message: "Oops" } });
+    expect(await refusal(verify(at, input("run:88")))).toContain("REQUEST_UNVERIFIED");
   });
 });
 
