@@ -30,7 +30,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   reactions: "create-for-issue-comment list-for-issue-comment",
   repos:
     "get get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +
-    "get-combined-status-for-ref list-commit-statuses-for-ref list-activities compare-commits-with-basehead",
+    "get-combined-status-for-ref list-commit-statuses-for-ref list-activities",
   users: "get-authenticated",
 };
 

@@ -101,7 +101,7 @@ test.for([
   expect(await reply(access, number, "hello")).toEqual({ done: true });
   const { data: comments } = await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", on);
   expect(await readComment(access, Number(comments[0]?.id))).toMatchObject({
-    value: { body: "hello", number, edited: false },
+    value: { body: "hello", number },
   });
 
   const order = { loopId: "a", kind: "pause", login: "alice", id: 7, commit } as const;

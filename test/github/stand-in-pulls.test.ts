@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Octokit } from "../../src/platform/octokit.ts";
 import { clientOf, refusalTo } from "../support/github-api/client.ts";
-import { aComment, aPull, aUser, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
+import { aComment, aPull, aStatus, aUser, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
 const BOT = "github-actions[bot]";
 const REPOSITORY = { owner: "octo", repo: "demo" };
@@ -135,6 +135,7 @@ test("what belongs to a pull request needs `pull-requests`, not `issues`", async
 test("statuses: the newest of a context counts, descriptions are short", async () => {
   await using stage = await start();
   const { api, octokit } = stage;
+  api.world.statuses.push(aStatus({ id: 1, sha: HEAD, context: "CI" }), aStatus({ id: 2, sha: "c".repeat(40) }));
   const set = async (state: "pending" | "success" | "failure", description = "d") =>
     refusalTo(
       octokit.request("POST /repos/{owner}/{repo}/statuses/{sha}", {
@@ -145,11 +146,16 @@ test("statuses: the newest of a context counts, descriptions are short", async (
   expect(await set("success", "x".repeat(141))).toMatch(/^422 .*description is too long/u);
   const on = { ...REPOSITORY, ref: "feature" };
   const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/status", on);
-  expect(data).toMatchObject({ state: "failure", total_count: 1, statuses: [{ context: "smithers/loop" }] });
+  expect(data).toMatchObject({
+    state: "failure",
+    total_count: 2,
+    statuses: [{ context: "smithers/loop" }, { context: "CI" }],
+  });
   const { data: all } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/statuses", on);
   expect(all.map(({ state, creator }) => [state, creator?.login])).toEqual([
     ["failure", BOT],
     ["pending", BOT],
+    ["success", BOT],
   ]);
   expect(api.problems).toEqual([]);
 });

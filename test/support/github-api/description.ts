@@ -59,7 +59,7 @@ export class ApiDescription {
   constructor() {
     const raw: unknown = JSON.parse(readFileSync(FILE, "utf8"));
     this.#document = withNull(raw);
-    this.#ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false });
+    this.#ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false, inlineRefs: false });
     formats.default(this.#ajv);
     for (const format of ["repo.nwo", "ssh-key", "timestamp"]) this.#ajv.addFormat(format, true);
     if (!isObject(this.#document)) throw new Error(`${FILE} is no object`);

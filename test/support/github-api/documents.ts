@@ -7,6 +7,11 @@ function addresses(base: string, names: string): Document {
   return Object.fromEntries(names.split(" ").map((name) => [`${name}_url`, `${base}/${name}`]));
 }
 
+/** A moment as GitHub gives it: in whole seconds. */
+export function instant(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`;
+}
+
 export function userDocument(world: World, login: string): Document {
   const base = `${world.url}/users/${encodeURIComponent(login)}`;
   const names =
@@ -58,7 +63,7 @@ export function fullRepository(world: World, id = world.repository.id): Document
 
 export function runDocument(world: World, run: RunRow): Document {
   const base = `${world.url}${repositoryPath(world)}/actions/runs/${run.id}`;
-  const at = run.createdAt.toISOString();
+  const at = instant(run.createdAt);
   return {
     ...addresses(base, "html jobs logs check_suite artifacts cancel rerun workflow"),
     ...{ id: run.id, node_id: `WFR_${run.id}`, name: "smithers", display_title: "smithers", url: base },
@@ -78,7 +83,7 @@ export function jobDocument(world: World, job: JobRow): Document {
   const actions = `${world.url}${repositoryPath(world)}/actions`;
   const url = `${actions}/jobs/${job.id}`;
   const run = world.runs.find(({ id }) => id === job.runId);
-  const at = job.startedAt.toISOString();
+  const at = instant(job.startedAt);
   return {
     ...{ id: job.id, node_id: `CR_${job.id}`, run_id: job.runId, name: job.name, url, html_url: url },
     ...{
@@ -94,7 +99,7 @@ export function jobDocument(world: World, job: JobRow): Document {
 export function artifactDocument(world: World, artifact: ArtifactRow): Document {
   const url = `${world.url}${repositoryPath(world)}/actions/artifacts/${artifact.id}`;
   const run = world.runs.find(({ id }) => id === artifact.runId);
-  const at = artifact.createdAt.toISOString();
+  const at = instant(artifact.createdAt);
   return {
     ...{ id: artifact.id, node_id: `A_${artifact.id}`, name: artifact.name, size_in_bytes: artifact.zip.length },
     ...{ url, archive_download_url: `${url}/zip`, expired: artifact.expired },
@@ -107,6 +112,6 @@ export function artifactDocument(world: World, artifact: ArtifactRow): Document 
 }
 
 export function cacheDocument({ id, key, ref, createdAt }: CacheRow): Document {
-  const at = createdAt.toISOString();
+  const at = instant(createdAt);
   return { id, key, ref, version: "f".repeat(64), last_accessed_at: at, created_at: at, size_in_bytes: 1024 };
 }

@@ -1,4 +1,4 @@
-import { type Document, fullRepository, repositoryPath, userDocument } from "./documents.ts";
+import { type Document, fullRepository, instant, repositoryPath, userDocument } from "./documents.ts";
 import type { CommentRow, IssueEventRow, IssueRow, PullRow, ReactionRow, ReviewRow, StatusRow } from "./rows.ts";
 import type { World } from "./world.ts";
 
@@ -27,7 +27,7 @@ export function labelDocument(world: World, name: string): Document {
 }
 
 export function reactionDocument(world: World, { id, author, content }: ReactionRow): Document {
-  const at = world.now().toISOString();
+  const at = instant(world.now());
   return { id, node_id: `REA_${id}`, user: userDocument(world, author), content, created_at: at };
 }
 
@@ -38,7 +38,7 @@ export function commentDocument(world: World, comment: CommentRow): Document {
   return {
     ...{ id, node_id: `IC_${id}`, url: `${issues}/comments/${id}`, html_url: html, issue_url: `${issues}/${issue}` },
     ...{ user: userDocument(world, author), author_association: associationOf(world, author), body },
-    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), performed_via_github_app: null },
+    ...{ created_at: instant(createdAt), updated_at: instant(updatedAt), performed_via_github_app: null },
   };
 }
 
@@ -68,7 +68,7 @@ function html(world: World, { number, pull }: IssueRow): string {
 /** What issues and pull requests say alike. */
 function common(world: World, issue: IssueRow): Document {
   const { number, title, body, state, author, createdAt } = issue;
-  const closed = state === "closed" ? createdAt.toISOString() : null;
+  const closed = state === "closed" ? instant(createdAt) : null;
   return {
     ...{ id: 100_000 + number, number, title, body: body === "" ? null : body, state, locked: false },
     ...{ user: userDocument(world, author), author_association: associationOf(world, author) },
@@ -78,7 +78,7 @@ function common(world: World, issue: IssueRow): Document {
       assignees: [],
       milestone: null,
     },
-    ...{ created_at: createdAt.toISOString(), updated_at: createdAt.toISOString(), closed_at: closed },
+    ...{ created_at: instant(createdAt), updated_at: instant(createdAt), closed_at: closed },
     ...{ active_lock_reason: null },
   };
 }
@@ -99,7 +99,7 @@ export async function simplePull(world: World, issue: Pull): Promise<Document> {
     ...common(world, issue),
     ...Object.fromEntries(Object.entries(named).map(([name, to]) => [`${name}_url`, to])),
     ...{ node_id: `PR_${number}`, url, diff_url: `${links.html}.diff`, patch_url: `${links.html}.patch` },
-    ...{ draft: pull.draft, merged_at: pull.merged ? issue.createdAt.toISOString() : null, merge_commit_sha: null },
+    ...{ draft: pull.draft, merged_at: pull.merged ? instant(issue.createdAt) : null, merge_commit_sha: null },
     ...{ auto_merge: null, requested_reviewers: [], requested_teams: [] },
     head: side(world, pull.headBranch, sha, pull.headRepositoryId),
     base: side(world, pull.base, await baseOf(world, pull), world.repository.id),
@@ -133,7 +133,7 @@ export function reviewDocument(world: World, { id, pull, author, state, body, ..
     ...{ id, node_id: `PRR_${id}`, user: userDocument(world, author), body, state, commit_id: review.commit },
     ...{ html_url: page, pull_request_url: url, author_association: associationOf(world, author) },
     ...{
-      submitted_at: review.submittedAt.toISOString(),
+      submitted_at: instant(review.submittedAt),
       _links: { html: { href: page }, pull_request: { href: url } },
     },
   };
@@ -141,7 +141,7 @@ export function reviewDocument(world: World, { id, pull, author, state, body, ..
 
 export function statusDocument(world: World, status: StatusRow): Document {
   const { id, sha, state, context, description, targetUrl, author } = status;
-  const at = status.createdAt.toISOString();
+  const at = instant(status.createdAt);
   return {
     ...{ id, node_id: `SC_${id}`, url: `${world.url}${repositoryPath(world)}/statuses/${sha}`, state, context },
     ...{ description, target_url: targetUrl, avatar_url: null, created_at: at, updated_at: at },
@@ -152,7 +152,7 @@ export function statusDocument(world: World, status: StatusRow): Document {
 export function issueEventDocument(world: World, { id, event, label, author, createdAt }: IssueEventRow): Document {
   return {
     ...{ id, node_id: `LE_${id}`, url: `${world.url}${repositoryPath(world)}/issues/events/${id}`, event },
-    ...{ actor: userDocument(world, author), created_at: createdAt.toISOString(), commit_id: null, commit_url: null },
+    ...{ actor: userDocument(world, author), created_at: instant(createdAt), commit_id: null, commit_url: null },
     ...{ label: { name: label, color: "ededed" }, performed_via_github_app: null },
   };
 }

@@ -1,4 +1,4 @@
-import { repositoryPath } from "../documents.ts";
+import { instant, repositoryPath } from "../documents.ts";
 import { headOf, isPull } from "../issue-documents.ts";
 import type { Needs } from "../operation.ts";
 import { scopeOf } from "../operations/comments.ts";
@@ -63,7 +63,7 @@ export function subject(asked: Asked, issue: IssueRow): Fields {
   const comments = world.comments.filter((row) => row.issue === number).toSorted((a, b) => a.id - b.id);
   const said = {
     ...{ number, databaseId: 100_000 + number, title, body, author: actor(asked, author), locked: false },
-    ...{ viewerDidAuthor: author === login, createdAt: createdAt.toISOString(), state: stateOf(issue) },
+    ...{ viewerDidAuthor: author === login, createdAt: instant(createdAt), state: stateOf(issue) },
     url: `https://github.com${repositoryPath(world).slice("/repos".length)}/${kind}/${number}`,
     closed: issue.state === "closed",
     comments: (page: Page) =>
@@ -110,16 +110,16 @@ function said(asked: Asked, { id, author, body, minimized }: CommentRow | Review
 
 export function comment(asked: Asked, row: CommentRow): Fields {
   const { id, issue, createdAt, updatedAt } = row;
-  const edited = updatedAt.getTime() === createdAt.getTime() ? null : updatedAt.toISOString();
+  const edited = updatedAt.getTime() === createdAt.getTime() ? null : instant(updatedAt);
   return {
     ...{ ...said(asked, row), __typename: "IssueComment", id: `IC_${id}`, includesCreatedEdit: edited !== null },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), lastEditedAt: edited },
+    ...{ createdAt: instant(createdAt), updatedAt: instant(updatedAt), lastEditedAt: edited },
     url: `https://github.com${repositoryPath(asked.world).slice("/repos".length)}/issues/${issue}#issuecomment-${id}`,
   };
 }
 
 export function review(asked: Asked, row: ReviewRow): Fields {
-  const at = row.submittedAt.toISOString();
+  const at = instant(row.submittedAt);
   return {
     ...{ ...said(asked, row), __typename: "PullRequestReview", id: `PRR_${row.id}`, state: row.state },
     ...{ createdAt: at, submittedAt: at, updatedAt: at },

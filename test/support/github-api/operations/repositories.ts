@@ -1,4 +1,4 @@
-import { fullRepository, repositoryPath, userDocument } from "../documents.ts";
+import { fullRepository, instant, repositoryPath, userDocument } from "../documents.ts";
 import { type Answer, type Exchange, type Handlers, listed, NOT_FOUND, refused } from "../operation.ts";
 import { pushesOf } from "../pushes.ts";
 import type { ActivityRow, Role } from "../rows.ts";
@@ -79,6 +79,6 @@ async function listActivity(exchange: Exchange): Promise<Answer> {
 }
 
 function activityDocument(world: World, { id, ref, before, after, type, author, at }: ActivityRow) {
-  const said = { ref, before, after, activity_type: type, timestamp: at.toISOString() };
+  const said = { ref, before, after, activity_type: type, timestamp: instant(at) };
   return { id, node_id: `PSH_${id}`, ...said, actor: userDocument(world, author) };
 }
