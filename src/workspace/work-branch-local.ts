@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { hardenedGitEnvironment } from "../platform/git.ts";
 import { oneLine } from "../views/plain-text.ts";
+import { startGit } from "./start-git.ts";
 import { isAncestor, type Reach } from "./work-branch-reach.ts";
 
 /** How the local branch of that name stands to a commit. */
@@ -15,6 +17,8 @@ export type LocalBranch =
     }
   /** another work tree of the person has it checked out */
   | { readonly stands: "elsewhere"; readonly where: string };
+
+type Here = Exclude<LocalBranch, { stands: "elsewhere" }>;
 
 /** @param commit null: nothing is checked out yet */
 export async function localBranch(reach: Reach, commit: string | null): Promise<LocalBranch> {
@@ -49,29 +53,28 @@ async function elsewhere({ git, ref }: Reach): Promise<string | undefined> {
   return undefined;
 }
 
+/** Why git would not put the local branch on `tip`, before any file is touched: another branch's name is in the way. */
+export async function obstacleTo(reach: Reach, local: Here, tip: string): Promise<string | undefined> {
+  if (local.stands === "same") return undefined;
+  const { gitDir, top } = reach.git.repository;
+  const env = { ...hardenedGitEnvironment(), GIT_DIR: gitDir };
+  const update = `update ${reach.ref} ${tip} ${local.commit ?? "0".repeat(tip.length)}`;
+  const input = ["start", update, "prepare", "abort", ""].join("\n");
+  const tried = await startGit(["update-ref", "--stdin"], { cwd: top, env, input });
+  return tried.exitCode === 0 ? undefined : oneLine(tried.stderr).slice(0, 300);
+}
+
 /** Puts the local branch, and HEAD, on `tip`. @returns why not, where it cannot be done */
-export async function landOn(
-  reach: Reach,
-  local: Exclude<LocalBranch, { stands: "elsewhere" }>,
-  tip: string,
-): Promise<string | undefined> {
+export async function landOn(reach: Reach, local: Here, tip: string): Promise<string | undefined> {
   return local.stands === "same" ? putHead(reach, local.isCheckedOut) : movedTo(reach, local, tip);
 }
 
 /** The same where the remote has no such branch; `head` is null before the first commit. */
-export async function beginHere(
-  reach: Reach,
-  local: Exclude<LocalBranch, { stands: "elsewhere" }>,
-  head: string | null,
-): Promise<string | undefined> {
+export async function beginHere(reach: Reach, local: Here, head: string | null): Promise<string | undefined> {
   return head === null ? putHead(reach, local.isCheckedOut) : landOn(reach, local, head);
 }
 
-async function movedTo(
-  reach: Reach,
-  { commit, isCheckedOut }: Exclude<LocalBranch, { stands: "elsewhere" }>,
-  to: string,
-): Promise<string | undefined> {
+async function movedTo(reach: Reach, { commit, isCheckedOut }: Here, to: string): Promise<string | undefined> {
   const { git, ref } = reach;
   const from = commit ?? "0".repeat(to.length);
   const moved = await git.tryTheirs(

@@ -12,7 +12,7 @@ import { TheirIndex } from "./their-index.ts";
 import type { TakenUp } from "./work-branch-answers.ts";
 import { type BranchChange, changesBetween, dirtyPaths, inTheWay, populatedSubmodules } from "./work-branch-changes.ts";
 import { fetchHere } from "./work-branch-fetch.ts";
-import { beginHere, localBranch, landOn, type LocalBranch } from "./work-branch-local.ts";
+import { beginHere, localBranch, landOn, type LocalBranch, obstacleTo } from "./work-branch-local.ts";
 import type { Reach } from "./work-branch-reach.ts";
 
 /** Where the fetched tip is noted in our own directory. */
@@ -37,12 +37,18 @@ export async function takeUp(reach: Reach): Promise<TakenUp> {
   if (local.stands === "ahead" && local.isCheckedOut) return there(tip, local.commit);
   if (local.stands === "ahead" || local.stands === "diverged")
     return refused(reach, "diverged", `the local branch has commits that the remote's has not`);
-  const moved = await bringCheckoutTo(reach, tip);
+  const isThere = (await git.head()) === tip;
+  const obstacle = await obstacleTo(reach, local, tip);
+  if (obstacle !== undefined) return refused(reach, "failed", obstacle);
+  const moved = isThere ? { changes: [] } : await bringCheckoutTo(reach, tip);
   if ("taken" in moved) return moved;
   // From here on time does not break it off: HEAD has to be where the files are.
   const why = await landOn(reach, local, tip);
-  if (why !== undefined) return refused(reach, "failed", `${why}. The files are those of its tip already`);
-  if (moved.changes.length === 0 && local.stands === "same" && local.isCheckedOut) return there(tip, tip);
+  if (why !== undefined) {
+    const half = `The files are those of the branch ${reach.branch} already, and HEAD could not be put on it: ${why}.`;
+    return { taken: false, because: "failed", why: `${half} Checking it out again completes it.` };
+  }
+  if (isThere && local.isCheckedOut) return there(tip, tip);
   return { taken: true, how: "moved", tip, head: tip, notices: await noticesOf(reach, moved.changes) };
 }
 

@@ -93,6 +93,20 @@ describe("taking up a branch that the remote has", () => {
     expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head });
   });
 
+  it("C13: work that is not committed yet stays where the tip is checked out already", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "README.md": "2\n" });
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    await job.git("checkout", "-q", "--detach");
+    await job.git("branch", "-q", "-D", BRANCH);
+    await job.write("README.md", "mine\n");
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", head: tip });
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head: tip });
+    expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
+  });
+
   it("C13: history that a shallow checkout has is not cut off", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote, ["--depth=2"]);
@@ -214,7 +228,10 @@ describe("a branch that the remote does not have", () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("branch", "smithers");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    const branch = await job.branch();
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    await remote.push(BRANCH, { "README.md": "2\n" });
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
     await job.expectAt(await job.git("rev-parse", "main"), "main");
   });
 });
