@@ -92,7 +92,7 @@ describe("the loop of a pull request", () => {
     await using at = await asking();
     const headBranch = `smithers/${LOOP}`;
     const unread = async () => find(at, { headBranch });
-    await at.loop({ branch: headBranch, state: { status: "dancing" as "running" } });
+    await at.loop({ branch: headBranch, state: { max_iterations: -1 } });
     expect(await unread()).toMatchObject({ answered: false, why: expect.stringContaining("is damaged") });
     await at.loop({ branch: headBranch, state: { loop_id: "other" } });
     expect(await unread()).toMatchObject({ answered: false, why: expect.stringContaining("its loop_id is not that") });

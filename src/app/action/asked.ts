@@ -18,6 +18,8 @@ export interface AskedFor {
   readonly guidance: string | null;
   /** null: nothing in particular, as on a schedule */
   readonly command: Command | null;
+  /** what was done, as in `comment:30`: one thing done lets a loop go on once; null: the start of the run itself */
+  readonly request: string | null;
   /** null: it is not said. Which pull request it belongs to, its own record has to say */
   readonly loopId: string | null;
   readonly pullRequest: number | null;
@@ -40,6 +42,7 @@ const NOBODY: AskedFor = {
   asker: null,
   guidance: null,
   command: null,
+  request: null,
   loopId: null,
   pullRequest: null,
   head: null,
@@ -58,7 +61,9 @@ export async function verifyAsked({ eventName, event }: Dispatch, verification: 
   const read = readInput(text);
   if (!read.ok) throw forged(`The input ${INPUT} ${read.why}.`);
   const { input } = read;
-  const asked = { command: input.command, loopId: input.loop, pullRequest: input.pr, head: input.head };
+  const { command, loop: loopId, pr: pullRequest, head } = input;
+  const request = input.request === null ? null : `${input.request.kind}:${input.request.id}`;
+  const asked = { command, request, loopId, pullRequest, head };
   if (input.request === null) return { ...NOBODY, ...asked, ...(await byHand(event.sender, input, verification)) };
   const { access } = verification;
   if (access === undefined) throw unknowable("there is no github-token to ask GitHub with");
