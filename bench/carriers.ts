@@ -10,7 +10,7 @@ import { tarAndZstd } from "./carriers/tar-and-zstd.ts";
 import { type Cost, timed } from "./carriers/timed.ts";
 import { atMost, type Figure, median, plain } from "./figure.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const GIT_ROUNDS = 3;
 const GOAL = 1.5;
 const NAMES = ["cache", "artifact"] as const;
