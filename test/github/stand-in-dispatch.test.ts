@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dispatchedJob } from "../support/ci/dispatched-job.ts";
 import { clientOf } from "../support/github-api/client.ts";
 import { anActivity, aJob, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
@@ -45,8 +46,13 @@ test("a dispatch makes a run, says which when asked, and what it starts can be w
   await api.settled();
   expect(done).toEqual(["first by github-actions[bot]", "second by github-actions[bot]"]);
   const [first] = api.world.dispatches;
-  expect(data).toMatchObject({ workflow_run_id: first?.runId });
-  const run = { ...REPOSITORY, run_id: first?.runId ?? 0 };
+  if (first === undefined) throw new Error("nothing was dispatched");
+  expect(data).toMatchObject({ workflow_run_id: first.runId });
+  expect(dispatchedJob(api, first)).toMatchObject({
+    event: { name: "workflow_dispatch", payload: { inputs: { smithers: "first" }, ref: "refs/heads/main" } },
+    github: { run_id: String(first.runId), actor: "github-actions[bot]" },
+  });
+  const run = { ...REPOSITORY, run_id: first.runId };
   const { data: jobs } = await client(api)("GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs", run);
   expect(jobs.jobs).toHaveLength(1);
   const { data: runs } = await client(api)("GET /repos/{owner}/{repo}/actions/runs", {

@@ -146,13 +146,12 @@ async function runJob(
   const { runner, git, remote, api, results } = machine;
   const id = Number(job.github?.run_id ?? ++runs);
   const event = job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } };
-  startRun(
-    api,
-    aRun({ id, attempt, status: "in_progress", conclusion: null, createdAt: new Date(), event: event.name }),
-  );
+  const { actor = "octocat" } = job.github ?? {};
+  const fresh = { status: "in_progress", conclusion: null, createdAt: new Date() };
+  startRun(api, aRun({ id, attempt, actor, event: event.name, ...fresh }));
   api.world.jobs.push(aJob({ id: Number(CHECK_RUN) + id, runId: id, startedAt: new Date(startedAt) }));
   const caller = { run: String(id), job: `job-${id}-${attempt}`, ...(scopes === undefined ? {} : { scopes }) };
-  return runner.run({
+  const done = await runner.run({
     ...job,
     env: { ...results.environment(caller), ...job.env },
     secrets: [TOKEN, ...(job.secrets ?? [])],
@@ -169,6 +168,9 @@ async function runJob(
       ...job.github,
     },
   });
+  // What vanished is still running, as far as anybody knows.
+  if (done.conclusion !== "vanished") endRun(api, id, done.conclusion);
+  return done;
 }
 
 /** A dispatch has made its run before, as the first attempt has that of the second. */
@@ -176,4 +178,10 @@ function startRun({ world: { runs } }: GithubApi, run: RunRow): void {
   const known = runs.findIndex(({ id }) => id === run.id);
   if (known < 0) runs.push(run);
   else runs[known] = { ...run, createdAt: runs[known]?.createdAt ?? run.createdAt };
+}
+
+function endRun({ world: { runs } }: GithubApi, id: number, conclusion: string): void {
+  const at = runs.findIndex((row) => row.id === id);
+  const run = runs[at];
+  if (run !== undefined) runs[at] = { ...run, status: "completed", conclusion };
 }

@@ -70,6 +70,7 @@ export function runDocument(world: World, run: RunRow): Document {
     ...{ run_number: run.id, run_attempt: run.attempt, workflow_id: 77, path: run.path, event: run.event },
     ...{ status: run.status, conclusion: run.conclusion, head_branch: run.branch, head_sha: run.sha },
     ...{ created_at: at, updated_at: at, run_started_at: at, pull_requests: [] },
+    ...{ actor: userDocument(world, run.actor), triggering_actor: userDocument(world, run.triggeringActor) },
     head_commit: {
       ...{ id: run.sha, tree_id: run.sha, message: "commit", timestamp: at },
       ...{ author: { name: "A", email: "a@example.org" }, committer: { name: "A", email: "a@example.org" } },

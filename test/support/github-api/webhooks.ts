@@ -43,9 +43,8 @@ export function dispatchEvent(world: World, dispatch: Pick<Dispatch, "workflow" 
   };
 }
 
-/** A run of another workflow has ended. */
-export function workflowRunEvent(world: World, run: RunRow, pulls: readonly number[] = [], actor = "alice"): Event {
-  const user = userDocument(world, actor);
+/** A run of another workflow has ended: of these pull requests, as GitHub believes. */
+export function workflowRunEvent(world: World, run: RunRow, pulls: readonly number[] = []): Event {
   const heads = pulls.map((number) => issueOf(world, number)).filter(isPull);
   const workflow = {
     id: 77,
@@ -55,19 +54,12 @@ export function workflowRunEvent(world: World, run: RunRow, pulls: readonly numb
     state: "active",
     ...workflowAddresses(world),
   };
-  const made = {
-    actor: user,
-    triggering_actor: user,
+  const more = {
+    ...{ previous_attempt_url: null, check_suite_id: 1, check_suite_node_id: "CS_1", referenced_workflows: [] },
     pull_requests: heads.map((pull) => shortPull(world, pull, run.sha)),
   };
-  const previous = {
-    previous_attempt_url: null,
-    check_suite_id: 1,
-    check_suite_node_id: "CS_1",
-    referenced_workflows: [],
-  };
-  const payload = { action: "completed", workflow_run: { ...runDocument(world, run), ...made, ...previous }, workflow };
-  return { name: "workflow_run", payload: { ...payload, ...common(world, actor) } };
+  const payload = { action: "completed", workflow_run: { ...runDocument(world, run), ...more }, workflow };
+  return { name: "workflow_run", payload: { ...payload, ...common(world, run.triggeringActor) } };
 }
 
 /** Somebody has reviewed a pull request. */

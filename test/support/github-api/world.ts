@@ -43,6 +43,10 @@ export interface RunRow {
   readonly status: string;
   readonly conclusion: string | null;
   readonly createdAt: Date;
+  /** who caused it */
+  readonly actor: string;
+  /** who ran it, again perhaps */
+  readonly triggeringActor: string;
 }
 
 export interface JobRow {
@@ -163,6 +167,8 @@ export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
     status: "completed",
     conclusion: "success",
     createdAt: moment(row.id),
+    actor: "alice",
+    triggeringActor: row.actor ?? "alice",
     ...row,
   };
 }

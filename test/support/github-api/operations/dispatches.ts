@@ -63,7 +63,7 @@ async function dispatch(exchange: Exchange): Promise<Answer> {
   if (!world.settings.dispatchAllowed)
     return refused(403, "Event 'workflow_dispatch' is not allowed to trigger Actions workflows");
   const runId = world.nextId();
-  const fresh = { status: "queued", conclusion: null, createdAt: world.now(), path: workflow.path };
+  const fresh = { status: "queued", conclusion: null, createdAt: world.now(), path: workflow.path, actor: login };
   world.runs.push(aRun({ id: runId, branch, sha, headRepositoryId: world.repository.id, ...fresh }));
   const texts = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
   world.dispatched({ workflow: workflow.path, ref: branch, inputs: texts, login, runId });
