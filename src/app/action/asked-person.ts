@@ -36,7 +36,7 @@ export async function verifyPerson(
   { command, pr, head }: DispatchInput,
   request: RequestId,
   allowedBots: readonly string[],
-): Promise<Pick<AskedFor, "by" | "asker" | "guidance">> {
+): Promise<Pick<AskedFor, "by" | "asker" | "guidance" | "headBranch">> {
   const deed = request.kind === "comment" ? await commentDeed(access, request.id) : await labelDeed(access, request.id);
   const { way, actor, edited, text } = deed;
   if (pr === null || deed.number !== pr) throw forged(`That ${way} is not on the pull request that the input names.`);
@@ -49,7 +49,7 @@ export async function verifyPerson(
   if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
   if (deed.command !== command) throw forged(`That ${way} does not ask for ${command}.`);
   if (letsWork(command)) await requireSeen(access, pull, head, deed.at);
-  return { by: ruling.as, asker: actor.login, guidance: text === "" ? null : text };
+  return { by: ruling.as, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
 }
 
 async function commentDeed(access: Access, id: number): Promise<Deed> {

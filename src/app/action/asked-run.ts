@@ -19,7 +19,7 @@ export async function verifyRun(
   { command, pr, head }: DispatchInput,
   id: number,
   allowedBots: readonly string[],
-): Promise<Pick<AskedFor, "by">> {
+): Promise<Pick<AskedFor, "by" | "headBranch">> {
   if (!openToTriggers(command)) throw notAllowed(`${command} takes a person, and a check that failed is none.`);
   const run = must(await readRun(access, id), "There is no such run.");
   const { headSha, headBranch, actors, conclusion, fork } = run;
@@ -34,7 +34,7 @@ export async function verifyRun(
   if (trouble !== null) throw unknowable(trouble);
   if (ruling.ruling === "ignored") throw notAllowed(`${who} ${ruling.why}.`);
   if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
-  return { by: ruling.as };
+  return { by: ruling.as, headBranch: pr === null ? null : headBranch };
 }
 
 async function tipNow(access: Access, pr: number | null, branch: string | null): Promise<string> {

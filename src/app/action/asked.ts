@@ -23,6 +23,8 @@ export interface AskedFor {
   /** null: it is not said. Which pull request it belongs to, its own record has to say */
   readonly loopId: string | null;
   readonly pullRequest: number | null;
+  /** of the pull request, without `refs/heads/`; null without one */
+  readonly headBranch: string | null;
   /** the commit that it holds for: what is pushed has to be built upon it */
   readonly head: string | null;
 }
@@ -45,6 +47,7 @@ const NOBODY: AskedFor = {
   request: null,
   loopId: null,
   pullRequest: null,
+  headBranch: null,
   head: null,
 };
 
@@ -78,17 +81,19 @@ async function byHand(
   sender: Account | null,
   input: DispatchInput,
   { access }: Verification,
-): Promise<Pick<AskedFor, "by" | "asker">> {
+): Promise<Pick<AskedFor, "by" | "asker" | "headBranch">> {
   const person = sender?.type === "User";
   const { command, pr, head } = input;
   if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
   if (!person && !openToTriggers(command)) throw notAllowed(`${command} takes a person, and a program asks for it.`);
   if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
+  let headBranch: string | null = null;
   if (pr !== null) {
     if (access === undefined) throw unknowable("there is no github-token to ask GitHub with");
     const pull = await openPullRequest(access, pr);
     if (pull.fork) throw notAllowed(`Pull request #${pr} comes from a fork.`);
     if (head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
+    ({ headBranch } = pull);
   }
-  return { by: person ? "person" : "trigger", asker: person && sender !== null ? sender.login : null };
+  return { by: person ? "person" : "trigger", asker: person ? sender.login : null, headBranch };
 }

@@ -42,6 +42,7 @@ const AGAIN_MS = 5_000;
 export class Checkpoints {
   readonly #options: CheckpointOptions;
   readonly #told = new Set<string>();
+  readonly #written = new Set<string>();
   #follows: string | null;
   #next: { readonly state: LoopState; readonly withinMs: number } | undefined;
   #writing: Promise<void> | undefined;
@@ -59,6 +60,11 @@ export class Checkpoints {
   /** The ref's commit as this run left it last. */
   get follows(): string | null {
     return this.#follows;
+  }
+
+  /** Whether this run has moved the ref to `commit`. */
+  wrote(commit: string): boolean {
+    return this.#written.has(commit);
   }
 
   /** Why the ref does not hold what it was given last; null when it does. */
@@ -137,6 +143,7 @@ export class Checkpoints {
         this.#failure = written.written ? null : written.why;
         if (written.written) {
           this.#follows = written.commit;
+          this.#written.add(written.commit);
           this.#sent = [];
           await noted(written.commit, this.#sent);
           for (const notice of written.notices) this.#say(notice);

@@ -1,8 +1,10 @@
 import { allOf as allControls } from "../../control/all-of.ts";
 import type { Control, Reporter } from "../../core/ports.ts";
-import type { LoopState } from "../../core/state.ts";
+import type { LoopState, PullRequest } from "../../core/state.ts";
+import type { Octokit } from "../../platform/octokit.ts";
 import { hurry } from "../../platform/supervise.ts";
 import { actionLogReporter } from "../../reporters/action-log.ts";
+import { allOf as allReporters } from "../../reporters/all-of.ts";
 import { carryOut } from "../carry-out.ts";
 import { compose, type Composition } from "../compose.ts";
 import { marksOf } from "../place.ts";
@@ -34,6 +36,9 @@ export interface Drive {
   readonly checkpoints: Checkpoints | undefined;
   /** who asks for this run */
   readonly asked: AskedFor;
+  /** what people ask of it while it runs */
+  readonly requests: Control | undefined;
+  readonly octokit: () => Promise<Octokit | undefined>;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
 }
@@ -53,7 +58,9 @@ export async function drive(driving: Drive): Promise<Driven> {
   }
   let deadline: number | null = null;
   const log = actionLogReporter({ log: job.log, now: Date.now, deadline: () => deadline });
-  const composition = await composeFor(driving, withCopies(log, plan));
+  const comment = await commentFor(driving, () => deadline);
+  const reporter = comment === undefined ? log : allReporters([log, comment]);
+  const composition = await composeFor(driving, withCopies(reporter, plan));
   await preflight(plan, composition);
   const hours = await driving.hours();
   ({ deadline } = hours);
@@ -66,8 +73,25 @@ export async function drive(driving: Drive): Promise<Driven> {
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
 
+/** A loop that has a pull request tells there how it is doing. */
+async function commentFor({ job, plan, octokit }: Drive, deadline: () => number | null): Promise<Reporter | undefined> {
+  const { github } = plan.asked;
+  if (github === null || !job.settings.config.statusComment) return undefined;
+  const pullRequest = github.pullRequest ?? pullRequestOn(github.branch, plan);
+  if (pullRequest === null) return undefined;
+  const [client, { liveComment }] = await Promise.all([octokit(), import("./live-comment.ts")]);
+  if (client === undefined) return undefined;
+  return liveComment({ job, octokit: client, pullRequest, branch: github.branch, deadline });
+}
+
+/** A generation that begins on another branch has none yet. */
+function pullRequestOn(branch: string, { stored }: Plan): PullRequest | null {
+  const ties = stored?.github ?? null;
+  return ties?.branch === branch ? ties.pull_request : null;
+}
+
 async function composeFor(
-  { job, plan, env, checkpoints, listening, asked }: Drive,
+  { job, plan, env, checkpoints, listening, asked, requests }: Drive,
   reporter: Reporter,
 ): Promise<Composition> {
   const { host, place, settings, notice } = job;
@@ -78,6 +102,7 @@ async function composeFor(
   const control = allControls([
     ports.control,
     ...(checkpoints === undefined ? [] : [checkpoints.control]),
+    ...(requests === undefined ? [] : [requests]),
     ...(asked.command === "cancel" ? [cancelAtOnce(asked.asker)] : []),
   ]);
   return {

@@ -1,4 +1,5 @@
 import { cacheKeyPrefix } from "../../carriers/cache-key.ts";
+import type { GitRefControl } from "../../control/git-refs.ts";
 import { type ReserveShares, shareReserve } from "../../core/carry.ts";
 import { outcomeOf, type StopReason } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
@@ -21,8 +22,12 @@ export interface Finish {
   readonly ground: Ground;
   /** undefined: nothing of the loop is on GitHub */
   readonly publisher: Publisher | undefined;
+  /** what people have asked of the loop while it ran; undefined: nobody could */
+  readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
   readonly reserveMs: WorkingHours["reserveMs"];
 }
+
+const ACKNOWLEDGE_MS = 10_000;
 
 /** How it ended. */
 export interface Finished {
@@ -62,9 +67,18 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     carried: state.revision,
   });
   if (checkpoints?.superseded === true) return { state, away };
-  await publisher?.goOn(state);
+  if (await nobodyAsked(finishing)) await publisher?.goOn(state);
   await clearUp(state, finishing, away, Math.floor(shares.report / 2));
   return { state, away };
+}
+
+/** Clears away what people have asked for. Who asked when the loop had ended does not want it to go on by itself. */
+async function nobodyAsked({ requests, job }: Finish): Promise<boolean> {
+  const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
+  for (const { kind, by } of unheard) {
+    job.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
+  }
+  return unheard.length === 0;
 }
 
 /** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */

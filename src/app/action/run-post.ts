@@ -53,7 +53,15 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, ground: { base, branch }, withinMs });
   const hand = await branchAgain(job, branch);
   const publisher = await publisherFor(state, { job, carriage, hand, withinMs });
-  await finish(state, { job, carriage, checkpoints, ground: { base, branch }, publisher, reserveMs: RESERVE_MS });
+  await finish(state, {
+    job,
+    carriage,
+    checkpoints,
+    ground: { base, branch },
+    publisher,
+    requests: undefined,
+    reserveMs: RESERVE_MS,
+  });
 }
 
 /** Main has the same inputs and has told what is wrong with them; no loop has begun. */

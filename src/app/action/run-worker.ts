@@ -18,6 +18,7 @@ import { finish, type Finish, type Finished } from "./finish.ts";
 import { hearAsked, refuseOtherLoop } from "./hear-asked.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
+import { listenOnGithub } from "./listen-on-github.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { provideAgent } from "./provide-agent.ts";
 import { publisherFor } from "./publisher.ts";
@@ -70,11 +71,14 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
     for (const remark of found.remarks) tellRemark(remark, job);
     return found.hours;
   };
-  const { state: stopped, left } = await drive({ job, plan, hours, env, checkpoints, listening, asked });
+  const requests = plan.asked.github === null ? undefined : listenOnGithub(job, { follows, checkpoints });
+  const { octokit } = carriage;
+  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit };
+  const { state: stopped, left } = await drive(driving);
   if (left !== null) return end(await leaveAlone(stopped, left, job), job);
   const { reserveMs } = (await asking).hours;
   const publisher = await publisherFor(stopped, { job, carriage, hand, withinMs: reserveMs });
-  return end(await carry(stopped, { job, carriage, checkpoints, ground, publisher, reserveMs }), job);
+  return end(await carry(stopped, { job, carriage, checkpoints, ground, publisher, requests, reserveMs }), job);
 }
 
 /** Hands over to the later steps of the job. */

@@ -1,0 +1,32 @@
+import { createGitRefControl, type GitRefControl } from "../../control/git-refs.ts";
+import { marksOf } from "../place.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Which of the commits that requests point at are this run's. */
+export interface Standing {
+  /** where the loop's ref stood when the run began; null: nowhere, or it could not be read */
+  readonly follows: string | null;
+  /** undefined: the loop's ref is not among the carriers */
+  readonly checkpoints: Checkpoints | undefined;
+}
+
+/** Hears what people ask of the loop on GitHub while it runs; undefined without a token to ask with. */
+export function listenOnGithub(job: Surroundings, standing: Standing): GitRefControl | undefined {
+  const { context, place, settings, gitFolder, notice } = job;
+  const { githubToken: token } = settings.config;
+  if (token === null) return undefined;
+  const { owner, name } = context.repository;
+  const { follows, checkpoints } = standing;
+  return createGitRefControl({
+    loopId: place.loopId,
+    url: `${context.serverUrl}/${owner}/${name}`,
+    token,
+    folder: gitFolder("control"),
+    mark: marksOf(place).tools,
+    seen: [],
+    // Where nothing is known of the ref, nobody can be told that they were too late.
+    isCurrent: (commit) => follows === null || commit === follows || checkpoints?.wrote(commit) === true,
+    tell: notice,
+  });
+}

@@ -1,0 +1,60 @@
+import type { Reporter } from "../../core/ports.ts";
+import type { LoopState, PullRequest } from "../../core/state.ts";
+import { stickyComment } from "../../github/sticky-comment.ts";
+import type { Octokit } from "../../platform/octokit.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { statusCommentReporter } from "../../reporters/status-comment.ts";
+import { asInputs } from "../../views/as-inputs.ts";
+import { markerOf } from "../../views/github-markers.ts";
+import { statusComment } from "../../views/status-comment.ts";
+import { githubPlaceOf } from "./publication-facts.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What the comment of a running loop is kept up to date with. */
+export interface LiveComment {
+  readonly job: Surroundings;
+  readonly octokit: Octokit;
+  readonly pullRequest: PullRequest;
+  /** without `refs/heads/` */
+  readonly branch: string;
+  /** when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet */
+  readonly deadline: () => number | null;
+}
+
+/** Keeps the one comment of a loop on its pull request up to date while it runs. */
+export function liveComment({ job, octokit, pullRequest, branch, deadline }: LiveComment): Reporter {
+  const { context, host, place, settings, log } = job;
+  const github = githubPlaceOf(job, branch);
+  const { sandbox, providerArgs, maxTokens } = settings.config;
+  const access = { octokit, repository: context.repository, signal: new AbortController().signal };
+  const marker = markerOf({ ...github, loopId: place.loopId });
+  const render = (state: LoopState): string =>
+    statusComment(
+      {
+        state,
+        alive: true,
+        change: null,
+        protection: { sandbox, providerArgs },
+        stateFile: place.stateFile,
+        folder: place.folder,
+        resume: "",
+        word: asInputs,
+      },
+      {
+        ...github,
+        startedAt: host.startedAt,
+        deadline: deadline(),
+        activity: null,
+        checks: [],
+        item: null,
+        maxTokens,
+        now: Date.now(),
+      },
+    );
+  return statusCommentReporter({
+    comment: stickyComment(access, { number: pullRequest.number, marker }),
+    render,
+    clock: systemClock,
+    log: (line) => log.foreign(line),
+  });
+}
