@@ -76,14 +76,15 @@ async function tryOnce(
   tried.add(loopId);
   const read = await readRecord(access, loopId, parse);
   if (!read.answered) return read;
-  if (read.value === null || !belongs(read.value.record.state, where)) return { answered: true, value: null };
+  if (read.value === null || !isLoopOf(read.value.record.state, where)) return { answered: true, value: null };
   const { commit, record } = read.value;
   const running = await isRunning(access, record);
   return { answered: true, value: { loopId, commit, record, state: record.state, running } };
 }
 
 /** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */
-function belongs({ github }: LoopState, { number, headBranch }: Whereabouts): boolean {
+export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">): boolean {
+  const { number, headBranch } = where;
   if (github === null) return false;
   if (number === null || github.pull_request === null) return github.branch === headBranch;
   return github.pull_request.number === number;

@@ -9,7 +9,7 @@ describe("a comment that a relay names", () => {
     const { id } = at.comment("/smithers continue use the v2 API\r\nand test it", { author: "wendy" });
     expect(await verify(at, input(`comment:${id}`))).toEqual({
       ...{ by: "person", asker: "wendy", guidance: "use the v2 API\nand test it", command: "continue" },
-      ...{ request: `comment:${id}`, loopId: LOOP, pullRequest: 7, head: HEAD },
+      ...{ request: `comment:${id}`, loopId: LOOP, pullRequest: 7, headBranch: "feature", head: HEAD },
     });
     expect(writes(at)).toEqual([]);
   });

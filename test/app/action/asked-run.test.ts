@@ -15,7 +15,15 @@ describe("a failed run that a relay names", () => {
     await using at = await asking();
     failed(at, { actor: "wendy", triggeringActor: "alice" });
     expect(await verify(at, input("run:88"))).toEqual({
-      ...{ ...NOBODY, request: "run:88", command: "continue", loopId: LOOP, pullRequest: 7, head: HEAD },
+      ...{
+        ...NOBODY,
+        request: "run:88",
+        command: "continue",
+        loopId: LOOP,
+        pullRequest: 7,
+        headBranch: "feature",
+        head: HEAD,
+      },
     });
     failed(at, { id: 89, branch: "main", sha: "a".repeat(40) });
     const bare = { loop: null, pr: null, head: "a".repeat(40), command: "start" };

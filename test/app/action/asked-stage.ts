@@ -11,6 +11,7 @@ export const NOBODY: AskedFor = {
   request: null,
   loopId: null,
   pullRequest: null,
+  headBranch: null,
   head: null,
 };
 

@@ -27,7 +27,7 @@ describe("somebody starts the workflow by hand", () => {
       command: "continue",
     });
     expect(await verify(at, input(null), "wendy")).toMatchObject({
-      ...{ by: "person", asker: "wendy", loopId: LOOP, pullRequest: 7, head: HEAD },
+      ...{ by: "person", asker: "wendy", loopId: LOOP, pullRequest: 7, headBranch: "feature", head: HEAD },
     });
   });
 
