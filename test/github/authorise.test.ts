@@ -19,6 +19,7 @@ describe("T4: whether somebody may ask", () => {
     { login: "renovate[bot]", ruling: MAY },
     { login: "tom", ruling: mayNot("triage") },
     { login: "rob", ruling: mayNot("wrote the pull request but has no write permission") },
+    { login: "nora", ruling: mayNot("has no write permission") },
     { login: "olga", ruling: mayNot("has no write permission") },
     { login: "dependabot[bot]", ruling: mayNot("allowed-bots does not name") },
     { login: OURS, ruling: mayNot("the loop's own account") },

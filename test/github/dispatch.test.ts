@@ -72,6 +72,14 @@ describe("starting a workflow", () => {
     expect(at.api.requests).toHaveLength(1);
   });
 
+  test("what is refused without it too is refused", async () => {
+    await using at = await asking();
+    const body = { message: "return_run_details and more is unknown" };
+    at.api.fail("actions/create-workflow-dispatch", { status: 422, body }, 2);
+    expect(await dispatch(at)).toMatchObject({ dispatched: false, because: "refused" });
+    expect(at.api.requests).toHaveLength(2);
+  });
+
   test("what GitHub itself refuses is told apart", async () => {
     await using at = await asking();
     expect(await dispatch(at, { ...ORDER, workflow: "gone.yml" })).toEqual({

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { findLoop, type Whereabouts } from "../../src/github/find-loop.ts";
 import { markerOf } from "../../src/views/github-markers.ts";
-import { type Asking, asking, LOOP, OURS, parse } from "../support/asking.ts";
+import { aState } from "../support/builders.ts";
+import { aCarriedRecord } from "../support/fake-carriers.ts";
+import { type Asking, asking, HEAD, LOOP, OURS, parse } from "../support/asking.ts";
 
 const LOOKUP = { branch: "smithers/<loop-id>", parse };
 const PULL = { number: 7, headBranch: "feature", body: "" };
@@ -100,6 +102,21 @@ describe("the loop of a pull request", () => {
     expect(await unread()).toMatchObject({ answered: false, absent: true });
     at.api.fail("git/get-ref", { status: 500, body: { message: "Oops" } });
     expect(await unread()).toMatchObject({ answered: false, because: "unreachable" });
+  });
+
+  test("is read from a blob when its record is too long for a file, and has to be that of its ref", async () => {
+    await using at = await asking();
+    const headBranch = `smithers/${LOOP}`;
+    const record = { ...aCarriedRecord(1), state: aState({ loop_id: "other", revision: 1 }), loop_id: "other" };
+    await at.loop({ branch: headBranch });
+    const file = { type: "file", encoding: "none", content: "", sha: HEAD };
+    at.api.fail("repos/get-content", { status: 200, body: file });
+    const content = Buffer.from(JSON.stringify(record)).toString("base64");
+    at.api.fail("git/get-blob", { status: 200, body: { content, encoding: "base64", sha: HEAD, size: 1 } });
+    expect(await find(at, { headBranch })).toMatchObject({
+      answered: false,
+      why: `refs/smithers/${LOOP} holds the record of another loop`,
+    });
   });
 
   test("is unknown where our comments cannot be read", async () => {

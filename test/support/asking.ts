@@ -39,7 +39,7 @@ export interface StoredLoop {
 
 /**
  * GitHub with an open pull request 7 of `alice`, from the branch `feature`, which was pushed to in minute 5. `alice`
- * may administrate, `wendy` write, `tom` triage, `rob` read; `olga` is nobody here.
+ * may administrate, `wendy` write, `tom` triage, `rob` read, `nora` nothing; `olga` is nobody here.
  */
 export interface Asking extends AsyncDisposable {
   readonly api: GithubApi;
@@ -67,7 +67,7 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
   };
   const api = await startGithubApi({ tokens: { t: { login: OURS, permissions } }, handlers });
   const { world } = api;
-  const roles = { wendy: "write", mona: "maintain", tom: "triage", rob: "read" } as const;
+  const roles = { wendy: "write", mona: "maintain", tom: "triage", rob: "read", nora: "none" } as const;
   for (const [login, role] of Object.entries(roles)) world.users.set(login, aUser({ login, role }));
   const pull = aPull({ number: 7 });
   world.issues.push(pull);

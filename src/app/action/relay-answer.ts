@@ -1,5 +1,7 @@
+import type { Command } from "../../core/policy/command.ts";
 import { letsWork } from "../../core/policy/may.ts";
 import { route } from "../../core/policy/route.ts";
+import type { AskedPullRequest } from "../../github/asked-pull-request.ts";
 import { requestControl } from "../../github/control-request.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 import { findLoop, type FoundLoop, type Whereabouts } from "../../github/find-loop.ts";
@@ -13,16 +15,11 @@ import { pinHead } from "./relay-pin.ts";
 import { tellStatus } from "./relay-tell.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
-export async function answerTo(job: RelayJob, intent: Intent, facts: Facts): Promise<Relayed> {
+export async function answerTo(job: RelayJob, intent: Intent, { pull }: Facts): Promise<Relayed> {
   const { access } = job;
-  const { pull } = facts;
   if (pull !== null && !pull.open) return refused("The pull request is closed.", "Reopen it first.");
-  const forward = letsWork(intent.command);
-  const allowed = forward ? await readKillSwitch(access, job.disabled) : ({ on: true } as const);
+  const allowed = letsWork(intent.command) ? await readKillSwitch(access, job.disabled) : ({ on: true } as const);
   if (!allowed.on) return refused(sentence(allowed.why), "Ask whoever has switched them off.");
-  const pinned = await pinHead(access, intent, pull, forward);
-  if (pinned.kind === "moved") return refused(pinned.reason, LOOK_AGAIN);
-
   const where: Whereabouts = {
     number: pull?.number ?? null,
     headBranch: pull?.headBranch ?? intent.headBranch ?? "",
@@ -30,26 +27,23 @@ export async function answerTo(job: RelayJob, intent: Intent, facts: Facts): Pro
   };
   const found = await findLoop(access, where, job.lookup);
   if (!found.answered) return failed(`The loop cannot be read: ${found.why}.`);
-  return send(job, { intent, number: where.number, head: pinned.head, loop: found.value });
+  return send(job, { intent, pull, loop: found.value });
 }
-
-const LOOK_AGAIN = "Look at what is there now, then ask again.";
 
 /** Everything that is known of a request. */
 interface Request {
   readonly intent: Intent;
-  readonly number: number | null;
-  /** the commit that it holds for; null: for none in particular */
-  readonly head: string | null;
+  /** null: it is about none */
+  readonly pull: AskedPullRequest | null;
   readonly loop: FoundLoop | null;
 }
 
 async function send(job: RelayJob, request: Request): Promise<Relayed> {
-  const { intent, loop } = request;
+  const { intent, pull, loop } = request;
   const known = loop === null ? null : { status: loop.state.status, running: loop.running };
   const where = route(intent.command, known, intent.way === "workflow_run");
   if (where.to === "nobody") return refused(where.reason, where.next);
-  if (where.to === "reply") return tellStatus(job, request.number, loop);
+  if (where.to === "reply") return tellStatus(job, pull?.number ?? null, loop);
   const id = await requestOf(job, request);
   if ("why" in id) return failed(`What was asked cannot be found again: ${id.why}.`);
   return where.to === "run" ? toRun(job, request, where.kind, id) : toWorker(job, request, where.command, id);
@@ -72,23 +66,23 @@ async function toRun(
   kind: "pause" | "stop" | "cancel",
   { id }: RequestId,
 ): Promise<Relayed> {
-  if (loop === null) return refused("There is no loop.", LOOK_AGAIN);
+  if (loop === null) return failed("There is no loop.");
   const { loopId, commit } = loop;
   const asked = await requestControl(access, { loopId, kind, login: intent.actor.login, id, commit });
   if (!asked.done) return failed(`The loop could not be told: ${asked.why}.`);
   return { outcome: "done", line: `${intent.actor.login} asked loop ${loopId}, which is running, to ${kind}.` };
 }
 
-async function toWorker(
-  { access, context, relayTo }: RelayJob,
-  { intent, number, head, loop }: Request,
-  command: Intent["command"],
-  request: RequestId,
-): Promise<Relayed> {
+async function toWorker(job: RelayJob, request: Request, command: Command, id: RequestId): Promise<Relayed> {
+  const { access, context, relayTo } = job;
+  const { intent, pull, loop } = request;
   const { defaultBranch } = context.event;
   if (defaultBranch === null) return failed("The event does not say which branch is the default one.");
+  const pinned = letsWork(command) ? await pinHead(access, intent, pull) : null;
+  if (pinned?.kind === "moved") return refused(pinned.reason, "Look at what is there now, then ask again.");
   const workflow = relayTo ?? context.workflow.file;
-  const input = writeInput({ command, loop: loop?.loopId ?? null, pr: number, head, request });
+  const asked = { loop: loop?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
+  const input = writeInput({ command, ...asked, request: id });
   const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, input });
   if (!answer.dispatched) return failed(`${workflow} could not be started: ${answer.why}.`);
   const run = answer.runUrl === null ? "" : `: ${answer.runUrl}`;

@@ -6,24 +6,15 @@ import { unchangedSince } from "../../github/push-time.ts";
 
 /** The commit that a request holds for. */
 export type Pinned =
-  /** null: it holds whatever is there */
-  | { readonly kind: "pinned"; readonly head: string | null }
+  | { readonly kind: "pinned"; readonly head: string }
   /** somebody pushed since; `reason` is a sentence */
   | { readonly kind: "moved"; readonly reason: string };
 
 /**
  * Holds a request to the commit that was seen when it was made (T6): a label and a check name it, a comment was written
  * when it was there.
- *
- * @param forward whether an agent is to work; what ends a loop holds for every commit
  */
-export async function pinHead(
-  access: Access,
-  intent: Intent,
-  pull: AskedPullRequest | null,
-  forward: boolean,
-): Promise<Pinned> {
-  if (!forward) return { kind: "pinned", head: null };
+export async function pinHead(access: Access, intent: Intent, pull: AskedPullRequest | null): Promise<Pinned> {
   const { headSha, headBranch, at } = intent;
   if (headSha !== null) {
     const tip = pull === null ? await tipOf(access, `heads/${headBranch ?? ""}`) : answered(pull.headSha);

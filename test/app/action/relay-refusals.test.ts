@@ -176,6 +176,30 @@ describe("what should have worked fails the job, and is said", () => {
     });
   });
 
+  test("a label whose event cannot be found", async () => {
+    await using at = await looped();
+    await at.label("smithers:continue", "wendy");
+    at.api.fail("issues/list-events", { status: 500, body: { message: "Oops" } });
+    const { exitCode, lines } = await relayed(at, labeled("smithers:continue", "wendy"));
+    expect({ exitCode, lines }).toEqual({ exitCode: 1, lines: [expect.stringContaining("cannot be found again")] });
+    expect(at.api.world.comments.at(-1)?.body).toContain("cannot be found again");
+    expect(at.pull.labels).toEqual([]);
+  });
+
+  test("a status that cannot be said", async () => {
+    await using at = await looped();
+    at.api.fail("issues/create-comment", { status: 500, body: { message: "Oops" } });
+    const { exitCode, lines } = await relayed(at, commented(at.comment("/smithers status")));
+    expect(exitCode).toBe(1);
+    expect(lines.at(-1)).toContain("How the loop stands could not be said: GitHub answered 500");
+  });
+
+  test("an event that does not name the default branch", async () => {
+    await using at = await looped();
+    const event = commented(at.comment("/smithers continue"), { repository: {} });
+    expect(await relayed(at, event)).toMatchObject({ exitCode: 1, lines: [expect.stringContaining("default one")] });
+  });
+
   test("a pull request that cannot be read: nobody knows who may be told", async () => {
     await using at = await looped();
     at.api.fail("pulls/get", { status: 500, body: { message: "Oops" } });
