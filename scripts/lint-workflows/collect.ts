@@ -8,9 +8,10 @@ export interface Collected {
   readonly unchecked: readonly UncheckedBlock[];
 }
 
-/** `action.yml`, every workflow of the repository, and every one that README or docs show. */
+/** `action.yml`, every workflow of the repository, every example, and every one that README or docs show. */
 export async function collect(root: string): Promise<Collected> {
-  const workflows = await filesIn(root, ".github/workflows", /\.ya?ml$/u);
+  const folders = [".github/workflows", "examples"];
+  const workflows = (await Promise.all(folders.map((folder) => filesIn(root, folder, /\.ya?ml$/u)))).flat();
   const texts = ["README.md", ...(await filesIn(root, "docs", /\.md$/u))];
   const blocks = await Promise.all(
     texts.map(async (file) => markdownBlocks(file, await readFile(path.join(root, file), "utf8"))),

@@ -1,3 +1,6 @@
+/** This Action, as others name it. */
+export const OURS = "smithers/loop@v1";
+
 /** A text that GitHub would read, wherever it stands. */
 export interface LintDocument {
   readonly kind: "action" | "workflow";

@@ -8,6 +8,7 @@ const KNOWN: readonly RegExp[] = [
   /^unexpected key "cache-mode" for "job" section\. expected one of /u,
   /^unexpected key "queue" for "concurrency" section\. expected one of /u,
   /^Unexpected value 'cache-mode'$/u,
+  /^undefined variable "vars"\. available variables are /u,
 ];
 
 export function isKnown(message: string): boolean {

@@ -1,10 +1,9 @@
 import { validate, type ActionsMetadataProvider } from "@actions/languageservice";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import type { LintDocument, Mistake } from "./document.ts";
+import { type LintDocument, type Mistake, OURS } from "./document.ts";
 
 type Metadata = Awaited<ReturnType<ActionsMetadataProvider["fetchActionMetadata"]>>;
 
-const OURS = "smithers/loop@v1";
 /** It does not look into an action of the same repository, only into those that have a name. */
 const OWN_ACTION = /^(?<before>\s*(?:-\s+)?uses:\s*)\.\/\s*(?<after>#.*)?$/gmu;
 

@@ -27,7 +27,7 @@ function checkWithActionlint({ kind, file, text }: LintDocument): readonly Mista
 }
 
 async function mistakesIn(document: LintDocument, index: number): Promise<readonly Mistake[]> {
-  const ours = document.file.startsWith(".github/") ? checkPins(document) : [];
+  const ours = /^(?:\.github|examples)\//u.test(document.file) ? checkPins(document) : [];
   const found = [
     ...checkWithActionlint(document),
     ...(await checkWithLanguageService(document, `document-${index}`, metadata)),
