@@ -1,6 +1,7 @@
 import type { Command } from "../../core/policy/command.ts";
-import { openToTriggers } from "../../core/policy/may.ts";
+import { may, openToTriggers, type Ruling } from "../../core/policy/may.ts";
 import type { Access } from "../../github/access.ts";
+import { isOurselves } from "../../github/account.ts";
 import type { GithubContext } from "../../github/context.ts";
 import type { Account } from "../../github/event-payload.ts";
 import { type DispatchInput, INPUT, readInput } from "../../github/intent-input.ts";
@@ -76,24 +77,37 @@ export async function verifyAsked({ eventName, event }: Dispatch, verification: 
   return { ...asked, ...(await verifyPerson(access, input, input.request, verification.allowedBots)) };
 }
 
-/** Started by somebody who may; a program is a trigger, whoever wrote it. */
+/** Started by hand or by a program, which is a trigger, whoever wrote it. */
 async function byHand(
   sender: Account | null,
   input: DispatchInput,
   { access }: Verification,
 ): Promise<Pick<AskedFor, "by" | "asker" | "headBranch">> {
-  const person = sender?.type === "User";
   const { command, pr, head } = input;
   if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
-  if (!person && !openToTriggers(command)) throw notAllowed(`${command} takes a person, and a program asks for it.`);
   if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
-  let headBranch: string | null = null;
-  if (pr !== null) {
-    if (access === undefined) throw unknowable("there is no github-token to ask GitHub with");
-    const pull = await openPullRequest(access, pr);
-    if (pull.fork) throw notAllowed(`Pull request #${pr} comes from a fork.`);
-    if (head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
-    ({ headBranch } = pull);
+  if (pr !== null && access === undefined) throw unknowable("there is no github-token to ask GitHub with");
+  const pull = pr === null || access === undefined ? null : await openPullRequest(access, pr);
+  const ruling = mayStart(sender, pull?.fork === true);
+  if (ruling.ruling === "ignored") throw notAllowed(`${sender?.login ?? "Nobody"} ${ruling.why}.`);
+  if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
+  if (ruling.as === "trigger" && !openToTriggers(command)) {
+    throw notAllowed(`${command} takes a person, and a program asks for it.`);
   }
-  return { by: person ? "person" : "trigger", asker: person ? sender.login : null, headBranch };
+  if (pull !== null && head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
+  const asker = ruling.as === "person" ? (sender?.login ?? null) : null;
+  return { by: ruling.as, asker, headBranch: pull?.headBranch ?? null };
+}
+
+/** GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up. */
+function mayStart(sender: Account | null, fork: boolean): Ruling {
+  return may("dispatch", {
+    permission: "write",
+    bot: sender?.type !== "User",
+    listed: false,
+    ourselves: sender !== null && isOurselves(sender),
+    author: false,
+    fork,
+    edited: false,
+  });
 }

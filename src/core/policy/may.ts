@@ -106,11 +106,12 @@ export const AUTHORISATION = {
     ourselves: OURSELVES,
     ...STRANGERS,
   },
-  // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one.
+  // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one. A program may be the loop
+  // itself, which would count as somebody who lets it go on.
   dispatch: {
     admin: PERSON,
     write: PERSON,
-    bot_listed: PERSON,
+    bot_listed: TRIGGER,
     edited_comment: PERSON,
     fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
     ourselves: TRIGGER,

@@ -37,6 +37,7 @@ describe("somebody starts the workflow by hand", () => {
     expect(await verify(at, goesOn)).toEqual({ ...NOBODY, command: "continue", loopId: LOOP });
     expect(await refusal(verify(at, "cancel"))).toContain("REQUEST_NOT_ALLOWED cancel takes a person");
     expect(await refusal(verify(at, "reset-circuit", "other[bot]"))).toContain("REQUEST_NOT_ALLOWED");
+    expect(await verify(at, "continue", "renovate[bot]")).toMatchObject({ by: "trigger", asker: null });
   });
 
   test.for([
@@ -69,7 +70,7 @@ describe("somebody starts the workflow by hand", () => {
     await using at = await asking();
     expect(await refusal(verify(at, input(null, { head: LATER }), "wendy"))).toContain("REQUEST_STALE");
     Object.assign(at.pull.pull ?? {}, { headRepositoryId: 9 });
-    expect(await refusal(verify(at, input(null), "wendy"))).toContain("REQUEST_NOT_ALLOWED Pull request #7 comes from");
+    expect(await refusal(verify(at, input(null), "wendy"))).toContain("REQUEST_NOT_ALLOWED This pull request comes");
   });
 
   test("whoever is refused is told how to ask", async () => {

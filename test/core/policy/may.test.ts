@@ -41,7 +41,7 @@ const ACTORS: Readonly<Record<ActorKind, Asker>> = {
 const TABLE: Readonly<Record<ActorKind, string>> = {
   admin: "person person trigger person",
   write: "person person trigger person",
-  bot_listed: "person person trigger person",
+  bot_listed: "person person trigger trigger",
   edited_comment: "told person trigger person",
   fork_head: "told told ignored refused",
   triage: "ignored ignored ignored ignored",
