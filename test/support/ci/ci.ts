@@ -24,6 +24,8 @@ export interface CiOptions {
   readonly files?: Record<string, string>;
   /** what the model says; without it there is none */
   readonly script?: Script;
+  /** false: no job publishes its work unless its inputs say so, which saves the pauses between writes to GitHub */
+  readonly publishes?: boolean;
   /** whether others may read the repository */
   readonly private?: boolean;
   /** of the job's token; all that the Action ever asks for, unless said */
@@ -148,7 +150,7 @@ async function runJob(
   const event = job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } };
   const { actor = "octocat" } = job.github ?? {};
   const fresh = { status: "in_progress", conclusion: null, createdAt: new Date() };
-  startRun(api, aRun({ id, attempt, actor, event: event.name, ...fresh }));
+  startRun(api, aRun({ id, attempt, actor, event: event.name, ...workflowOf(job), ...fresh }));
   api.world.jobs.push(aJob({ id: Number(CHECK_RUN) + id, runId: id, startedAt: new Date(startedAt) }));
   const caller = { run: String(id), job: `job-${id}-${attempt}`, ...(scopes === undefined ? {} : { scopes }) };
   const done = await runner.run({
@@ -171,6 +173,12 @@ async function runJob(
   // What vanished is still running, as far as anybody knows.
   if (done.conclusion !== "vanished") endRun(api, id, done.conclusion);
   return done;
+}
+
+/** The file of the job's workflow; that of `aRun` unless said. */
+function workflowOf({ github }: JobRequest): Pick<RunRow, "path"> | undefined {
+  const file = /\.github\/workflows\/[^@]+/u.exec(github?.workflow_ref ?? "")?.[0];
+  return file === undefined ? undefined : { path: file };
 }
 
 /** A dispatch has made its run before, as the first attempt has that of the second. */
