@@ -42,6 +42,7 @@ const program = async (name: string): Promise<string> =>
 
 test("T10 T11: nothing that agent, check, prompt, paths and commits say reaches the runner as a command", async () => {
   await using ci = await startCi({
+    publishes: false,
     files: { "hostile.mjs": await program("hostile.mjs"), "lines.json": JSON.stringify(HOSTILE) },
   });
   await using machine = await ci.machine();
@@ -66,7 +67,7 @@ test.each([
   ["as they are", {}],
   ["sealed", { "state-key": STATE_KEY }],
 ])("T2 T16: whatever an agent finds out, no service gets to keep a secret (files %s)", async (_how, more) => {
-  await using ci = await startCi({ files: { "thief.mjs": await program("thief.mjs") } });
+  await using ci = await startCi({ publishes: false, files: { "thief.mjs": await program("thief.mjs") } });
   await using machine = await ci.machine();
   const inputs = {
     ...INPUTS,

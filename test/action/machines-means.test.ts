@@ -17,7 +17,7 @@ const KEY = "a long and random text that nobody guesses";
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: { ...TASK.files, "notes.md": "one\n" } });
+  ci = await startCi({ publishes: false, files: { ...TASK.files, "notes.md": "one\n" } });
   ci.api.world.tokens.set(READS, { login: "github-actions[bot]", permissions: { contents: "read", actions: "read" } });
 });
 afterAll(() => ci[Symbol.asyncDispose]());

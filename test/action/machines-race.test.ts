@@ -19,7 +19,7 @@ const TASK = scriptedTask([
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: TASK.files });
+  ci = await startCi({ publishes: false, files: TASK.files });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

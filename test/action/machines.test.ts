@@ -18,6 +18,7 @@ let ci: Ci;
 
 beforeAll(async () => {
   ci = await startCi({
+    publishes: false,
     files: { "README.md": "hello\n" },
     script: ({ outputs }) =>
       answer([outputs.length === 0 ? addFile(files.shift() ?? "too-much.txt", "text\n") : message("Working.")]),

@@ -11,6 +11,7 @@ const TASK = {
 
 test("C11 C25 W-02: the next run, on an empty machine, goes on with the same loop in the same session", async () => {
   await using ci = await startCi({
+    publishes: false,
     files: { "README.md": "hello\n" },
     script: ({ prompts, outputs }) =>
       outputs.length === 0

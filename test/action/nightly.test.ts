@@ -20,7 +20,7 @@ let ci: Ci;
 beforeAll(async () => {
   const scripts = Object.entries(SCRIPTS).map(([name, script]) => [name, JSON.stringify(script)]);
   const todo = "- [ ] build\nHARD STOP: look at it\n- [ ] ship\n";
-  ci = await startCi({ files: { ...TASK.files, ...Object.fromEntries(scripts), "TODO.md": todo } });
+  ci = await startCi({ publishes: false, files: { ...TASK.files, ...Object.fromEntries(scripts), "TODO.md": todo } });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

@@ -6,7 +6,7 @@ import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: HANGING_FILES });
+  ci = await startCi({ publishes: false, files: HANGING_FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

@@ -11,7 +11,7 @@ const RESTORED = "the unfinished work of the last run is in the work tree again"
 describe("C11 C13: work that is not finished, where the loop's ref does not bring it", () => {
   let ci: Ci;
   beforeAll(async () => {
-    ci = await startCi(TASK);
+    ci = await startCi({ ...TASK, publishes: false });
   });
   afterAll(() => ci[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
   });
 
   test("a public repository without state-key: no work leaves the machine", async () => {
-    await using open = await startCi({ ...TASK, private: false });
+    await using open = await startCi({ ...TASK, publishes: false, private: false });
     await using machine = await open.machine();
     const job = await machine.run({ inputs: { ...TASK.inputs, "max-iterations": "1" } });
     expect(job.outputs).toMatchObject({ status: "stopped_max_iterations" });

@@ -91,7 +91,8 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
         void api.world.artifacts.push(anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() })),
     }),
   );
-  const ci = { remote, api, results: needed(), model };
+  const given: Readonly<Record<string, string>> = options.publishes === false ? { "pull-request": "never" } : {};
+  const ci = { remote, api, results: needed(), model, given };
   const owned = stack.move();
   return {
     ...ci,
@@ -109,8 +110,14 @@ const ALL = {
   statuses: "write",
 } as const;
 
+/** What the machines of a CI share. */
+interface Grounds extends Pick<Ci, "remote" | "api" | "results" | "model"> {
+  /** inputs of every job that does not say otherwise */
+  readonly given: Readonly<Record<string, string>>;
+}
+
 async function createMachine(
-  { remote, api, results, model }: Pick<Ci, "remote" | "api" | "results" | "model">,
+  { remote, api, results, model, given }: Grounds,
   { depth, ladder }: { readonly depth?: number; readonly ladder?: Partial<Ladder> },
 ): Promise<CiMachine> {
   await using stack = new AsyncDisposableStack();
@@ -129,7 +136,7 @@ async function createMachine(
     runner,
     workspace,
     git,
-    run: async (job = {}) => runJob({ runner, git, remote, api, results }, job),
+    run: async (job = {}) => runJob({ runner, git, remote, api, results, given }, job),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -142,10 +149,10 @@ async function prepareCodex(home: string, model: ModelServer): Promise<void> {
 let runs = 5_000;
 
 async function runJob(
-  machine: Pick<CiMachine, "runner" | "git"> & Pick<Ci, "remote" | "api" | "results">,
+  machine: Pick<CiMachine, "runner" | "git"> & Omit<Grounds, "model">,
   { attempt = 1, scopes, startedAt = Date.now(), ...job }: CiJob,
 ): Promise<Job> {
-  const { runner, git, remote, api, results } = machine;
+  const { runner, git, remote, api, results, given } = machine;
   const id = Number(job.github?.run_id ?? ++runs);
   const event = job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } };
   const { actor = "octocat" } = job.github ?? {};
@@ -155,6 +162,7 @@ async function runJob(
   const caller = { run: String(id), job: `job-${id}-${attempt}`, ...(scopes === undefined ? {} : { scopes }) };
   const done = await runner.run({
     ...job,
+    inputs: { ...given, ...job.inputs },
     env: { ...results.environment(caller), ...job.env },
     secrets: [TOKEN, ...(job.secrets ?? [])],
     expressions: { "github.token": TOKEN, "job.check_run_id": String(Number(CHECK_RUN) + id), ...job.expressions },
