@@ -72,7 +72,9 @@ export interface GithubTies {
   readonly pull_request: PullRequest | null;
   /** login of the person who let the loop run last; null: nobody ever did */
   readonly authorised_by: string | null;
-  /** how often the loop has started its next run by itself since then */
+  /** what a run was asked by last, as in `comment:7`; null: nothing that GitHub keeps */
+  readonly obeyed: string | null;
+  /** how often since a person asked the loop, or a check that failed, has started a run of it */
   readonly continuations: number;
 }
 

@@ -180,6 +180,7 @@ const github = object(() => ({
   head: z.string().nullable(),
   pull_request: z.looseObject({ number: z.int().positive(), url: z.string(), own: z.boolean() }).nullable(),
   authorised_by: z.string().nullable(),
+  obeyed: z.string().nullable(),
   continuations: count,
 }));
 

@@ -25,7 +25,7 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     todo: aTodo({ path: name, seen: hits }),
     verdict: { result: "failed", checks: Array.from({ length: 12 }, () => failing) },
     last_turn: aLastTurn({ summary: words, claim: aClaim({ notes: [words, words] }) }),
-    github: { branch: name, head: null, pull_request: null, authorised_by: name, continuations: 0 },
+    github: { branch: name, head: null, pull_request: null, authorised_by: name, obeyed: null, continuations: 0 },
     iterations: Array.from({ length: 5 }, (_, index) => ({
       iteration: index + 1,
       started_at: state.created_at,

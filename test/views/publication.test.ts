@@ -132,6 +132,7 @@ describe("going on by itself", () => {
     head: null,
     pull_request: null,
     authorised_by: "octocat",
+    obeyed: null,
     continuations: 5,
   };
   const spent = { ...aView().state.spent, tokens: 1_000, turn_ms: 600, check_ms: 400 };

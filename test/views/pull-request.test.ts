@@ -191,7 +191,14 @@ describe("how to go on", () => {
 
 test("D-30: figures, links, branch and who let it run", () => {
   const { spent } = aView().state;
-  const github = { branch: "b", head: null, pull_request: null, authorised_by: "octocat", continuations: 0 };
+  const github = {
+    branch: "b",
+    head: null,
+    pull_request: null,
+    authorised_by: "octocat",
+    obeyed: null,
+    continuations: 0,
+  };
   const body = bodyOf(
     ended(PAUSED, { spent: { ...spent, tokens: 12_345, turn_ms: 60_000, check_ms: 5_000, resumes: 2 }, github }),
     { branch: "smithers/a b#1", notes: ["the label was not put on"] },

@@ -1,11 +1,14 @@
+import type { LoopState } from "../../core/state.ts";
 import type { GithubTask } from "../../core/task.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { readState } from "../../stores/state-file.ts";
 import { choose, planFrom, type Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
+import { moved } from "./asked-refusals.ts";
 import { type BranchInHand, takeUpBranch } from "./branch-in-hand.ts";
 import { destinationOf } from "./destination.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { settingsOfRun } from "./task-of-run.ts";
 
 /** How a run begins. */
 export interface Beginning {
@@ -14,14 +17,19 @@ export interface Beginning {
   readonly hand: BranchInHand | undefined;
 }
 
-/** Plans the run and puts the workspace on the branch that its work goes to. */
+/**
+ * Plans the run and puts the workspace on the branch that its work goes to.
+ *
+ * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
+ * @throws OperationalError as `settingsOfRun` and `destinationOf`
+ */
 export async function beginOn(
   job: Surroundings,
   { asked, octokit }: { readonly asked: AskedFor; readonly octokit: () => Promise<Octokit | undefined> },
 ): Promise<Beginning> {
   const { place, context } = job;
-  const settings = withTask(job.settings, asked);
   const stored = await readState(place.stateFile);
+  const settings = await settingsOfRun(job, stored, asked);
   const opening = choose(stored, settings, asked.by);
   if (settings.config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, { by: asked.by, github: null }), hand: undefined };
@@ -29,14 +37,24 @@ export async function beginOn(
   const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
   const { branch, pullRequest } = await destinationOf({ job, opening, stored, asked: number, octokit });
   const hand = await takeUpBranch(job, branch);
-  const github: GithubTask = { branch, pullRequest, askedBy: asked.asker, guidance: guidanceOf(asked) };
+  if (hand !== undefined && branch === asked.headBranch && asked.head !== null && hand.tip !== asked.head) {
+    throw moved(asked.head, hand.tip ?? "no commit");
+  }
+  const github: GithubTask = {
+    branch,
+    pullRequest,
+    askedBy: asked.asker,
+    guidance: guidanceOf(asked),
+    request: asked.request,
+    continuations: continuationsOf(asked, stored),
+  };
   return { plan: planFrom(place, settings, stored, { by: asked.by, github }), hand };
 }
 
-/** Who starts a loop with a task of their own gets that one done. */
-function withTask(settings: Surroundings["settings"], { command, guidance }: AskedFor): Surroundings["settings"] {
-  if (command !== "start" || guidance === null) return settings;
-  return { ...settings, identity: { ...settings.identity, prompt: guidance } };
+/** A person starts the count anew, and a check that fails counts on, over all generations. */
+function continuationsOf({ by, request }: AskedFor, stored: LoopState | undefined): number {
+  if (by === "person") return 0;
+  return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }
 
 function guidanceOf({ command, guidance }: AskedFor): string | null {

@@ -38,7 +38,8 @@ export async function destinationOf(question: BranchQuestion): Promise<Destinati
   const ties = stored?.github ?? null;
   const own = ties === null ? named(job, "") : { branch: ties.branch, pullRequest: null };
   if (ties !== null && opening.do !== "renew") return own;
-  if (asked !== null) return theirs(question, asked);
+  if (asked !== null && asked !== ties?.pull_request?.number) return theirs(question, asked);
+  if (asked !== null && ties?.pull_request?.own === false) return theirs(question, asked);
   if (ties === null || ties.head === null || opening.do !== "renew") return own;
   const before = ties.pull_request === null ? undefined : await read(question, ties.pull_request.number);
   return before?.open === true ? own : named(job, `.g${opening.generation}`);

@@ -1,7 +1,9 @@
 import { UsageError } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
+import { isLoopOf } from "../../github/find-loop.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { type AskedFor, verifyAsked } from "./asked.ts";
+import { MOST_CONTINUATIONS } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const WITHIN_MS = 30_000;
@@ -27,28 +29,48 @@ export async function hearAsked(job: Surroundings, octokit: () => Promise<Octoki
 }
 
 /**
- * A loop that is asked about by its pull request has to say itself that it is that one's (threats T15).
+ * A loop that is asked about by its pull request has to say itself that it is that one's (threats T15), and obeys nobody
+ * twice: a comment that let it go on once does not acknowledge the next checkpoint. Checks that fail let it run so often
+ * only (T20).
  *
- * @throws UsageError when it does not
+ * @throws UsageError when it does not go on
  */
-export function refuseOtherLoop({ pullRequest, loopId }: AskedFor, stored: LoopState | undefined): void {
-  const own = stored?.github?.pull_request?.number ?? null;
-  if (pullRequest === null || loopId === null || stored === undefined || own === pullRequest) return;
-  throw new UsageError([
-    {
-      code: "OTHER_LOOP",
-      what: `Loop ${loopId} is not the one of pull request #${pullRequest}. Nothing was done.`,
-      next: "Ask on the loop's own pull request.",
-    },
-  ]);
+export function refuseForLoop(asked: AskedFor, stored: LoopState | undefined): void {
+  const { pullRequest, loopId, headBranch, request } = asked;
+  if (stored === undefined) return;
+  const named = pullRequest !== null && loopId !== null;
+  if (named && !isLoopOf(stored, { number: pullRequest, headBranch: headBranch ?? "" })) {
+    throw refusal(
+      "OTHER_LOOP",
+      `Loop ${loopId} is not the one of pull request #${pullRequest}.`,
+      "Ask on the loop's own pull request.",
+    );
+  }
+  const obeyed = stored.github?.obeyed ?? null;
+  if (request !== null && request === obeyed) {
+    throw refusal(
+      "OBEYED_ALREADY",
+      `The loop has done already what ${request} asks for.`,
+      "Ask again, with a new comment.",
+    );
+  }
+  if (request?.startsWith("run:") === true && (stored.github?.continuations ?? 0) >= MOST_CONTINUATIONS) {
+    throw refusal(
+      "TOO_OFTEN",
+      `Checks that failed, or the loop itself, have started it ${MOST_CONTINUATIONS} times in a row.`,
+      "Look at the work, then let it go on with /smithers continue.",
+    );
+  }
 }
 
 function noLoopRuns(command: string): UsageError {
-  return new UsageError([
-    {
-      code: "NO_LOOP_RUNS",
-      what: `${command} is for a loop that runs, and this run would only begin. Nothing was done.`,
-      next: `Comment /smithers ${command} on the loop's pull request while it runs.`,
-    },
-  ]);
+  return refusal(
+    "NO_LOOP_RUNS",
+    `${command} is for a loop that runs, and this run would only begin.`,
+    `Comment /smithers ${command} on the loop's pull request while it runs.`,
+  );
+}
+
+function refusal(code: string, what: string, next: string): UsageError {
+  return new UsageError([{ code, what: `${what} Nothing was done.`, next }]);
 }

@@ -9,7 +9,7 @@ import { checkedOut } from "./checked-out.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
-const MOST_CONTINUATIONS = 20;
+export const MOST_CONTINUATIONS = 20;
 
 const PATHS_MS = 20_000;
 

@@ -9,6 +9,7 @@ import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
 import { parseState } from "./carriers.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { settingsOfRun } from "./task-of-run.ts";
 
 const TREE_MS = 60_000;
 
@@ -36,7 +37,9 @@ export async function putInPlace(
   const unpacked = await unpack(brought, job, carriage);
   await writeState(place.stateFile, state, Promise.resolve());
   job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
-  if (choose(state, job.settings, by).do === "renew") {
+  const { command = null, loop: loopId = null } = job.dispatched ?? {};
+  const settings = await settingsOfRun(job, state, { command, loopId, guidance: null });
+  if (choose(state, settings, by).do === "renew") {
     job.log.line("what comes now is another generation: it begins with what is checked out");
     return nothing;
   }

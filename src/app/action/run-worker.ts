@@ -15,7 +15,7 @@ import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";
 import { finish, type Finish, type Finished } from "./finish.ts";
-import { hearAsked, refuseOtherLoop } from "./hear-asked.ts";
+import { hearAsked, refuseForLoop } from "./hear-asked.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
@@ -53,7 +53,7 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(job),
   ]);
-  refuseOtherLoop(asked, found.brought?.copy.record.state);
+  refuseForLoop(asked, found.brought?.copy.record.state);
   const bringWorkBack = await putInPlace(job, carriage, found, asked.by);
   const start = await beginOn(job, { asked, octokit: carriage.octokit });
   if (start.hand !== undefined) ground = groundOf(start.hand);

@@ -101,15 +101,17 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
   };
 }
 
-/**
- * What the loop has on GitHub when a run begins. Another branch is another beginning; a person who lets the loop go on
- * gives it all its own continuations again.
- */
+/** What the loop has on GitHub when a run begins. Another branch is another beginning. */
 export function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
   if (task === null) return known;
-  const { branch, pullRequest, askedBy } = task;
-  const ties =
-    known?.branch === branch ? known : { head: null, pull_request: null, authorised_by: null, continuations: 0 };
-  const theirs = pullRequest === null ? {} : { pull_request: pullRequest };
-  return { ...ties, ...theirs, branch, ...(askedBy === null ? {} : { authorised_by: askedBy, continuations: 0 }) };
+  const { branch, pullRequest, askedBy, request, continuations } = task;
+  const same = known?.branch === branch ? known : null;
+  return {
+    branch,
+    head: same?.head ?? null,
+    pull_request: pullRequest ?? same?.pull_request ?? null,
+    authorised_by: askedBy ?? known?.authorised_by ?? null,
+    obeyed: request ?? known?.obeyed ?? null,
+    continuations,
+  };
 }

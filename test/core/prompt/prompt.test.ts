@@ -184,7 +184,7 @@ function spent(tokens: number): Partial<LoopState> {
 }
 
 describe("C10: the reviewer's words", () => {
-  const github = { branch: "b", head: null, pull_request: null, authorised_by: "ada", continuations: 0 };
+  const github = { branch: "b", head: null, pull_request: null, authorised_by: "ada", obeyed: null, continuations: 0 };
 
   test.each([
     ["a fresh session", first],

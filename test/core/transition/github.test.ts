@@ -5,12 +5,20 @@ import type { GithubTask } from "../../../src/core/task.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded } from "../../support/builders.ts";
 
-const ASKED: GithubTask = { branch: "smithers/a-loop", pullRequest: null, askedBy: "ada", guidance: "Use the v2 API." };
+const ASKED: GithubTask = {
+  branch: "smithers/a-loop",
+  pullRequest: null,
+  askedBy: "ada",
+  guidance: "Use the v2 API.",
+  request: "comment:7",
+  continuations: 0,
+};
 const TIES: GithubTies = {
   branch: "smithers/a-loop",
   head: "c0ffee",
   pull_request: { number: 7, url: "https://github.example/o/r/pull/7", own: true },
   authorised_by: "ada",
+  obeyed: "comment:6",
   continuations: 2,
 };
 
@@ -35,7 +43,7 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
   test("a new loop knows its branch and the person who let it run", () => {
     const state = transition(undefined, aLoopStarted(aTask({ github: ASKED })));
     expect(state).toMatchObject({
-      github: { branch: ASKED.branch, head: null, pull_request: null, authorised_by: "ada", continuations: 0 },
+      github: { branch: ASKED.branch, head: null, pull_request: null, obeyed: "comment:7", continuations: 0 },
       guidance: "Use the v2 API.",
     });
   });
@@ -47,17 +55,17 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
   });
 
   test.each<[string, GithubTask | null, Partial<GithubTies>]>([
+    ["by a person", { ...ASKED, askedBy: "bob" }, { authorised_by: "bob", obeyed: "comment:7", continuations: 0 }],
     [
-      "a person gives it all its continuations again",
-      { ...ASKED, askedBy: "bob" },
-      { authorised_by: "bob", continuations: 0 },
+      "by a trigger",
+      { ...ASKED, askedBy: null, request: null, continuations: 3 },
+      { head: "c0ffee", authorised_by: "ada", obeyed: "comment:6", continuations: 3 },
     ],
-    ["a trigger gives it none", { ...ASKED, askedBy: null }, { authorised_by: "ada", continuations: 2 }],
-    ["on a person's machine it keeps what it has", null, TIES],
+    ["on a person's machine, where it keeps what it has", null, TIES],
     [
-      "another branch is another beginning",
+      "on another branch, which is another beginning",
       { ...ASKED, branch: "other" },
-      { head: null, pull_request: null, continuations: 0 },
+      { head: null, pull_request: null },
     ],
   ])("resumed: %s", (_title, github, ties) => {
     expect(resumed({ github: TIES }, github).github).toMatchObject(ties);
