@@ -52,7 +52,6 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     job: name,
     branch: name,
     base: name,
-    ciWorkflow: name,
     changedTests: paths,
     changedCi: paths,
     notes: paths,

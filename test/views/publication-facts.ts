@@ -23,7 +23,6 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
     ahead: true,
     pullRequest: null,
     token: "github-token",
-    ciWorkflow: null,
     creationForbidden: false,
     selfContinue: selfContinuation(),
     changedTests: [],

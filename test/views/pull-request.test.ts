@@ -140,7 +140,6 @@ describe("the task", () => {
 describe("CI: nothing is promised that GitHub does not promise", () => {
   test.each<[Partial<PublicationFacts>, string, string]>([
     [{ token: "github-token" }, "Approve workflows to run", "start workflows as"],
-    [{ token: "github-token", ciWorkflow: "ci.yml" }, "The loop itself starts `ci.yml`", "give the input"],
     [{ token: "app" }, "token of an App, whose pushes and pull requests start workflows", "Approve"],
     [{ token: "person" }, "as that person's do", "Approve"],
   ])("%j", (facts, said, unsaid) => {

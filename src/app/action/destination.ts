@@ -3,6 +3,7 @@ import type { Opening } from "../../core/opening.ts";
 import type { LoopState, PullRequest } from "../../core/state.ts";
 import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
 import type { Octokit } from "../../platform/octokit.ts";
+import { notAllowed } from "./asked-refusals.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const WITHIN_MS = 10_000;
@@ -32,16 +33,17 @@ export interface Destination {
  * open (C25).
  *
  * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read
+ * @throws UsageError `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
 export async function destinationOf(question: BranchQuestion): Promise<Destination> {
   const { job, opening, stored, asked } = question;
   const ties = stored?.github ?? null;
   const own = ties === null ? named(job, "") : { branch: ties.branch, pullRequest: null };
   if (ties !== null && opening.do !== "renew") return own;
-  if (asked !== null && asked !== ties?.pull_request?.number) return theirs(question, asked);
-  if (asked !== null && ties?.pull_request?.own === false) return theirs(question, asked);
+  const known = ties?.pull_request ?? null;
+  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(question, asked);
   if (ties === null || ties.head === null || opening.do !== "renew") return own;
-  const before = ties.pull_request === null ? undefined : await read(question, ties.pull_request.number);
+  const before = known === null ? undefined : await read(question, known.number);
   return before?.open === true ? own : named(job, `.g${opening.generation}`);
 }
 
@@ -59,6 +61,7 @@ async function theirs(question: BranchQuestion, number: number): Promise<Destina
       next: "Give the job the permission `pull-requests: write`, or try again when GitHub answers.",
     });
   }
+  if (pull.fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
   const { context } = question.job;
   const { owner, name } = context.repository;
   const url = `${context.serverUrl}/${owner}/${name}/pull/${number}`;

@@ -58,7 +58,6 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
     ahead: hand !== undefined && head !== null && (hand.tip !== null || head !== hand.head),
     pullRequest: known === null ? null : { ...known, draft: true },
     token,
-    ciWorkflow: null,
     creationForbidden: false,
     selfContinue,
     changedTests: changed.filter(isTestFile),

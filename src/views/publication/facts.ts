@@ -50,8 +50,6 @@ export interface PublicationFacts extends GithubPlace {
   /** the open one of the branch; null: there is none */
   readonly pullRequest: OpenPullRequest | null;
   readonly token: TokenKind;
-  /** the workflow that the loop starts on the branch itself; null: none is named */
-  readonly ciWorkflow: string | null;
   /** the repository or its organisation does not let Actions create pull requests */
   readonly creationForbidden: boolean;
   readonly selfContinue: SelfContinuation;

@@ -63,14 +63,10 @@ const CI: Readonly<Record<TokenKind, string>> = {
 };
 
 const ALTERNATIVES =
-  "To have CI start by itself, give the input github-token the token of an App, or name a workflow in the input ci-workflow.";
+  "To have CI start by itself, give the input github-token the token of an App.";
 
 /** Whether CI will look at what the loop has pushed. */
-export function ciBlocks({ token, ciWorkflow }: PublicationFacts): Block[] {
-  if (ciWorkflow !== null) {
-    const own = [text("The loop itself starts"), code(ciWorkflow), text("and shows its verdict as a commit status.")];
-    return [paragraph(strong("CI:"), ...own, text(CI[token]))];
-  }
+export function ciBlocks({ token }: PublicationFacts): Block[] {
   const alternatives = token === "github-token" ? [text(ALTERNATIVES)] : [];
   return [paragraph(strong("CI:"), text(CI[token]), ...alternatives)];
 }
