@@ -22,7 +22,7 @@ export interface Publication {
   readonly pushes: boolean;
   /** null: none is made, and one that is there keeps its words and whether it is a draft */
   readonly pullRequest: WantedPullRequest | null;
-  /** on the head of the branch; null: there is no commit of the loop to say it on */
+  /** on the head of the branch; null: there is no commit to say it on, or it is not the one that was proved */
   readonly status: CommitStatus | null;
   /** of the pull request, if there is one */
   readonly labels: { readonly add: readonly string[]; readonly remove: readonly string[] };
@@ -46,7 +46,7 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
   return {
     pushes: work,
     pullRequest: writesPullRequest(view, facts) ? wantedPullRequest(view, facts) : null,
-    status: facts.head !== null && (work || theirs) ? commitStatusOf(view, facts) : null,
+    status: facts.head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
     labels: labelsOf(view),
     review: spoken ? reviewOf(view, facts) : null,
     comment: spoken ? finalComment(view, facts) : null,
@@ -55,7 +55,7 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
 }
 
 function wantedPullRequest(view: RunView, facts: PublicationFacts): WantedPullRequest {
-  const draft = facts.wanted === "draft" || !isReady(view);
+  const draft = facts.wanted === "draft" || !isReady(view) || !pushes(view, facts);
   return { ...pullRequestText(view, facts), draft, branch: facts.branch, base: facts.base };
 }
 

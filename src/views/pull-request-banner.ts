@@ -1,15 +1,19 @@
 import { listed } from "./blocks/list.ts";
 import { alert, code, strong, text, type Block, type Piece } from "./markdown.ts";
 import { proofOf } from "./proof.ts";
-import { isReady } from "./publication/asked.ts";
+import { isReady, pushes } from "./publication/asked.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { hardStopPending, type RunView } from "./run-view.ts";
 
 const PATHS = 40;
 
+const ELSEWHERE =
+  "The loop has done its work, and this branch did not take it: see below what could not be done, and where the work is.";
+
 /** Why the pull request is a draft, in words that nobody overlooks; [] when the work is done. */
-export function bannerBlocks(view: RunView): Block[] {
-  if (isReady(view)) return [];
+export function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  if (isReady(view))
+    return pushes(view, facts) ? [] : [alert("WARNING", [[strong("This is not all."), text(ELSEWHERE)]])];
   const pending = hardStopPending(view.state);
   if (pending.length === 0) {
     return [

@@ -30,7 +30,7 @@ export interface PullRequestText {
 export function pullRequestText(view: RunView, facts: PublicationFacts): PullRequestText {
   const { state } = view;
   const body = marked(pullRequestMarker(state.loop_id), [
-    ["the state of the work", bannerBlocks(view)],
+    ["the state of the work", bannerBlocks(view, facts)],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],

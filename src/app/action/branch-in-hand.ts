@@ -22,7 +22,7 @@ const TAKE_UP_MS = 60_000;
  * wanted it so. The loop can work all the same: its work is kept for the next run.
  */
 export async function takeUpBranch(job: Surroundings, name: string): Promise<BranchInHand | undefined> {
-  const branch = await branchOf(job, name);
+  const branch = await branchNamed(job, name);
   if (branch === undefined) return undefined;
   const taken = await branch.takeUp(TAKE_UP_MS);
   if (!taken.taken) {
@@ -40,11 +40,12 @@ export function groundOf({ name, tip, head }: BranchInHand): Ground {
 
 /** The branch as main had it in hand; undefined where it had none. */
 export async function branchAgain(job: Surroundings, note: Ground["branch"]): Promise<BranchInHand | undefined> {
-  const branch = note === null ? undefined : await branchOf(job, note.name);
+  const branch = note === null ? undefined : await branchNamed(job, note.name);
   return branch === undefined || note === null ? undefined : { ...note, branch };
 }
 
-async function branchOf(job: Surroundings, name: string): Promise<WorkBranch | undefined> {
+/** A branch of the job's repository; undefined where nothing is published from here. */
+export async function branchNamed(job: Surroundings, name: string): Promise<WorkBranch | undefined> {
   const { context, place, settings, gitFolder } = job;
   const { commit, pullRequest, githubToken: token } = settings.config;
   const repository = await findRepository(place.root);

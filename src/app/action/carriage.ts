@@ -115,7 +115,7 @@ function withoutSecrets(state: LoopState, config: Config): LoopState {
 }
 
 /** Unfinished work is kept where others cannot read it: in a private repository, or sealed (C13). */
-function keepsTree({ context, settings }: Surroundings): boolean {
+export function keepsTree({ context, settings }: Surroundings): boolean {
   const { checkpointTree, stateKey } = settings.config;
   if (checkpointTree === "off") return false;
   return stateKey !== null || context.event.visibility === "private";

@@ -8,6 +8,7 @@ import { stickyComment } from "../../github/sticky-comment.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../../views/publication.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
+import { compareUrl } from "../../views/publication/work.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { pushWork } from "./push-work.ts";
@@ -25,8 +26,9 @@ export interface PublishedWork extends Pick<Published, "head" | "pull_request" |
  */
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
   const first = publicationOf(view, known);
-  const pushed = first.pushes ? await pushWork(publishing, known.head) : null;
-  const facts = { ...known, ...(pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {}) };
+  const pushed = first.pushes ? await pushWork(publishing, known.head, view) : null;
+  const unpushed = pushed?.done === false ? { ahead: false, head: pushed.head, notes: [pushed.why] } : {};
+  const facts = { ...known, ...unpushed };
   const { pullRequest } = publicationOf(view, facts);
   const opened = pullRequest === null ? facts : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
@@ -55,12 +57,18 @@ async function open(
   }
   const { because, why } = opened;
   if (because === "nothing_to_publish") return facts;
+  // It stays the loop's own: what is said is said there, and no other one is made.
+  if (because === "closed") return { ...facts, notes: [...facts.notes, closedNote(why, facts)] };
   return {
     ...facts,
-    pullRequest: because === "closed" ? null : facts.pullRequest,
     creationForbidden: because === "forbidden_by_setting",
     notes: [...facts.notes, `There is no pull request of this work: ${why}.`],
   };
+}
+
+/** @param why as in `pull request #7 was closed` */
+function closedNote(why: string, facts: PublicationFacts): string {
+  return `${sentence(why)} The loop opens no second one: reopen it, or open another one of ${facts.branch} by hand: ${compareUrl(facts)}`;
 }
 
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */

@@ -19,6 +19,8 @@ export interface Publisher {
   publish(stopped: LoopState): Promise<PublishedEnding>;
   /** Starts the loop's next run, if that was published. */
   goOn(state: LoopState): Promise<void>;
+  /** Tells a person that it is not started, if that was published. */
+  park(): void;
 }
 
 /** What a publisher is made with. */
@@ -41,6 +43,9 @@ export async function publisherFor(
   const octokit = await carriage.octokit();
   return octokit === undefined ? undefined : createPublisher({ ...options, octokit });
 }
+
+const PARKED =
+  "The loop does not go on by itself although its time was up: nothing of it could be kept, so its next run would begin from nothing.";
 
 function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Publisher {
   const access = () => ({
@@ -68,6 +73,9 @@ function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Pu
       if (!continues) return;
       const { startNextRun } = await import("./self-continue.ts");
       await startNextRun(state, job, access());
+    },
+    park: () => {
+      if (continues) job.notice(PARKED);
     },
   };
 }

@@ -1,13 +1,26 @@
+import type { RunView } from "../../views/run-view.ts";
 import type { Publishing } from "./publication-facts.ts";
+import { saveUnpushed } from "./save-unpushed.ts";
 
 const PUSH_MS = 60_000;
 
-/** Whether the work is on its branch; `why` is one or more whole sentences. */
-export type PushedWork = { readonly done: true } | { readonly done: false; readonly why: string };
+/** Whether the work is on its branch. */
+export type PushedWork =
+  | { readonly done: true }
+  | {
+      readonly done: false;
+      /** whole sentences: why, and where the work is */
+      readonly why: string;
+      /** where the branch is on GitHub, as far as that is known; null: nowhere */
+      readonly head: string | null;
+    };
 
 /** Pushes the loop's commits to its branch, if that is where it was when the run began (C13, threats T6). */
-export async function pushWork({ hand, job }: Publishing, commit: string | null): Promise<PushedWork> {
-  if (hand === undefined || commit === null) return { done: false, why: "There is nothing that could be pushed." };
+export async function pushWork(publishing: Publishing, commit: string | null, view: RunView): Promise<PushedWork> {
+  const { hand, job } = publishing;
+  if (hand === undefined || commit === null) {
+    return { done: false, why: "There is nothing that could be pushed.", head: null };
+  }
   const { name, tip, branch } = hand;
   if (commit === tip) return { done: true };
   const pushed = await branch.push(commit, tip, PUSH_MS);
@@ -15,15 +28,16 @@ export async function pushWork({ hand, job }: Publishing, commit: string | null)
     job.log.line(`pushed to ${name}: ${commit}`);
     return { done: true };
   }
-  const kept = `The work is kept in refs/smithers/${job.place.loopId}; the next run puts it on top of what is there then.`;
+  const saved = await saveUnpushed(publishing, { commit, view, mayPush: pushed.because !== "unreachable" });
   if (pushed.because === "moved") {
     const now = pushed.now === null ? "it was deleted" : `it is at ${pushed.now.slice(0, 12)}`;
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     return {
       done: false,
-      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run began, and ${now}. ${kept}`,
+      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run began, and ${now}. ${saved}`,
+      head: pushed.now,
     };
   }
   const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
-  return { done: false, why: `Nothing was pushed to ${name}: ${pushed.why}.${next} ${kept}` };
+  return { done: false, why: `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved}`, head: tip };
 }
