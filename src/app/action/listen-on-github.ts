@@ -1,4 +1,5 @@
 import { createGitRefControl, type GitRefControl } from "../../control/git-refs.ts";
+import type { Task } from "../../core/task.ts";
 import { marksOf } from "../place.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -9,6 +10,8 @@ export interface Standing {
   readonly follows: string | null;
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
+  /** whose word this run began by */
+  readonly by: Task["by"];
 }
 
 /** Hears what people ask of the loop on GitHub while it runs; undefined without a token to ask with. */
@@ -17,7 +20,7 @@ export function listenOnGithub(job: Surroundings, standing: Standing): GitRefCon
   const { githubToken: token } = settings.config;
   if (token === null) return undefined;
   const { owner, name } = context.repository;
-  const { follows, checkpoints } = standing;
+  const { follows, checkpoints, by } = standing;
   return createGitRefControl({
     loopId: place.loopId,
     url: `${context.serverUrl}/${owner}/${name}`,
@@ -25,8 +28,10 @@ export function listenOnGithub(job: Surroundings, standing: Standing): GitRefCon
     folder: gitFolder("control"),
     mark: marksOf(place).tools,
     seen: [],
-    // Where nothing is known of the ref, nobody can be told that they were too late.
-    isCurrent: (commit) => follows === null || commit === follows || checkpoints?.wrote(commit) === true,
+    // What was asked of a run that died is still meant, unless a person has let the loop go on since. Where nothing is
+    // known of the ref, nobody can be told that they were too late.
+    isCurrent: (commit) =>
+      checkpoints?.wrote(commit) === true || (by === "trigger" && (follows === null || commit === follows)),
     tell: notice,
   });
 }

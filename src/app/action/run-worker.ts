@@ -71,7 +71,8 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
     for (const remark of found.remarks) tellRemark(remark, job);
     return found.hours;
   };
-  const requests = plan.asked.github === null ? undefined : listenOnGithub(job, { follows, checkpoints });
+  const standing = { follows, checkpoints, by: asked.by };
+  const requests = plan.asked.github === null ? undefined : listenOnGithub(job, standing);
   const { octokit } = carriage;
   const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit };
   const { state: stopped, left } = await drive(driving);

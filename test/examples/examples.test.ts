@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { filled, holds } from "./expressions.ts";
+import { exampleNames, readExample, triggerOf } from "./workflow-file.ts";
+
+const EXAMPLES = await Promise.all((await exampleNames()).map(readExample));
+const MOST_LINES = 25;
+
+const COMMENT = { issue: { number: 7, pull_request: {} }, comment: { body: "/smithers stop" } };
+const ASKED = JSON.stringify({ command: "continue", loop: null, pr: 7, head: "a".repeat(40), request: "comment:30" });
+
+describe("W-11: the examples", () => {
+  test.each(EXAMPLES)("$file is as short and as careful as an example has to be", ({ text, permissions, jobs, on }) => {
+    const substance = text.split("\n").filter((line) => !/^\s*(?:#.*)?$/u.test(line));
+    expect(text).toMatch(/^# .+\n(?:# .+\n)*name: /u);
+    expect(substance.length).toBeLessThanOrEqual(MOST_LINES);
+    expect(text).not.toMatch(/always\(\)|pull_request_target|secrets: inherit/u);
+    expect(permissions).toEqual({});
+    expect("push" in on).toBe(false);
+    for (const job of Object.values(jobs)) {
+      expect(job.permissions).toMatchObject({ contents: "write", "pull-requests": "write" });
+      expect(Object.keys(job.permissions ?? {}).toSorted()).toEqual([
+        "actions",
+        "contents",
+        "pull-requests",
+        ...(job.permissions?.["statuses"] === undefined ? [] : ["statuses"]),
+      ]);
+      const uses = job.steps.map((step) => step.uses?.replace(/@.*/u, ""));
+      expect(["smithers/loop", undefined]).toContain(uses.at(-1));
+      const checkouts = job.steps.filter((step) => step.uses?.startsWith("actions/checkout@"));
+      expect(checkouts.every((step) => step.with["persist-credentials"] === "false")).toBe(true);
+      const timeout = job.steps.at(-1)?.with["job-timeout-minutes"];
+      expect([undefined, String(job["timeout-minutes"])]).toContain(timeout);
+    }
+  });
+
+  test.each(EXAMPLES.filter(({ file }) => file !== "reusable-caller.yml"))(
+    "$file runs one loop at a time and cancels none",
+    ({ concurrency, jobs }) => {
+      const [job] = Object.values(jobs);
+      const wanted = concurrency ?? job?.concurrency;
+      expect(wanted?.group).toMatch(/^smithers-/u);
+      expect(wanted?.["cancel-in-progress"]).toBe(false);
+    },
+  );
+
+  test.each(EXAMPLES.filter(({ on }) => "issue_comment" in on))(
+    "T6: in $file what people say does not wait for the run that it is for",
+    ({ concurrency }) => {
+      const group = (run: number, event: object, inputs: object): string =>
+        filled(concurrency?.group ?? "", { github: { event, event_name: "", run_id: run }, inputs });
+      const asked = { smithers: ASKED };
+      const [first, second] = [group(1, COMMENT, {}), group(2, COMMENT, {})];
+      const works = group(3, { inputs: asked }, asked);
+      expect(new Set([first, second, works]).size).toBe(3);
+    },
+  );
+
+  test("the runs of one pull request wait for each other", async () => {
+    for (const file of ["pull-request-commands.yml", "fix-failed-ci.yml", "worker.yml"]) {
+      const { concurrency } = await readExample(file);
+      const inputs = { smithers: ASKED };
+      const github = { event: { inputs }, event_name: "workflow_dispatch", run_id: 3 };
+      expect(filled(concurrency?.group ?? "", { github, inputs })).toBe("smithers-7");
+    }
+  });
+
+  test("cheap filters let pass what is meant for a loop, and nothing else", async () => {
+    const { jobs } = await readExample("relay.yml");
+    const starts = (event: object): boolean => holds(jobs["relay"]?.if, { github: { event }, inputs: {} });
+    expect(starts(COMMENT)).toBe(true);
+    expect(starts({ label: { name: "smithers:cancel" } })).toBe(true);
+    expect(starts({ workflow_run: { conclusion: "failure" } })).toBe(true);
+    expect(starts({ comment: { body: "Looks good." } })).toBe(false);
+    expect(starts({ label: { name: "bug" } })).toBe(false);
+    expect(starts({ workflow_run: { conclusion: "success" } })).toBe(false);
+  });
+
+  const relays = EXAMPLES.filter(({ on }) => "issue_comment" in on || "workflow_run" in on);
+  test.each(relays)("what $file starts declares its input", async ({ file, jobs }) => {
+    const [job] = Object.values(jobs);
+    const worker = await readExample(job?.steps.at(-1)?.with["relay-to"] ?? file);
+    expect(triggerOf(worker, "workflow_dispatch")?.inputs).toHaveProperty("smithers");
+  });
+});
