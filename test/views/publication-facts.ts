@@ -34,7 +34,7 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
 
 /** Switched on, with bounds that nothing has reached, with `overrides`. */
 export function selfContinuation(overrides: Partial<SelfContinuation> = {}): SelfContinuation {
-  return { setting: "auto", most: 5, mostMs: null, mostTokens: null, disabled: false, ...overrides };
+  return { setting: "auto", most: 5, mostMs: null, mostTokens: null, disabled: false, refused: null, ...overrides };
 }
 
 export function aPullRequest(overrides: Partial<OpenPullRequest> = {}): OpenPullRequest {

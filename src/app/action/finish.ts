@@ -11,6 +11,7 @@ import type { Carriage } from "./carriage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { PublishedEnding, Publisher } from "./publisher.ts";
 import { summarize } from "./tell-job.ts";
+import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
@@ -41,7 +42,7 @@ export interface Finished {
  * twice does no harm.
  */
 export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
-  const { job, carriage, checkpoints, ground, publisher, reserveMs } = finishing;
+  const { job, carriage, checkpoints, ground, reserveMs } = finishing;
   const { artifact, cache } = carriage;
   const shares = shareReserve(reserveMs);
   const published = await publishEnding(ended, finishing, shares);
@@ -67,19 +68,34 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     carried: state.revision,
   });
   if (checkpoints?.superseded === true) return { state, away };
-  if (await nobodyAsked(finishing)) await publisher?.goOn(state);
+  const parked = await goOn(state, finishing, away);
+  if (parked !== undefined) await summarize(state, job, away, parked);
   await clearUp(state, finishing, away, Math.floor(shares.report / 2));
   return { state, away };
 }
 
-/** Clears away what people have asked for. Who asked when the loop had ended does not want it to go on by itself. */
-async function nobodyAsked({ requests, job }: Finish): Promise<boolean> {
+/**
+ * Clears away what people have asked for, and starts the next run if nothing speaks against it.
+ *
+ * @returns what is known where it was to be started and was not
+ */
+async function goOn(
+  state: LoopState,
+  { requests, job, publisher }: Finish,
+  away: CarriedAway,
+): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
     job.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
   }
-  return unheard.length === 0;
+  // Who asked then does not want it to go on by itself.
+  if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
+  const isKept = away.fates.some(({ saved }) => saved);
+  // It would count from nothing as well, and start the next one for ever.
+  return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
 }
+
+const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
 
 /** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
 async function publishEnding(

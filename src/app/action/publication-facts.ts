@@ -78,5 +78,5 @@ async function selfContinuation({ job, access }: Publishing, state: LoopState): 
   const { selfContinue: setting, maxTokens } = job.settings.config;
   const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
   const { on } = asks ? await readKillSwitch(access, job.host.env[KILL_SWITCH] ?? null) : { on: true };
-  return { setting, most: MOST_CONTINUATIONS, mostMs: null, mostTokens: maxTokens, disabled: !on };
+  return { setting, most: MOST_CONTINUATIONS, mostMs: null, mostTokens: maxTokens, disabled: !on, refused: null };
 }

@@ -73,10 +73,12 @@ function closedNote(why: string, facts: PublicationFacts): string {
 
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
 async function say(
-  { access, job }: Publishing,
+  publishing: Publishing,
   { status, labels, review, comment }: Publication,
-  { head, pullRequest, workflow, job: key }: PublicationFacts,
+  facts: PublicationFacts,
 ): Promise<readonly string[]> {
+  const { access } = publishing;
+  const { head, pullRequest } = facts;
   const notes: string[] = [];
   const note = (what: string, done: Done): void => {
     if ("why" in done) notes.push(`${what}: ${done.why}.`);
@@ -96,11 +98,31 @@ async function say(
   if (review !== null) {
     note("There is no review of the HARD STOP", await postHardStopReview(access, { ...review, number }));
   }
-  if (comment !== null && job.settings.config.statusComment) {
-    const marker = markerOf({ workflow, job: key, loopId: job.place.loopId });
-    note("The status comment is not up to date", await stickyComment(access, { number, marker }).put(comment));
-  }
+  if (comment !== null) notes.push(...(await tellInComment(publishing, comment, facts)));
   return notes;
+}
+
+/** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
+export async function sayParked(
+  commenting: Commenting,
+  view: RunView,
+  facts: PublicationFacts,
+): Promise<readonly string[]> {
+  const { comment } = publicationOf(view, facts);
+  return comment === null ? [] : tellInComment(commenting, comment, facts);
+}
+
+type Commenting = Pick<Publishing, "access" | "job">;
+
+async function tellInComment(
+  { access, job }: Commenting,
+  comment: string,
+  { pullRequest, workflow, job: key }: PublicationFacts,
+): Promise<readonly string[]> {
+  if (pullRequest === null || !job.settings.config.statusComment) return [];
+  const marker = markerOf({ workflow, job: key, loopId: job.place.loopId });
+  const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
+  return put.put ? put.notes.map(sentence) : [`The status comment is not up to date: ${put.why}.`];
 }
 
 /** What the adapters answer, as far as it is told. */

@@ -4,6 +4,7 @@ import type { PublicationFacts } from "../../views/publication/facts.ts";
 import { firstSnapshot } from "../view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import type { Carriage } from "./carriage.ts";
+import type { PublishedWork } from "./publish.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { viewForJob } from "./view-for-job.ts";
 
@@ -17,10 +18,18 @@ export interface PublishedEnding {
 /** Says on GitHub how a loop has ended. Neither call throws for what GitHub refuses. */
 export interface Publisher {
   publish(stopped: LoopState): Promise<PublishedEnding>;
-  /** Starts the loop's next run, if that was published. */
-  goOn(state: LoopState): Promise<void>;
-  /** Tells a person that it is not started, if that was published. */
-  park(): void;
+  /**
+   * Starts the loop's next run, if that was published.
+   *
+   * @returns what is known where it could not be started, which is told where it was published
+   */
+  goOn(state: LoopState): Promise<PublicationFacts | undefined>;
+  /**
+   * Tells that it is not started after all, if that was published.
+   *
+   * @param why part of a sentence
+   */
+  park(state: LoopState, why: string): Promise<PublicationFacts | undefined>;
 }
 
 /** What a publisher is made with. */
@@ -33,19 +42,22 @@ interface PublisherOptions {
   readonly withinMs: number;
 }
 
-/** What publishes the ending of a job's loop; undefined where it has nothing on GitHub, or no token to say it with. */
+/**
+ * What publishes the ending of a job's loop; undefined where it has nothing on GitHub and does not go on by itself, and
+ * where there is no token for that.
+ */
 export async function publisherFor(
-  { github }: LoopState,
+  { github, stop_reason: reason }: LoopState,
   { carriage, ...options }: Omit<PublisherOptions, "octokit"> & { readonly carriage: Pick<Carriage, "octokit"> },
 ): Promise<Publisher | undefined> {
-  const pullRequest = github?.pull_request ?? null;
-  if (options.hand === undefined && pullRequest === null) return undefined;
+  const { hand, job } = options;
+  const isTold = hand !== undefined || (github?.pull_request ?? null) !== null;
+  // What is counted in its ties.
+  const mayGoOn = github !== null && reason?.kind === "time_budget" && job.settings.config.selfContinue === "auto";
+  if (!isTold && !mayGoOn) return undefined;
   const octokit = await carriage.octokit();
   return octokit === undefined ? undefined : createPublisher({ ...options, octokit });
 }
-
-const PARKED =
-  "The loop does not go on by itself although its time was up: nothing of it could be kept, so its next run would begin from nothing.";
 
 function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Publisher {
   const access = () => ({
@@ -53,7 +65,15 @@ function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Pu
     repository: job.context.repository,
     signal: AbortSignal.timeout(withinMs),
   });
-  let continues = false;
+  let published: PublishedWork | undefined;
+  const park: Publisher["park"] = async (state, refused) => {
+    if (published?.continues !== true) return undefined;
+    const { facts } = published;
+    const told = { ...facts, selfContinue: { ...facts.selfContinue, refused } };
+    const { sayParked } = await import("./publish.ts");
+    for (const note of await sayParked({ job, access: access() }, await viewForJob(state, job), told)) job.notice(note);
+    return told;
+  };
   return {
     publish: async (stopped) => {
       const [{ publicationFacts }, { publish }, { recordPublished }] = await Promise.all([
@@ -64,18 +84,16 @@ function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Pu
       const began = (await firstSnapshot(job.place.folder).catch(() => null))?.head ?? null;
       const publishing = { job, access: access(), hand, began };
       const [facts, view] = await Promise.all([publicationFacts(publishing, stopped), viewForJob(stopped, job)]);
-      const published = await publish(publishing, view, facts);
+      published = await publish(publishing, view, facts);
       for (const note of published.facts.notes) job.notice(note);
-      ({ continues } = published);
       return { state: await recordPublished(job.place, published), facts: published.facts };
     },
     goOn: async (state) => {
-      if (!continues) return;
+      if (published?.continues !== true) return undefined;
       const { startNextRun } = await import("./self-continue.ts");
-      await startNextRun(state, job, access());
+      const why = await startNextRun(state, job, access());
+      return why === null ? undefined : park(state, why);
     },
-    park: () => {
-      if (continues) job.notice(PARKED);
-    },
+    park,
   };
 }

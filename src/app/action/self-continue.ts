@@ -4,17 +4,26 @@ import { dispatchWorkflow } from "../../github/dispatch.ts";
 import { writeInput } from "../../github/intent-input.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Starts the loop's next run. Where that cannot be done the loop waits for another trigger, and a person is told. */
-export async function startNextRun({ loop_id: loop }: LoopState, job: Surroundings, access: Access): Promise<void> {
+/**
+ * Starts the loop's next run. Where that cannot be done the loop waits for another trigger, and a person is told.
+ *
+ * @returns why it was not started, as part of a sentence; null: it was
+ */
+export async function startNextRun(
+  { loop_id: loop }: LoopState,
+  job: Surroundings,
+  access: Access,
+): Promise<string | null> {
   const { workflow, ref, event } = job.context;
   const branch = /^refs\/heads\/(?<name>.+)$/u.exec(ref)?.groups?.["name"] ?? event.defaultBranch ?? "main";
   const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null });
   const started = await dispatchWorkflow(access, { workflow: workflow.file, ref: branch, input });
   if (started.dispatched) {
     job.log.line(`the next run of this loop was started${started.runUrl === null ? "" : `: ${started.runUrl}`}`);
-    return;
+    return null;
   }
   job.notice(
     `The loop's next run could not be started: ${started.why}. Nothing is lost: the loop goes on with the next run of this workflow, whoever starts it.`,
   );
+  return started.why;
 }

@@ -9,7 +9,7 @@ export type Continuation =
 
 /** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
 export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {
-  const { setting, most, mostMs, mostTokens, disabled } = selfContinue;
+  const { setting, most, mostMs, mostTokens, disabled, refused } = selfContinue;
   if (state.stop_reason?.kind !== "time_budget" || setting === "never") return { goesOn: false, why: null };
   const { turn_ms: turnMs, check_ms: checkMs, tokens } = state.spent;
   const not = (why: string): Continuation => ({ goesOn: false, why });
@@ -17,5 +17,5 @@ export function continuationOf({ state }: RunView, { selfContinue }: Publication
   if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
   if (mostMs !== null && turnMs + checkMs >= mostMs) return not("the time it may use in all is used up");
   if (mostTokens !== null && tokens >= mostTokens) return not("the tokens it may use in all are used up");
-  return { goesOn: true };
+  return refused === null ? { goesOn: true } : not(refused);
 }

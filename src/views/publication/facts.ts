@@ -37,6 +37,8 @@ export interface SelfContinuation {
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */
   readonly disabled: boolean;
+  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried yet */
+  readonly refused: string | null;
 }
 
 /** What is known on the outside when a loop has ended. */
