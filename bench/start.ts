@@ -11,10 +11,20 @@ import { codeBefore, type Observed, readObserved, timeline } from "./start/obser
 const ROUNDS = 9;
 const HERE = path.join(import.meta.dirname, "start");
 
-/** The carriers of a run, by the name of what is measured. */
-const VARIANTS = { "no carriers": "none", "three carriers asked": "ref, artifact, cache" } as const;
+const ALL = "ref, artifact, cache";
+
+/** What a run is asked to do besides working, by the name of what is measured. */
+const VARIANTS = {
+  "no carriers": { carriers: "none", "pull-request": "never" },
+  "three carriers asked": { carriers: ALL, "pull-request": "never" },
+  "and a branch to work on": { carriers: ALL, "pull-request": "auto" },
+} as const satisfies Record<string, Record<string, string>>;
 type Variant = keyof typeof VARIANTS;
-const SPAWN_GOAL_MS: Readonly<Record<Variant, number>> = { "no carriers": 250, "three carriers asked": 450 };
+const SPAWN_GOAL_MS: Readonly<Record<Variant, number>> = {
+  "no carriers": 250,
+  "three carriers asked": 450,
+  "and a branch to work on": 450,
+};
 const CODE_GOAL_KB = 700;
 
 /** What one start took, in milliseconds since the process was made. */
@@ -33,7 +43,11 @@ export async function measureStart(say: (line: string) => void): Promise<readonl
   const bench = { ci, folder: folder.path, started: path.join(folder.path, "started") };
   await putStandIn(bench);
   const bare: number[] = [];
-  const starts: Record<Variant, Start[]> = { "no carriers": [], "three carriers asked": [] };
+  const starts: Record<Variant, Start[]> = {
+    "no carriers": [],
+    "three carriers asked": [],
+    "and a branch to work on": [],
+  };
   for (let round = 1; round <= ROUNDS; round++) {
     bare.push(await bareNode());
     for (const variant of variants()) starts[variant].push(await start(bench, variant));
@@ -114,7 +128,7 @@ function inputsOf(variant: Variant): Record<string, string> {
     "full-auto": "true",
     "max-iterations": "1",
     "loop-id": `bench-${loops}`,
-    carriers: VARIANTS[variant],
+    ...VARIANTS[variant],
   };
 }
 

@@ -15,7 +15,8 @@ const TARGET = path.join(import.meta.dirname, "../test/fixtures/github/openapi.j
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   actions:
-    "create-workflow-dispatch get-workflow-run list-workflow-runs list-workflow-run-artifacts get-artifact " +
+    "create-workflow-dispatch get-workflow-run list-workflow-runs list-workflow-run-artifacts list-artifacts-for-repo " +
+    "get-artifact " +
     "download-artifact get-job-for-workflow-run list-jobs-for-workflow-run list-workflow-runs-for-repo get-workflow " +
     "get-actions-cache-list delete-actions-cache-by-key delete-actions-cache-by-id get-repo-variable " +
     "get-github-actions-default-workflow-permissions-repository",

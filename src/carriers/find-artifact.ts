@@ -26,10 +26,9 @@ export type Found =
   | { readonly found: true; readonly artifact: ArtifactInfo }
   | { readonly found: false; readonly because: "absent" | "unreachable" | "refused"; readonly why: string };
 
-/** So many of the workflow's runs are looked at: the loop's last one is among the newest. */
-const RUNS = 30;
-/** So many of them are asked for their artifacts side by side; for a new loop all have to be. */
-const AT_ONCE = 10;
+/** So many of the repository's newest artifacts are looked at: the loop's last one is among them. */
+const PAGE = 100;
+const PAGES = 5;
 
 /** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
 export async function* findNamed(
@@ -45,23 +44,34 @@ export async function* findNamed(
 
 /**
  * The loop's artifacts that runs of this workflow in this repository uploaded, the newest first, one for each run (T15).
- * GitHub is asked for more only when more are wanted.
+ * GitHub is asked for more only when more are wanted; for a loop that has none, one request is enough in most
+ * repositories.
  */
 export async function* findNewest(asked: Asked, loopId: string): AsyncGenerator<Found> {
-  const runs = await attempt(() => runsOf(asked));
-  if (!Array.isArray(runs)) return yield runs;
-  for (let first = 0; first < runs.length; first += AT_ONCE) {
-    const some = runs.slice(first, first + AT_ONCE);
-    const answers = await Promise.all(
-      some.map(async (run) => ({ run, listed: await attempt(() => artifactsOf(asked, loopId, run.id)) })),
-    );
-    for (const { run, listed } of answers) {
-      if (!Array.isArray(listed)) return yield listed;
-      const [newest] = listed.toSorted((a, b) => attemptOf(b.name) - attemptOf(a.name));
-      if (newest === undefined) continue;
-      yield run.head_repository?.id === asked.repository.id ? judge(asked, newest) : foreign(newest.name);
+  const seen = new Set<number>();
+  for (let page = 1; page <= PAGES; page += 1) {
+    const listed = await attempt(() => newestOf(asked, page));
+    if (!Array.isArray(listed)) return yield listed;
+    for (const artifact of listed.toSorted(newestFirst)) {
+      const runId = artifact.workflow_run?.id;
+      if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
+      seen.add(runId);
+      const found = judge(asked, artifact);
+      const ours = found.found ? await isOurs(asked, runId) : true;
+      if (typeof ours !== "boolean") return yield ours;
+      if (ours) yield found;
     }
+    if (listed.length < PAGE) return;
   }
+}
+
+/** Later runs and attempts have larger numbers. */
+function newestFirst(a: Listed, b: Listed): number {
+  return (b.workflow_run?.id ?? 0) - (a.workflow_run?.id ?? 0) || attemptOf(b.name) - attemptOf(a.name);
+}
+
+function attemptOf(name: string): number {
+  return Number(name.slice(name.lastIndexOf("-") + 1));
 }
 
 function gone(why: string): Found {
@@ -85,15 +95,32 @@ function judge({ repository }: Asked, artifact: Listed): Found {
   return { found: true, artifact: { id, name, digest: digest ?? null, runId: run.id } };
 }
 
-async function runsOf({ octokit, repository, workflowFile, signal }: Asked): Promise<Run[]> {
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
+async function newestOf({ octokit, repository, signal }: Asked, page: number): Promise<Listed[]> {
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", {
     owner: repository.owner,
     repo: repository.name,
-    workflow_id: workflowFile,
-    per_page: RUNS,
+    per_page: PAGE,
+    page,
     request: { signal },
   });
-  return runsSchema.parse(data).workflow_runs;
+  return artifactsSchema.parse(data).artifacts;
+}
+
+/** Whether a run is one of this workflow: others may call their artifacts what they like. */
+async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runId: number): Promise<boolean | Found> {
+  const asked = await attempt(async () => {
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
+      owner: repository.owner,
+      repo: repository.name,
+      run_id: runId,
+      request: { signal },
+    });
+    return [runSchema.parse(data)];
+  });
+  if (!Array.isArray(asked)) return asked;
+  const [run] = asked;
+  // Some servers add the branch: `.github/workflows/smithers.yml@main`.
+  return run?.path.split("@")[0] === `.github/workflows/${workflowFile}`;
 }
 
 /** A run's artifacts whose names are those of this loop in this run. */
@@ -107,16 +134,13 @@ async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: s
     ...(name === undefined ? {} : { name }),
     request: { signal },
   });
-  const prefix = `smithers-${loopId}-${runId}-`;
-  return artifactsSchema
-    .parse(data)
-    .artifacts.filter(
-      (artifact) => artifact.name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(artifact.name.slice(prefix.length)),
-    );
+  return artifactsSchema.parse(data).artifacts.filter((artifact) => isOf(artifact, loopId, runId));
 }
 
-function attemptOf(name: string): number {
-  return Number(name.slice(name.lastIndexOf("-") + 1));
+/** Whether the name is that of this loop in this run. */
+function isOf({ name }: Listed, loopId: string, runId: number): boolean {
+  const prefix = `smithers-${loopId}-${runId}-`;
+  return name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(name.slice(prefix.length));
 }
 
 /** What was asked for, or what to say of GitHub's refusal or silence. */
@@ -132,10 +156,7 @@ async function attempt<T>(ask: () => Promise<T[]>): Promise<T[] | Found> {
 
 const id = z.int().positive();
 
-const runsSchema = z.object({
-  workflow_runs: z.array(z.object({ id, head_repository: z.object({ id }).nullish() })),
-});
-type Run = z.infer<typeof runsSchema>["workflow_runs"][number];
+const runSchema = z.object({ path: z.string() });
 
 const artifactsSchema = z.object({
   artifacts: z.array(

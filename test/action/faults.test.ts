@@ -148,7 +148,8 @@ const CASES: readonly Case[] = [
 
 const API = [
   "actions/get-job-for-workflow-run",
-  "actions/list-workflow-runs",
+  "actions/list-artifacts-for-repo",
+  "actions/get-workflow-run",
   "actions/list-workflow-run-artifacts",
   "actions/get-actions-cache-list",
 ];

@@ -22,7 +22,7 @@ carrierContract("an artifact", (): CarrierUnderTest => ({
   in: (run) => bench.carrier(run),
   hang() {
     bench.service.fail("CreateArtifact", "hang");
-    for (const operation of ["actions/list-workflow-runs", "actions/list-workflow-run-artifacts"]) {
+    for (const operation of ["actions/list-artifacts-for-repo", "actions/list-workflow-run-artifacts"]) {
       bench.api.fail(operation, "hang", 99);
     }
   },
@@ -75,7 +75,7 @@ describe("artifacts", () => {
     expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
   });
 
-  it("T15: another workflow's runs are not asked", async () => {
+  it("T15: another workflow's artifacts are none of the loop's", async () => {
     bench.api.world.runs.push(aRun({ id: 101, path: ".github/workflows/other.yml" }));
     bench.listed(101);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });

@@ -21,6 +21,19 @@ export const ACTIONS: Handlers = {
     },
   },
   "actions/list-workflow-runs": { needs: { actions: "read" }, handle: listRuns },
+  "actions/list-artifacts-for-repo": {
+    needs: { actions: "read" },
+    handle: (exchange) => {
+      const { world } = exchange;
+      const rows = world.artifacts.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
+      const { rows: shown, headers } = page(exchange, `${repositoryPath(world)}/actions/artifacts`, rows);
+      return {
+        status: 200,
+        body: { total_count: rows.length, artifacts: shown.map((row) => artifactDocument(world, row)) },
+        headers,
+      };
+    },
+  },
   "actions/list-workflow-run-artifacts": { needs: { actions: "read" }, handle: listArtifacts },
   "actions/get-artifact": {
     needs: { actions: "read" },
