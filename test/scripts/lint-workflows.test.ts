@@ -23,6 +23,8 @@ jobs:
           prompt: Fix it.
 `;
 
+const EXAMPLE = WORKFLOW.replace("uses: ./", "uses: smithers/loop@v1");
+
 interface Linted {
   readonly status: number;
   readonly output: string;
@@ -32,7 +34,8 @@ interface Linted {
 async function lint(files: Readonly<Record<string, string>>): Promise<Linted> {
   await using project = await tempFolder("lint-");
   const action = await readFile(path.join(ROOT, "action.yml"), "utf8");
-  const all = { "action.yml": action, "README.md": "# R\n", ".github/workflows/w.yml": WORKFLOW, "docs/a.md": "# A\n" };
+  const workflows = { ".github/workflows/w.yml": WORKFLOW, "examples/e.yml": EXAMPLE };
+  const all = { "action.yml": action, "README.md": "# R\n", "docs/a.md": "# A\n", ...workflows };
   for (const [name, text] of Object.entries({ ...all, ...files })) {
     const file = path.join(project.path, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -71,7 +74,7 @@ describe.concurrent("scripts/lint-workflows.ts", () => {
       ".github/workflows/w.yml": newer,
       "docs/a.md": fenced(newer) + fenced(STEPS, " steps"),
     });
-    expect(found).toEqual({ status: 0, output: "4 documents, 0 mistakes\n" });
+    expect(found).toEqual({ status: 0, output: "5 documents, 0 mistakes\n" });
   });
 
   test("a mistake in each kind of file is found, with its place", async () => {
@@ -83,6 +86,8 @@ describe.concurrent("scripts/lint-workflows.ts", () => {
       ".github/workflows/permission.yml": WORKFLOW.replace("permissions: {}", "permissions: { contnts: read }"),
       ".github/workflows/step.yml": `${WORKFLOW}      - run: echo "\${{ steps.loooop.outputs.status }}"\n`,
       ".github/workflows/unpinned.yaml": WORKFLOW.replace(CHECKOUT, "actions/checkout@v7"),
+      "examples/e.yml": EXAMPLE.replace("prompt:", "promt:"),
+      "examples/deep/unpinned.yml": EXAMPLE.replace(CHECKOUT, "actions/checkout@v7"),
       "README.md": fenced(WORKFLOW.replace("workflow_dispatch", "workflow_dispatched")),
       "docs/deep/steps.md": fenced(STEPS.replace("prompt:", "prommpt:"), " steps"),
       "docs/indented.md": fenced(WORKFLOW.replace("prompt:", "promt:")).replaceAll(/^(?=.)/gmu, "  "),
@@ -95,6 +100,8 @@ describe.concurrent("scripts/lint-workflows.ts", () => {
       /^\.github\/workflows\/permission\.yml:3:16: unknown permission scope "contnts"/mu,
       /^\.github\/workflows\/step\.yml:13:\d+: .*loooop/mu,
       /^\.github\/workflows\/unpinned\.yaml:8:15: "actions\/checkout@v7" is not pinned/mu,
+      /^examples\/e\.yml:12:11: Invalid action input 'promt'$/mu,
+      /^examples\/deep\/unpinned\.yml:8:15: "actions\/checkout@v7" is not pinned/mu,
       /^README\.md:5:5: .*workflow_dispatched/mu,
       /^docs\/deep\/steps\.md:6:5: Invalid action input 'prommpt'$/mu,
       /^docs\/indented\.md:15:13: Invalid action input 'promt'$/mu,
