@@ -8,7 +8,6 @@ import { stickyComment } from "../../github/sticky-comment.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../../views/publication.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
-import { compareUrl } from "../../views/publication/work.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { pushWork } from "./push-work.ts";
@@ -58,7 +57,7 @@ async function open(
   const { because, why } = opened;
   if (because === "nothing_to_publish") return facts;
   // It stays the loop's own: what is said is said there, and no other one is made.
-  if (because === "closed") return { ...facts, notes: [...facts.notes, closedNote(why, facts)] };
+  if (because === "closed") return { ...facts, notes: [...facts.notes, `${sentence(why)} ${NO_OTHER}`] };
   return {
     ...facts,
     creationForbidden: because === "forbidden_by_setting",
@@ -66,10 +65,7 @@ async function open(
   };
 }
 
-/** @param why as in `pull request #7 was closed` */
-function closedNote(why: string, facts: PublicationFacts): string {
-  return `${sentence(why)} The loop opens no second one: reopen it, or open another one of ${facts.branch} by hand: ${compareUrl(facts)}`;
-}
+const NO_OTHER = "The loop opens no second one: reopen it, or open another one of its branch by hand.";
 
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
 async function say(
