@@ -103,6 +103,7 @@ export const ConfigSchema = z.strictObject({
   relayTo: z.string().nullable(),
   allowedBots: z.array(z.string()).readonly(),
   selfContinue: z.enum(["never", "auto"]),
+  preflight: z.enum(["fail", "warn"]),
 });
 
 /** Calls `visit` with the name of every setting and puts what it returns under the setting's property. */
@@ -176,5 +177,6 @@ export function perSetting<Value>(visit: (name: string) => Value): Record<keyof 
     relayTo: visit("relay-to"),
     allowedBots: visit("allowed-bots"),
     selfContinue: visit("self-continue"),
+    preflight: visit("preflight"),
   };
 }

@@ -164,4 +164,6 @@ export interface Config {
   readonly allowedBots: readonly string[];
   /** With auto, a loop that ran out of its job's time starts its next run by itself. */
   readonly selfContinue: "never" | "auto";
+  /** When the token is seen to lack what publishing takes: fail ends the run before anything is spent, warn only tells. */
+  readonly preflight: "fail" | "warn";
 }

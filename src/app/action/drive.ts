@@ -39,6 +39,8 @@ export interface Drive {
   /** what people ask of it while it runs */
   readonly requests: Control | undefined;
   readonly octokit: () => Promise<Octokit | undefined>;
+  /** waited for after the preflight; throws UsageError when what the run comes to could not be published */
+  readonly publishable: () => Promise<void>;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
 }
@@ -62,6 +64,7 @@ export async function drive(driving: Drive): Promise<Driven> {
   const reporter = comment === undefined ? log : allReporters([log, comment]);
   const composition = await composeFor(driving, withCopies(reporter, plan));
   await preflight(plan, composition);
+  await driving.publishable();
   const hours = await driving.hours();
   ({ deadline } = hours);
   // What the ref takes longer for would be taken from the reserve.

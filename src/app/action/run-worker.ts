@@ -15,6 +15,7 @@ import { checkpointsOf } from "./checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";
 import { finish, type Finish, type Finished } from "./finish.ts";
+import { githubPreflight } from "./github-preflight.ts";
 import { hearAsked, refuseForLoop } from "./hear-asked.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
@@ -58,6 +59,8 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
   const start = await beginOn(job, { asked, octokit: carriage.octokit });
   if (start.hand !== undefined) ground = groundOf(start.hand);
   const { hand, plan } = start;
+  const { octokit } = carriage;
+  const publishable = githubPreflight(job, { plan, asked, hand, octokit });
   const follows = found.ref.answer === "found" ? found.ref.commit : null;
   const seen = found.ref.answer !== "unreachable";
   // Until the loop goes on there is nothing for post to carry.
@@ -73,8 +76,7 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
   };
   const standing = { follows, checkpoints, by: asked.by };
   const requests = plan.asked.github === null ? undefined : listenOnGithub(job, standing);
-  const { octokit } = carriage;
-  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit };
+  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit, publishable };
   const { state: stopped, left } = await drive(driving);
   if (left !== null) return end(await leaveAlone(stopped, left, job), job);
   const { reserveMs } = (await asking).hours;

@@ -128,4 +128,14 @@ export const GIT_SETTINGS = [
     where: ["environment", "input"],
     help: "With auto, a loop that ran out of its job's time starts its next run by itself.",
   },
+  {
+    name: "preflight",
+    group: "git",
+    type: "choice",
+    choices: ["fail", "warn"],
+    default: "fail",
+    surface: "action",
+    where: ["environment", "input"],
+    help: "When the token is seen to lack what publishing takes: fail ends the run before anything is spent, warn only tells.",
+  },
 ] as const satisfies readonly Setting[];
