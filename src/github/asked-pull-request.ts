@@ -7,6 +7,7 @@ import { type Answer, ask } from "./answer.ts";
 export interface AskedPullRequest {
   readonly number: number;
   readonly open: boolean;
+  readonly merged: boolean;
   readonly headSha: string;
   /** without `refs/heads/` */
   readonly headBranch: string;
@@ -15,6 +16,8 @@ export interface AskedPullRequest {
   /** login; null: the account is gone */
   readonly author: string | null;
   readonly body: string;
+  /** their names */
+  readonly labels: readonly string[];
 }
 
 /** GitHub's types say that there is always a repository; yet a fork can be deleted. */
@@ -35,11 +38,13 @@ export async function readPullRequest(
     return {
       number: data.number,
       open: data.state === "open",
+      merged: data.merged,
       headSha: data.head.sha,
       headBranch: data.head.ref,
       fork: Repository.parse(data.head.repo)?.id !== repository.id,
       author: AccountAnswer.parse(data.user)?.login ?? null,
       body: data.body ?? "",
+      labels: data.labels.map(({ name }) => name),
     };
   });
 }

@@ -96,7 +96,14 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
     },
     async loop({ loopId = LOOP, state = {}, branch = "feature", number = 7, run = "completed" } = {}) {
       const pullRequest = number === null ? null : { number, url: "", own: false };
-      const github = { branch, head: HEAD, pull_request: pullRequest, authorised_by: "alice", continuations: 0 };
+      const github = {
+        branch,
+        head: HEAD,
+        pull_request: pullRequest,
+        authorised_by: "alice",
+        obeyed: null,
+        continuations: 0,
+      };
       const stored = { ...aState(), loop_id: loopId, github, ...state };
       const runId = last++;
       if (run !== "gone")

@@ -7,6 +7,8 @@ import type { Host } from "./surroundings.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
 const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
+/** What happens to a pull request that is a relay's: it asks for something, or leaves something to clean up. */
+const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 
 /**
  * The main stage of the Action: runs the loop, or hands on what an event asks of one.
@@ -24,5 +26,5 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
 function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
   const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
   if (said === "loop" || said === "relay") return said === "relay";
-  return ASKING.has(eventName) || (eventName === "pull_request" && event.action === "labeled");
+  return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
 }

@@ -2,10 +2,12 @@ import { parseRecord } from "../../carriers/record-schema.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { GithubContext } from "../../github/context.ts";
+import type { LoopLookup } from "../../github/find-loop.ts";
 import { KILL_SWITCH } from "../../github/kill-switch.ts";
 import { createOctokit } from "../../platform/octokit.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { parseState } from "./carriers.ts";
+import { isClosing } from "./clean-up-job.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { relay } from "./relay.ts";
 import type { Host } from "./surroundings.ts";
@@ -13,8 +15,8 @@ import type { Host } from "./surroundings.ts";
 const WITHIN_MS = 120_000;
 
 /**
- * Hands on what an event asks of a loop. Only the settings are read: no file of the repository, which need not be checked
- * out, and no prompt.
+ * Hands on what an event asks of a loop, or clears up behind one whose pull request was closed. Only the settings are
+ * read: no file of the repository, which need not be checked out, and no prompt.
  *
  * @returns the exit code: 1 when what somebody may ask for could not be handed on
  */
@@ -24,19 +26,16 @@ export async function runRelay(host: Host, log: RunnerLog, context: GithubContex
   maskSecrets(config, log);
   const { githubToken: token, branch, relayTo, allowedBots } = config;
   if (token === null) throw noToken();
-  return relay({
-    context,
-    access: {
-      octokit: createOctokit({ token, apiUrl: context.apiUrl }),
-      repository: context.repository,
-      signal: AbortSignal.timeout(WITHIN_MS),
-    },
-    log,
-    lookup: { branch, parse: (json, where) => parseRecord(json, where, parseState) },
-    relayTo,
-    allowedBots,
-    disabled: env[KILL_SWITCH] ?? null,
-  });
+  const access = {
+    octokit: createOctokit({ token, apiUrl: context.apiUrl }),
+    repository: context.repository,
+    signal: AbortSignal.timeout(WITHIN_MS),
+  };
+  const lookup: LoopLookup = { branch, parse: (json, where) => parseRecord(json, where, parseState) };
+  if (isClosing(context)) {
+    return (await import("./clean-up-run.ts")).runCleanUp({ context, access, log, lookup }, token);
+  }
+  return relay({ context, access, log, lookup, relayTo, allowedBots, disabled: env[KILL_SWITCH] ?? null });
 }
 
 function noToken(): UsageError {
