@@ -76,20 +76,29 @@ export function isNewer(a: Moment, b: Moment): boolean {
 export interface ReserveShares {
   /** ends the turn and writes the checkpoint */
   readonly stop: number;
-  /** commits and pushes */
+  /** keeps state and unfinished work */
   readonly save: number;
+  /** pushes the branch and says on GitHub how the loop has ended */
+  readonly publish: number;
   readonly upload: number;
-  /** summary, outputs and what is said elsewhere */
+  /** last word to the ref, summary, outputs, the next run */
   readonly report: number;
 }
 
 /** What each part needs of a reserve of five minutes; a shorter one is shared out alike. */
-const FULL: ReserveShares = { stop: 60_000, save: 60_000, upload: 120_000, report: 60_000 };
-const FULL_MS = FULL.stop + FULL.save + FULL.upload + FULL.report;
+const FULL: ReserveShares = { stop: 30_000, save: 60_000, publish: 60_000, upload: 110_000, report: 40_000 };
+const FULL_MS = FULL.stop + FULL.save + FULL.publish + FULL.upload + FULL.report;
 
 /** Splits the reserve, so that no part can eat up another's. More than five minutes is slack. */
 export function shareReserve(reserveMs: number): ReserveShares {
   const part = Math.min(1, reserveMs / FULL_MS);
   const share = (ms: number): number => Math.floor(ms * part);
-  return { stop: share(FULL.stop), save: share(FULL.save), upload: share(FULL.upload), report: share(FULL.report) };
+  const { stop, save, publish, upload, report } = FULL;
+  return {
+    stop: share(stop),
+    save: share(save),
+    publish: share(publish),
+    upload: share(upload),
+    report: share(report),
+  };
 }

@@ -3,6 +3,9 @@ import { GO_ON, runCancelled } from "../support/ci/cancelled.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 
+/** Where GitHub is asked when an ending is published. */
+const PUBLISHING = ["graphql/viewer", "pulls/list", "repos/create-commit-status"];
+
 let ci: Ci;
 
 beforeAll(async () => {
@@ -51,7 +54,7 @@ describe("C11: post", () => {
     await using task = await hangingTask("all-hangs");
     await task.turnOn("hang-in-turn-2");
     await using machine = await ci.machine();
-    const check = { "success-sh": "sh check.sh && test -f two.txt" };
+    const check = { "success-sh": "sh check.sh && test -f two.txt", commit: "iteration", "pull-request": "auto" };
     const job = await machine.run({
       inputs: { ...task.inputs, ...check },
       // Without its NODE_OPTIONS the services' waits are a hundredth of the real ones.
@@ -59,12 +62,14 @@ describe("C11: post", () => {
       cancelWhen: () => {
         if (!task.hangs("turn")) return false;
         ci.remote.fault = ({ url }) => (url.includes("git-") ? "hang" : undefined);
+        for (const operation of PUBLISHING) ci.api.fail(operation, "hang", 99);
         for (const method of ["CreateArtifact", "CreateCacheEntry"]) ci.results.fail(method, "hang");
         return true;
       },
     });
     ci.remote.fault = undefined;
     ci.results.heal();
+    for (const operation of PUBLISHING) ci.api.fail(operation, "drop", 0);
     const [post] = job.posts;
     process.stdout.write(`post with everything hanging: ${post?.durationMs} ms, its waits for uploads shortened\n`);
     expect(post?.result).toBe("success");

@@ -107,14 +107,14 @@ describe("section 9: the end of the time", () => {
     expect((await next.run(task)).outputs).toMatchObject({ status: "completed", iterations: "2" });
   });
 
-  test("carriers that hang take no more than the reserve, all together", async () => {
+  test("carriers and GitHub, which hang, take no more than the reserve, all together", async () => {
     ci.remote.fault = ({ url }) => (url.endsWith("git-receive-pack") ? "hang" : undefined);
     for (const method of ["CreateArtifact", "CreateCacheEntry"]) ci.results.fail(method, "hang");
-    ci.api.fail("actions/get-actions-cache-list", "hang");
+    for (const operation of ["actions/get-actions-cache-list", "graphql/viewer"]) ci.api.fail(operation, "hang", 9);
     const reserve = 0.1;
     const job = await run({
       loopId: "reserve",
-      inputs: { "job-timeout-minutes": "60", "reserve-minutes": String(reserve) },
+      inputs: { "job-timeout-minutes": "60", "reserve-minutes": String(reserve), "pull-request": "auto" },
       job: { startedAt: Date.now() - 59.5 * MINUTE },
     });
     ci.remote.fault = undefined;

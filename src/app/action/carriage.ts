@@ -9,11 +9,10 @@ import type { Bundle, Carrier, LoopRef, WorkFile } from "../../core/carrying-por
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { codexHome } from "../../providers/codex/home.ts";
-import { SecretValues } from "../../carriers/secrets.ts";
-import type { Config } from "../../config/config.ts";
-import { artifactFor, cacheFor, octokitFor, parseState, refFor, workFileFor } from "./carriers.ts";
+import { artifactFor, cacheFor, octokitFor, refFor, workFileFor } from "./carriers.ts";
 import { secretsOf } from "./mask-secrets.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Everything with which a job's loop is brought back and carried away. */
 export interface Carriage {
@@ -103,15 +102,6 @@ function recordOf(
     ...pointers,
     state: withoutSecrets(state, settings.config),
   };
-}
-
-/** A record can be read by whoever reads the repository, and a state quotes what checks and agent have said (T2). */
-function withoutSecrets(state: LoopState, config: Config): LoopState {
-  const secrets = new SecretValues(secretsOf(config));
-  const bytes = Buffer.from(JSON.stringify(state)).toString("latin1");
-  return secrets.areIn(bytes)
-    ? parseState(JSON.parse(Buffer.from(secrets.hiddenIn(bytes), "latin1").toString()))
-    : state;
 }
 
 /** Unfinished work is kept where others cannot read it: in a private repository, or sealed (C13). */

@@ -30,6 +30,12 @@ export interface Finish {
 
 const ACKNOWLEDGE_MS = 10_000;
 
+/** Before what is published the ref is written as well, which shares the time that is for saving. */
+function sharesOf({ reserveMs, publisher }: Finish): ReserveShares {
+  const shares = shareReserve(reserveMs);
+  return publisher === undefined ? shares : { ...shares, save: Math.floor(shares.save / 2) };
+}
+
 /** How it ended. */
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
@@ -42,9 +48,9 @@ export interface Finished {
  * twice does no harm.
  */
 export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
-  const { job, carriage, checkpoints, ground, reserveMs } = finishing;
+  const { job, carriage, checkpoints, ground } = finishing;
   const { artifact, cache } = carriage;
-  const shares = shareReserve(reserveMs);
+  const shares = sharesOf(finishing);
   const published = await publishEnding(ended, finishing, shares);
   const stopped = published?.state ?? ended;
   const away = await carryAway(stopped, {

@@ -9,6 +9,7 @@ import { markerOf } from "../../views/github-markers.ts";
 import { statusComment } from "../../views/status-comment.ts";
 import { githubPlaceOf } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
@@ -31,7 +32,7 @@ export function liveComment({ job, octokit, pullRequest, branch, deadline }: Liv
   const render = (state: LoopState): string =>
     statusComment(
       {
-        state,
+        state: withoutSecrets(state, settings.config),
         alive: true,
         change: null,
         protection: { sandbox, providerArgs },

@@ -21,6 +21,8 @@ export interface Publishing {
   readonly hand: BranchInHand | undefined;
   /** the commit that the loop began with; null: there was none, or it is not known */
   readonly began: string | null;
+  /** so long may all of it still take, as `access` says by its signal; milliseconds */
+  readonly leftMs: () => number;
 }
 
 /** Where on GitHub the job's loop works. */
@@ -67,9 +69,9 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
 }
 
 /** What differs from the loop's beginning; nothing where that cannot be told any more. */
-async function changedFiles({ hand, began }: Publishing, head: string | null): Promise<readonly string[]> {
+async function changedFiles({ hand, began, leftMs }: Publishing, head: string | null): Promise<readonly string[]> {
   if (hand === undefined || head === null || began === null || began === head) return [];
-  const changed = await hand.branch.changedPaths(began, head, PATHS_MS);
+  const changed = await hand.branch.changedPaths(began, head, Math.min(PATHS_MS, leftMs() / 4));
   return changed.known ? changed.paths.map(({ path }) => path) : [];
 }
 

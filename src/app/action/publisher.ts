@@ -1,3 +1,4 @@
+import { shareReserve } from "../../core/carry.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
@@ -38,8 +39,8 @@ interface PublisherOptions {
   readonly octokit: Octokit;
   /** undefined: nothing can be pushed from here */
   readonly hand: BranchInHand | undefined;
-  /** bounds each of its calls; milliseconds */
-  readonly withinMs: number;
+  /** what is kept free at the end of the job; each call has its share of it; milliseconds */
+  readonly reserveMs: number;
 }
 
 /**
@@ -59,11 +60,12 @@ export async function publisherFor(
   return octokit === undefined ? undefined : createPublisher({ ...options, octokit });
 }
 
-function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Publisher {
-  const access = () => ({
+function createPublisher({ job, octokit, hand, reserveMs }: PublisherOptions): Publisher {
+  const shares = shareReserve(reserveMs);
+  const access = (ms = shares.report / 2) => ({
     octokit,
     repository: job.context.repository,
-    signal: AbortSignal.timeout(withinMs),
+    signal: AbortSignal.timeout(Math.floor(ms)),
   });
   let published: PublishedWork | undefined;
   const park: Publisher["park"] = async (state, refused) => {
@@ -82,7 +84,9 @@ function createPublisher({ job, octokit, hand, withinMs }: PublisherOptions): Pu
         import("./record-published.ts"),
       ]);
       const began = (await firstSnapshot(job.place.folder).catch(() => null))?.head ?? null;
-      const publishing = { job, access: access(), hand, began };
+      const until = performance.now() + shares.publish;
+      const leftMs = (): number => Math.max(0, until - performance.now());
+      const publishing = { job, access: access(shares.publish), hand, began, leftMs };
       const [facts, view] = await Promise.all([publicationFacts(publishing, stopped), viewForJob(stopped, job)]);
       published = await publish(publishing, view, facts);
       for (const note of published.facts.notes) job.notice(note);

@@ -2,6 +2,7 @@ import type { RunView } from "../../views/run-view.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { saveUnpushed } from "./save-unpushed.ts";
 
+/** At most; half of what is left is kept for telling that it could not be done. */
 const PUSH_MS = 60_000;
 
 /** Whether the work is on its branch. */
@@ -17,13 +18,13 @@ export type PushedWork =
 
 /** Pushes the loop's commits to its branch, if that is where it was when the run began (C13, threats T6). */
 export async function pushWork(publishing: Publishing, commit: string | null, view: RunView): Promise<PushedWork> {
-  const { hand, job } = publishing;
+  const { hand, job, leftMs } = publishing;
   if (hand === undefined || commit === null) {
     return { done: false, why: "There is nothing that could be pushed.", head: null };
   }
   const { name, tip, branch } = hand;
   if (commit === tip) return { done: true };
-  const pushed = await branch.push(commit, tip, PUSH_MS);
+  const pushed = await branch.push(commit, tip, Math.min(PUSH_MS, leftMs() / 2));
   if (pushed.pushed) {
     job.log.line(`pushed to ${name}: ${commit}`);
     return { done: true };

@@ -52,7 +52,7 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const follows = ref?.answer === "found" ? ref.commit : note.follows;
   const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, ground: { base, branch }, withinMs });
   const hand = await branchAgain(job, branch);
-  const publisher = await publisherFor(state, { job, carriage, hand, withinMs });
+  const publisher = await publisherFor(state, { job, carriage, hand, reserveMs: RESERVE_MS });
   await finish(state, {
     job,
     carriage,

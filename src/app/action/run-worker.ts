@@ -80,7 +80,7 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
   const { state: stopped, left } = await drive(driving);
   if (left !== null) return end(await leaveAlone(stopped, left, job), job);
   const { reserveMs } = (await asking).hours;
-  const publisher = await publisherFor(stopped, { job, carriage, hand, withinMs: reserveMs });
+  const publisher = await publisherFor(stopped, { job, carriage, hand, reserveMs });
   return end(await carry(stopped, { job, carriage, checkpoints, ground, publisher, requests, reserveMs }), job);
 }
 

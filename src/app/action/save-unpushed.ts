@@ -20,7 +20,7 @@ export interface Unpushed {
  *
  * @returns where it is, in whole sentences
  */
-export async function saveUnpushed({ job, hand }: Publishing, unpushed: Unpushed): Promise<string> {
+export async function saveUnpushed({ job, hand, leftMs }: Publishing, unpushed: Unpushed): Promise<string> {
   const ref = `refs/smithers/${job.place.loopId}`;
   const { carriers, stateKey } = job.settings.config;
   const isKept = keepsTree(job) && carriers.length > 0;
@@ -29,7 +29,7 @@ export async function saveUnpushed({ job, hand }: Publishing, unpushed: Unpushed
   const kept = isInRef ? `The work is kept in ${ref}` : "The work is kept with the loop's files";
   if (isKept && goesOn) return `${kept}; the next run puts it on top of what is there then.`;
   const beside = `${hand?.name ?? ref}.run-${job.context.runId}`;
-  if (unpushed.mayPush && (await pushBeside(job, beside, unpushed.commit))) {
+  if (unpushed.mayPush && (await pushBeside(job, { name: beside, commit: unpushed.commit, withinMs: leftMs() / 2 }))) {
     return `The work is on the branch ${beside} instead: merge that by hand.`;
   }
   if (isInRef && stateKey === null) {
@@ -40,7 +40,10 @@ export async function saveUnpushed({ job, hand }: Publishing, unpushed: Unpushed
   return "The work is lost with this machine: nothing of it is kept here without a state-key.";
 }
 
-async function pushBeside(job: Surroundings, name: string, commit: string): Promise<boolean> {
+async function pushBeside(
+  job: Surroundings,
+  { name, commit, withinMs }: { readonly name: string; readonly commit: string; readonly withinMs: number },
+): Promise<boolean> {
   const branch = await branchNamed(job, name);
-  return branch !== undefined && (await branch.push(commit, null, PUSH_MS)).pushed;
+  return branch !== undefined && (await branch.push(commit, null, Math.min(PUSH_MS, withinMs))).pushed;
 }

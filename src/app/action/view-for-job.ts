@@ -4,11 +4,19 @@ import { asInputs } from "../../views/as-inputs.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { viewOf } from "../view-of.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
-/** A loop as a job tells of it: what resumes it is a run of the workflow, not a command. */
+/** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
 export async function viewForJob(state: LoopState, { place, settings }: Surroundings): Promise<RunView> {
-  const { providerArgs } = settings.config;
-  const view = await viewOf(state, { place, alive: false, program: "smithers", flags: {}, providerArgs });
+  const { config } = settings;
+  const { providerArgs } = config;
+  const view = await viewOf(withoutSecrets(state, config), {
+    place,
+    alive: false,
+    program: "smithers",
+    flags: {},
+    providerArgs,
+  });
   return { ...view, word: asInputs, resume: howToResume(state) };
 }
 

@@ -20,7 +20,7 @@ async function worked(
 ): Promise<Publishing & { readonly commit: string }> {
   const knows = await at.job(job);
   const hand = await at.hand(knows);
-  return { job: knows, access: at.access(), hand, began: hand.head, commit: await at.work(name) };
+  return { job: knows, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, commit: await at.work(name) };
 }
 
 function push(publishing: Publishing & { readonly commit: string }, state: Partial<LoopState> = HALF) {
