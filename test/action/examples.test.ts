@@ -22,7 +22,7 @@ describe.concurrent("W-11: each example runs by its own event, with its own perm
     await using github = await repositoryWith(["fix-until-green.yml"], DONE);
     const { world, problems } = github.ci.api;
     const [ran] = await github.happens(NIGHT);
-    expect(ran).toMatchObject({ conclusion: "success", remarks: [], outputs: { status: "completed" } });
+    expect(ran).toMatchObject({ conclusion: "success", lacks: [], outputs: { status: "completed" } });
     expect(world.issues).toMatchObject([{ pull: { draft: false, base: "main" } }]);
     expect(world.statuses).toMatchObject([{ context: "smithers/loop", state: "success" }]);
     expect(problems).toEqual([]);
@@ -38,7 +38,7 @@ describe.concurrent("W-11: each example runs by its own event, with its own perm
     await using github = await repositoryWith(["todo-with-hard-stop.yml"], turns, { "TODO.md": todo(" ", " ") });
     const { world, problems } = github.ci.api;
     const [stopped] = await github.happens(byHand(world, "todo-with-hard-stop.yml"));
-    expect(stopped).toMatchObject({ conclusion: "success", remarks: [], outputs: { status: "paused_hard_stop" } });
+    expect(stopped).toMatchObject({ conclusion: "success", lacks: [], outputs: { status: "paused_hard_stop" } });
     const [pull] = world.issues;
     expect(pull).toMatchObject({ labels: ["smithers:paused"], pull: { draft: true } });
     expect(world.reviews).toHaveLength(1);
@@ -46,7 +46,7 @@ describe.concurrent("W-11: each example runs by its own event, with its own perm
     const event = addLabel(world, pull, "smithers:continue", "alice");
     if (event === undefined) throw new Error("it had the label");
     const ran = await github.happens(await labelEvent(world, event));
-    expect(ran.map(({ remarks }) => remarks)).toEqual([[], []]);
+    expect(ran.map(({ lacks }) => lacks)).toEqual([[], []]);
     expect(ran.map(({ outputs }) => outputs["status"])).toEqual([undefined, "completed"]);
     expect(pull).toMatchObject({ labels: [], pull: { draft: false } });
     expect(world.issues).toHaveLength(1);
@@ -64,7 +64,7 @@ describe.concurrent("W-11: each example runs by its own event, with its own perm
     world.variables.delete("SMITHERS_DISABLED");
     const ran = await github.happens(NIGHT, { inputs: { "time-budget-minutes": "0" } });
     expect(ran.map(({ outputs }) => outputs["status"])).toEqual(["paused_time_budget", "completed"]);
-    expect(ran.at(-1)?.remarks).toEqual([]);
+    expect(ran.at(-1)?.lacks).toEqual([]);
     expect(world.issues).toMatchObject([{ pull: { draft: true } }]);
     expect(problems).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe.concurrent("W-11: each example runs by its own event, with its own perm
     await using github = await repositoryWith(["reusable-caller.yml", "reusable-loop.yml"], DONE);
     const { world, problems } = github.ci.api;
     const ran = await github.happens(byHand(world, "reusable-caller.yml"));
-    expect(ran).toMatchObject([{ remarks: [], outputs: { status: "completed", "loop-id": "coverage" } }]);
+    expect(ran).toMatchObject([{ lacks: [], outputs: { status: "completed", "loop-id": "coverage" } }]);
     expect(world.issues).toMatchObject([{ pull: { draft: false, headBranch: "smithers/coverage" } }]);
     expect(problems).toEqual([]);
   });

@@ -14,8 +14,8 @@ import { type JobOfFile, readExample, type StepOfFile, triggerOf, type WorkflowF
 export interface Ran extends Job {
   /** the workflow's file, as in `relay.yml` */
   readonly file: string;
-  /** everything that the Action has warned of or remarked, in either stage */
-  readonly remarks: readonly string[];
+  /** the lines of its log that tell of a permission which it had not */
+  readonly lacks: readonly string[];
 }
 
 /** A repository on GitHub with examples for workflows. */
@@ -178,7 +178,11 @@ class Repository {
       },
       ...(how.vanishWhen === undefined ? {} : { vanishWhen: how.vanishWhen }),
     });
-    return { ...done, file: workflow.file, remarks: remarksOf(done) };
+    return {
+      ...done,
+      file: workflow.file,
+      lacks: done.log.split("\n").filter((line) => line.includes("permissions:")),
+    };
   }
 
   get ci(): Ci {
@@ -213,9 +217,4 @@ function whereabouts({ name, payload }: Event, { path: file, name: workflow }: W
     workflow_ref: `o/r/${file}@refs/heads/main`,
     ...(sender === undefined ? {} : { actor: sender.login, triggering_actor: sender.login }),
   };
-}
-
-function remarksOf({ main, posts }: Job): readonly string[] {
-  const told = [main, ...posts].flatMap(({ commands }) => commands);
-  return told.filter(({ name }) => ["notice", "warning", "error"].includes(name)).map(({ data }) => data);
 }

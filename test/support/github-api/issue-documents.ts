@@ -23,7 +23,7 @@ function associationOf(world: World, login: string): string {
 
 export function labelDocument(world: World, name: string): Document {
   const url = `${world.url}${repositoryPath(world)}/labels/${encodeURIComponent(name)}`;
-  return { id: 70 + name.length, node_id: `LA_${name}`, url, name, description: null, color: "ededed", default: false };
+  return { id: 70 + name.length, node_id: `LA_${name}`, url, name, description: "", color: "ededed", default: false };
 }
 
 export function reactionDocument(world: World, { id, author, content }: ReactionRow): Document {
