@@ -1,0 +1,74 @@
+import type { Ci, CiJob, CiMachine } from "../support/ci/ci.ts";
+import { scriptedTask } from "../support/ci/scripted-task.ts";
+import { gitRepository } from "../support/git-repository.ts";
+import type { IssueRow } from "../support/github-api/server.ts";
+import type { Job } from "../support/runner/runner.ts";
+
+/** In iteration 2 the work is done. */
+const TASK = scriptedTask([{ files: { "a.txt": "a\n" } }, { files: { "done.txt": "done\n" } }]);
+
+/** Turns that are never done: each writes a file. */
+const STEPS = { turns: [{ files: { "n{{iteration}}.txt": "n\n" } }] };
+
+export const FILES = { ...TASK.files, "steps.json": JSON.stringify(STEPS) };
+
+/** Never done. */
+export const ON_AND_ON = { script: "steps.json" };
+
+/** A run of a loop, on an empty machine unless one is given. */
+export async function work(
+  ci: Ci,
+  loop: string,
+  inputs: Readonly<Record<string, string>> = {},
+  job: CiJob & { readonly on?: CiMachine } = {},
+): Promise<Job> {
+  const { on, ...rest } = job;
+  await using made = on === undefined ? await ci.machine() : undefined;
+  const machine = on ?? made;
+  if (machine === undefined) throw new Error("there is no machine");
+  const all = { ...TASK.inputs, "job-timeout-minutes": "60", "loop-id": loop, ...inputs };
+  return await machine.run({ ...rest, inputs: all });
+}
+
+/** What people are told, by annotations. */
+export function told({ main, posts }: Job): string {
+  const all = [main, ...posts].flatMap(({ commands }) => commands);
+  return all
+    .filter(({ name }) => ["notice", "warning", "error"].includes(name))
+    .map(({ data }) => data)
+    .join("\n");
+}
+
+/** The pull requests of a loop's branches. */
+export function pullsOf({ api }: Ci, branch: string): readonly IssueRow[] {
+  return api.world.issues.filter(({ pull }) => pull?.headBranch.startsWith(branch) === true);
+}
+
+/** The state in a loop's ref. */
+export async function stateOf({ remote }: Ci, loop: string) {
+  return JSON.parse(await remote.git("show", `refs/smithers/${loop}:record.json`)).state;
+}
+
+/** Where a branch is; "" where it is not. */
+export async function tipOf({ remote }: Ci, branch: string): Promise<string> {
+  return remote.git("for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`);
+}
+
+/** The names of the files on a branch, of those that loops and people write. */
+export async function filesOn({ remote }: Ci, branch: string): Promise<readonly string[]> {
+  const listed = await remote.git("ls-tree", "--name-only", `refs/heads/${branch}`);
+  return listed.split("\n").filter((name) => name.endsWith(".txt"));
+}
+
+/** A person pushes `theirs.txt` to a branch, which begins at `main`. @returns the commit */
+export async function pushByPerson({ remote }: Ci, branch: string): Promise<string> {
+  await using clone = await gitRepository({});
+  const known = await clone.git("ls-remote", remote.folder, `refs/heads/${branch}`);
+  await clone.git("fetch", "-q", remote.folder, known === "" ? "main" : branch);
+  await clone.git("checkout", "-q", "--detach", "FETCH_HEAD");
+  await clone.write("theirs.txt", "theirs\n");
+  await clone.git("add", "-A");
+  await clone.git("commit", "-q", "-m", "by a person");
+  await clone.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
+  return clone.git("rev-parse", "HEAD");
+}
