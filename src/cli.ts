@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import type { Command as UseCase } from "./app/commands/command.ts";
-import { COMMANDS, OWN_FLAGS, type CommandRow } from "./app/commands/table.ts";
+import { COMMANDS, OWN_FLAGS, OWN_VALUES, type CommandRow } from "./app/commands/table.ts";
 import { exitCodesHelp } from "./app/exit-codes.ts";
 import { misread, refuseMistypedCommand } from "./app/misread-command-line.ts";
 import { perform } from "./app/perform.ts";
@@ -11,7 +11,7 @@ import { settingFlags, type SettingFlag } from "./config/describe.ts";
 const { argv, env, stdout, stderr } = process;
 const shell = { program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr };
 const flags: Record<string, string[]> = {};
-const own = new Set<string>();
+const own = new Map<string, string>();
 
 /** Adds one spelling of a flag; `text` is its value, `on` for a switch. */
 function addFlag(command: Command, option: Option, take: (text: string) => void): void {
@@ -31,7 +31,11 @@ function addSetting(command: Command, setting: SettingFlag): void {
 
 function define(command: Command, row: CommandRow, useCaseOf: (prompt: string) => UseCase): void {
   if (row.takesPrompt) command.argument("[prompt]", "what the agent has to do; or use --prompt or --prompt-file");
-  for (const name of row.own) addFlag(command, new Option(`--${name}`, OWN_FLAGS[name]), () => own.add(name));
+  for (const name of row.own) {
+    const value = OWN_VALUES[name];
+    const flag = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    addFlag(command, new Option(flag, OWN_FLAGS[name]), (text) => own.set(name, text));
+  }
   for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);
   command.action(async (prompt: unknown) => {
     if (typeof prompt === "string") (flags["prompt"] ??= []).push(prompt);
@@ -45,6 +49,8 @@ async function end(useCase: UseCase): Promise<never> {
     json: own.has("json"),
     dryRun: own.has("dry-run"),
     cleanupArtifacts: own.has("cleanup-artifacts"),
+    yes: own.has("yes"),
+    values: own,
   };
   process.exitCode = await perform(useCase, invocation, shell);
   // Whatever still holds the event loop open, the answer is given.
@@ -74,7 +80,7 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) process.exit(0);
-  if (argv.includes("--json")) own.add("json");
+  if (argv.includes("--json")) own.set("json", "on");
   await end(async () => {
     throw misread(error.message, shell.program);
   });

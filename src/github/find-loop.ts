@@ -90,8 +90,8 @@ export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">
   return github.pull_request.number === number;
 }
 
-/** A loop whose runner vanished still says that it runs. */
-async function isRunning(access: Access, { state, run }: CarriedRecord): Promise<boolean> {
+/** Whether a run of a loop is under way: one whose runner vanished still says so (`actions: read`). */
+export async function isRunning(access: Access, { state, run }: CarriedRecord): Promise<boolean> {
   if (state.status !== "running") return false;
   const answer = await readRun(access, Number(run.id));
   return answer.answered ? !answer.value.ended : !answer.absent;

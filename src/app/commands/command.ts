@@ -8,6 +8,10 @@ export interface Invocation {
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;
+  /** whether something may be deleted without asking again */
+  readonly yes: boolean;
+  /** the texts of flags that are no settings and no switches, by name */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /** A use case of the command line; resolves to the exit code. */

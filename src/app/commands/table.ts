@@ -1,6 +1,7 @@
 import { cancel } from "./cancel.ts";
 import type { Command } from "./command.ts";
 import { pause, stop } from "./interrupt.ts";
+import { prune } from "./prune.ts";
 import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
@@ -10,7 +11,13 @@ export const OWN_FLAGS = {
   json: "Write the result to stdout as one JSON object; progress goes to stderr.",
   "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
   "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
+  repo: "The repository on GitHub to look at; without it, where the remote origin leads.",
+  "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",
+  yes: "Remove what is shown; without it, nothing is deleted.",
 } as const;
+
+/** What stands for the value of those that are no switches. */
+export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = { repo: "owner/name", "older-than": "days" };
 
 /** A command of the command line. */
 export interface CommandRow {
@@ -73,5 +80,14 @@ export const COMMANDS: readonly CommandRow[] = [
     settings: LOCATING,
     own: ["cleanup-artifacts", "json"],
     perform: cancel,
+  },
+  {
+    name: "prune",
+    about:
+      "Show what loops that are over have left, in this workspace and, with GITHUB_TOKEN or GH_TOKEN set, on GitHub: refs, requests, caches, merged branches. With --yes, remove it.",
+    takesPrompt: false,
+    settings: ["cd"],
+    own: ["repo", "older-than", "dry-run", "yes", "json"],
+    perform: prune,
   },
 ];
