@@ -70,6 +70,7 @@ describe("W-11: the examples", () => {
     expect(starts(COMMENT)).toBe(true);
     expect(starts({ label: { name: "smithers:cancel" } })).toBe(true);
     expect(starts({ workflow_run: { conclusion: "failure" } })).toBe(true);
+    expect(starts({ action: "closed" })).toBe(true);
     expect(starts({ comment: { body: "Looks good." } })).toBe(false);
     expect(starts({ label: { name: "bug" } })).toBe(false);
     expect(starts({ workflow_run: { conclusion: "success" } })).toBe(false);

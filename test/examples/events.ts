@@ -1,0 +1,31 @@
+import { fullRepository, userDocument } from "../support/github-api/documents.ts";
+import { isPull, pullDocument } from "../support/github-api/issue-documents.ts";
+import { dispatchEvent, type Event } from "../support/github-api/webhooks.ts";
+import type { World } from "../support/github-api/world.ts";
+
+/** A schedule is due. */
+export const NIGHT: Event = {
+  name: "schedule",
+  payload: { schedule: "17 3 * * 1-5", repository: { private: true, default_branch: "main" } },
+};
+
+/** Alice presses "Run workflow". */
+export function byHand(world: World, file: string, inputs: Record<string, string> = {}): Event {
+  return dispatchEvent(world, { workflow: `.github/workflows/${file}`, ref: "main", inputs, login: "alice" });
+}
+
+/** Alice merges a pull request. */
+export async function merged(world: World, number: number): Promise<Event> {
+  const pull = world.issues.filter(isPull).find((issue) => issue.number === number);
+  if (pull === undefined) throw new Error(`there is no pull request ${number}`);
+  pull.state = "closed";
+  pull.pull.merged = true;
+  const about = { number, pull_request: await pullDocument(world, pull) };
+  const payload = {
+    action: "closed",
+    ...about,
+    repository: fullRepository(world),
+    sender: userDocument(world, "alice"),
+  };
+  return { name: "pull_request", payload };
+}
