@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Ci, CiJob, CiMachine } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -71,4 +72,10 @@ export async function pushByPerson({ remote }: Ci, branch: string): Promise<stri
   await clone.git("commit", "-q", "-m", "by a person");
   await clone.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
   return clone.git("rev-parse", "HEAD");
+}
+
+/** Ends a CI, of which GitHub's own description has found nothing wrong. */
+export async function end(ci: Ci): Promise<void> {
+  await ci[Symbol.asyncDispose]();
+  expect(ci.api.problems).toEqual([]);
 }
