@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { UsageError } from "../../core/errors.ts";
+import { hardenedGitEnvironment, runGit } from "../../platform/git.ts";
 import type { Shell } from "../shell.ts";
 
 /** The repository on GitHub that is cleaned up, and the way to it. */
@@ -43,13 +42,10 @@ export async function githubPlace(
 
 /** The repository that `origin` is on that server; "" where it is elsewhere, or there is none. */
 async function originOf(root: string, host: string): Promise<string> {
-  const git = promisify(execFile)("git", ["config", "--get", "remote.origin.url"], { cwd: root });
-  const url = await git.then(
-    ({ stdout }) => stdout.trim(),
-    () => "",
-  );
+  const config = ["config", "--get", "remote.origin.url"];
+  const { stdout } = await runGit(config, { cwd: root, env: hardenedGitEnvironment() });
   const found = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)(?::\d+)?[:/](?<path>[^/]+\/[^/]+?)(?:\.git)?\/?$/u.exec(
-    url,
+    stdout.trim(),
   );
   return found?.groups?.["host"] === host ? (found.groups["path"] ?? "") : "";
 }
