@@ -66,6 +66,11 @@ export interface ChangedPath {
   readonly change: "added" | "modified" | "deleted";
 }
 
+/** `places`: files, as people read their names, and the like; `why` is part of a sentence. */
+export type PlacesAdding =
+  | { readonly known: true; readonly places: readonly string[] }
+  | { readonly known: false; readonly why: string };
+
 export type ChangedPaths =
   /** `more`: how many others there are */
   | { readonly known: true; readonly paths: readonly ChangedPath[]; readonly more: number }

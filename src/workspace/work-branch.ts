@@ -13,8 +13,10 @@ import type {
   BranchTip,
   BranchWritable,
   ChangedPaths,
+  PlacesAdding,
   TakenUp,
 } from "./work-branch-answers.ts";
+import { type Added, type Holds, placesAdding } from "./work-branch-added.ts";
 import { pathsBetween } from "./work-branch-paths.ts";
 import { deleteBranch, pushBranch } from "./work-branch-push.ts";
 import { type Reach, reachOut } from "./work-branch-reach.ts";
@@ -61,6 +63,8 @@ export interface WorkBranch {
   delete(expected: string, within: number): Promise<BranchDeleted>;
   /** What differs between two commits; what is not here is fetched. At most `limit` paths are told. */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<ChangedPaths>;
+  /** Where something is in what a push would add, in any of its commits. */
+  placesAdding(added: Added, holds: Holds, within: number): Promise<PlacesAdding>;
 }
 
 /** So many changed paths are told. */
@@ -116,12 +120,14 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
         (why) => ({ deleted: false, because: "unreachable", why }),
       ),
     changedPaths: (base, head, within, limit = PATH_LIMIT) =>
-      bounded<ChangedPaths>(
-        within,
-        (reach) => pathsBetween(reach, base, head, limit),
-        (why) => ({ known: false, why }),
-      ),
+      bounded<ChangedPaths>(within, (reach) => pathsBetween(reach, base, head, limit), unknown),
+    placesAdding: (added, holds, within) =>
+      bounded<PlacesAdding>(within, (reach) => placesAdding(reach, added, holds), unknown),
   };
+}
+
+function unknown(why: string): { readonly known: false; readonly why: string } {
+  return { known: false, why };
 }
 
 async function tipOf({ remote, ref, signal }: Reach): Promise<BranchTip> {

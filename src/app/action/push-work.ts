@@ -1,9 +1,13 @@
+import { SecretValues } from "../../carriers/secrets.ts";
 import type { RunView } from "../../views/run-view.ts";
+import type { BranchInHand } from "./branch-in-hand.ts";
+import { secretsOf } from "./mask-secrets.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { saveUnpushed } from "./save-unpushed.ts";
 
 /** At most; half of what is left is kept for telling that it could not be done. */
 const PUSH_MS = 60_000;
+const LOOK_MS = 20_000;
 
 /** Whether the work is on its branch. */
 export type PushedWork =
@@ -24,6 +28,11 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
   }
   const { name, tip, branch } = hand;
   if (commit === tip) return { done: true };
+  const secret = await whySecret(publishing, hand, commit);
+  if (secret !== null) {
+    const saved = await saveUnpushed(publishing, { commit, view, mayPush: false });
+    return { done: false, why: `Nothing was pushed to ${name}: ${secret} ${saved}`, head: tip };
+  }
   const pushed = await branch.push(commit, tip, Math.min(PUSH_MS, leftMs() / 2));
   if (pushed.pushed) {
     job.log.line(`pushed to ${name}: ${commit}`);
@@ -41,4 +50,26 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
   }
   const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
   return { done: false, why: `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved}`, head: tip };
+}
+
+/**
+ * Whether the work would publish a secret of this job, which the agent may have found out and written down (T2). What is
+ * pushed once is read by everybody who may read the repository, whatever is done to the branch later.
+ *
+ * @returns whole sentences; null: it would not
+ */
+async function whySecret(
+  { job, leftMs }: Publishing,
+  { branch, tip, head }: BranchInHand,
+  commit: string,
+): Promise<string | null> {
+  const secrets = new SecretValues(secretsOf(job.settings.config));
+  const known = [tip, head].filter((id) => id !== null);
+  const added = { commit, known };
+  const found = await branch.placesAdding(added, (text) => secrets.areIn(text), Math.min(LOOK_MS, leftMs() / 4));
+  if (!found.known) return `whether it holds a secret of this job cannot be told: ${found.why}.`;
+  if (found.places.length === 0) return null;
+  const [first = "", ...others] = found.places;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `${first}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
 }
