@@ -34,9 +34,10 @@ function define(command: Command, row: CommandRow, useCaseOf: (prompt: string) =
   for (const name of row.own) {
     const value = OWN_VALUES[name];
     const flag = value === undefined ? `--${name}` : `--${name} <${value}>`;
-    addFlag(command, new Option(flag, OWN_FLAGS[name]), (text) => own.set(name, text));
+    addFlag(command, new Option(flag, row.help?.[name] ?? OWN_FLAGS[name]), (text) => own.set(name, text));
   }
   for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);
+  if (row.more !== undefined) command.addHelpText("after", `\n${row.more}`);
   command.action(async (prompt: unknown) => {
     if (typeof prompt === "string") (flags["prompt"] ??= []).push(prompt);
     await end(useCaseOf(typeof prompt === "string" ? prompt : ""));

@@ -150,6 +150,22 @@ describe.concurrent("smithers prune", () => {
     expect(again.stdout).toBe("There is nothing to remove.\n");
   });
 
+  test("teaches in its help what goes, what never does, and how it is used", async () => {
+    await using repo = await stage();
+    const { code, stdout } = await cli(["prune", "--help"], repo.path);
+    expect(code).toBe(0);
+    for (const text of [
+      "--yes",
+      "--older-than <days>",
+      "even with --yes",
+      "never removed",
+      "Examples:",
+      "Exit codes:",
+    ]) {
+      expect(stdout).toContain(text);
+    }
+  });
+
   test.for([
     { args: ["--repo", "nonsense"], says: '--repo "nonsense" names no repository.' },
     { args: ["--repo", "o/r"], says: "There is no token, so nothing of the repository on GitHub can be looked at." },

@@ -11,6 +11,19 @@ import { githubPlace } from "./prune-place.ts";
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
+/** What a person wants to know before they delete something. */
+export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
+on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
+files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
+
+Examples:
+  smithers prune                            show what there is
+  GH_TOKEN="$(gh auth token)" smithers prune --repo octo/demo
+                                            the same, on GitHub as well
+  smithers prune --older-than 60 --yes      remove what is older than two months
+
+Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
+
 /** What came of one thing that a loop has left. */
 interface Pruned extends Pick<PruneItem, "kind" | "loopId" | "name" | "why"> {
   /** why it is still there, as part of a sentence; undefined: nobody has tried */

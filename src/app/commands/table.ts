@@ -1,7 +1,7 @@
 import { cancel } from "./cancel.ts";
 import type { Command } from "./command.ts";
 import { pause, stop } from "./interrupt.ts";
-import { prune } from "./prune.ts";
+import { prune, PRUNE_HELP } from "./prune.ts";
 import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
@@ -27,6 +27,10 @@ export interface CommandRow {
   /** names of the settings that it takes; absent: all */
   readonly settings?: readonly string[];
   readonly own: readonly (keyof typeof OWN_FLAGS)[];
+  /** what a flag does here, where that is something else than elsewhere */
+  readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
+  /** stands at the end of its help */
+  readonly more?: string;
   readonly perform: Command;
 }
 
@@ -88,6 +92,8 @@ export const COMMANDS: readonly CommandRow[] = [
     takesPrompt: false,
     settings: ["cd"],
     own: ["repo", "older-than", "dry-run", "yes", "json"],
+    help: { "dry-run": "Only show what would be removed, even with --yes." },
+    more: PRUNE_HELP,
     perform: prune,
   },
 ];
