@@ -49,8 +49,9 @@ export async function createProvider(context: ProviderContext): Promise<Register
   return PROVIDERS[context.config.provider](context);
 }
 
-function codex({ config, env, ...place }: ProviderContext): Registered {
-  const options: CodexOptions = {
+/** How Codex is called with these settings. */
+export function codexOptionsOf({ config, env, ...place }: ProviderContext): CodexOptions {
+  return {
     ...place,
     env: childEnvironment(env, [...CODEX_VARIABLES, ...config.passEnv]),
     sandbox: config.sandbox,
@@ -62,6 +63,11 @@ function codex({ config, env, ...place }: ProviderContext): Registered {
     extraArgs: config.providerArgs,
     apiKey: config.apiKey ?? env["CODEX_API_KEY"] ?? null,
   };
+}
+
+function codex(context: ProviderContext): Registered {
+  const { env } = context;
+  const options = codexOptionsOf(context);
   const program = findCodex(undefined, env["PATH"] ?? "") ?? "codex";
   return {
     provider: createCodexProvider(options),

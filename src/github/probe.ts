@@ -1,6 +1,7 @@
 import { isPassing, refusalOf, saysThat, statusOf } from "../platform/github-refusal.ts";
 import type { Right } from "../views/gaps.ts";
 import type { Access } from "./access.ts";
+import type { Repository } from "./context.ts";
 
 /** What one question has shown; every question is one request that changes nothing. */
 export interface Probed {
@@ -14,11 +15,14 @@ interface Heard {
   readonly headers: { readonly date?: string | undefined };
 }
 
+/** Where GitHub is asked; the repository's id need not be known. */
+export type ProbeAccess = Omit<Access, "repository"> & { readonly repository: Omit<Repository, "id"> };
+
 /** Asked once: nothing depends on the answer. */
-const ONCE = { retries: 0 };
+export const ONCE = { retries: 0 };
 
 /** Whether the token sees pull requests. In a public repository everybody does. Never throws. */
-export async function probePullRequests({ octokit, repository, signal }: Access): Promise<Probed> {
+export async function probePullRequests({ octokit, repository, signal }: ProbeAccess): Promise<Probed> {
   return probe("pull-requests: write", "missing", async () => {
     const { headers } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
       owner: repository.owner,
@@ -35,7 +39,7 @@ export async function probePullRequests({ octokit, repository, signal }: Access)
  *
  * @param workflow its file, as in `smithers.yml`
  */
-export async function probeWorkflow({ octokit, repository, signal }: Access, workflow: string): Promise<Probed> {
+export async function probeWorkflow({ octokit, repository, signal }: ProbeAccess, workflow: string): Promise<Probed> {
   return probe("actions: write", "unknown", async () => {
     const { headers, data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}", {
       owner: repository.owner,
@@ -49,8 +53,13 @@ export async function probeWorkflow({ octokit, repository, signal }: Access, wor
   });
 }
 
-/** @param absent what it means that GitHub knows no such thing, or does not show it to the token */
-async function probe(
+/**
+ * Asks GitHub one question. Never throws.
+ *
+ * @param permission the line of `permissions:` that what is asked about needs
+ * @param absent what it means that GitHub knows no such thing, or does not show it to the token
+ */
+export async function probe(
   permission: string,
   absent: "missing" | "unknown",
   question: () => Promise<Heard & { readonly right: Right }>,

@@ -111,6 +111,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const run = await bench.shell(shown);
     expectExit(run, 0);
   },
+  "smithers doctor": async (shown) => {
+    await using bench = await workbench([], { files: SHOP });
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(run.stdout).toContain("Nothing is missing.");
+    expect(bench.model.requests).toEqual([]);
+  },
   'smithers "…" --dry-run': async (shown) => {
     await using bench = await workbench([]);
     const run = await bench.shell(shown);

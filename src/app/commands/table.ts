@@ -1,5 +1,6 @@
 import { cancel } from "./cancel.ts";
 import type { Command } from "./command.ts";
+import { doctor } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resume } from "./resume.ts";
@@ -95,5 +96,12 @@ export const COMMANDS: readonly CommandRow[] = [
     help: { "dry-run": "Only show what would be removed, even with --yes." },
     more: PRUNE_HELP,
     perform: prune,
+  },
+  {
+    name: "doctor",
+    about: "Look, without doing anything, what a loop with these settings would lack, and say what helps.",
+    takesPrompt: false,
+    own: ["json"],
+    perform: doctor,
   },
 ];

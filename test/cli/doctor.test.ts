@@ -1,0 +1,192 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { startGithubApi, type Token } from "../support/github-api/server.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { type Answer, cli, jsonOf, stage } from "./run-cli.ts";
+
+const Row = z.object({
+  subject: z.string(),
+  state: z.enum(["there", "missing", "unknown"]),
+  why: z.string(),
+  next: z.string(),
+});
+const Answered = z.object({ schema: z.literal(1), ok: z.boolean(), findings: z.array(Row) });
+const SCRIPTED = { turns: [{ lastMessage: "done" }] };
+
+/** The rows of the answer, by how they are. */
+function rows(answer: Answer): Record<z.infer<typeof Row>["state"], z.infer<typeof Row>[]> {
+  const { findings } = Answered.parse(jsonOf(answer));
+  const inState = (wanted: string) => findings.filter(({ state }) => state === wanted);
+  return { there: inState("there"), missing: inState("missing"), unknown: inState("unknown") };
+}
+
+describe.concurrent("smithers doctor", () => {
+  test("where everything is there it says how to begin, and has written nothing", async () => {
+    await using repo = await stage({ ".smithers.toml": 'model = "gpt"\n' });
+    const script = await repo.play(SCRIPTED);
+    const before = await repo.git("status", "--porcelain", "--ignored");
+    const answer = await cli(["doctor", ...script], repo.path);
+    expect(answer).toMatchObject({ code: 0, stderr: "" });
+    expect(answer.stdout).toMatch(/^ok {7}\.smithers\.toml\nok {7}git version .+\nok {7}the repository in .+\n/u);
+    expect(answer.stdout).toContain("ok       a clean work tree\nok       provider scripted\nunknown  GitHub: ");
+    expect(answer.stdout).toContain(
+      '\n\nNothing is missing. Try it: smithers "<what the agent has to do>" --dry-run\n',
+    );
+    expect(await repo.git("status", "--porcelain", "--ignored")).toBe(before);
+  });
+
+  test("every gap at once: the config file, the agent, the work tree", async () => {
+    await using repo = await stage({ ".smithers.toml": "max-iterations = 0\nmodle = 1\n" });
+    await repo.write("mine.txt", "not committed\n");
+    const flags = ["--commit", "end", "--full-auto"];
+    const answer = await cli(["doctor", "--json", ...flags], repo.path, { PATH: await pathWithout(repo.path) });
+    expect(answer.code).toBe(1);
+    expect(jsonOf(answer)["ok"]).toBe(false);
+    const { missing } = rows(answer);
+    expect(missing.map(({ subject }) => subject)).toEqual([
+      ".smithers.toml",
+      ".smithers.toml",
+      "a clean work tree",
+      "provider codex",
+    ]);
+    expect(missing.every(({ next }) => next !== "")).toBe(true);
+    expect(missing[2]?.why).toBe("changes in 1 file are not committed");
+    expect(missing[3]?.next).toContain("npm install -g @openai/codex");
+  });
+
+  test("changes that the loop would not commit are no gap", async () => {
+    await using repo = await stage();
+    const script = await repo.play(SCRIPTED);
+    await repo.write("mine.txt", "not committed\n");
+    const answer = await cli(["doctor", ...script], repo.path);
+    expect(answer.code).toBe(0);
+    expect(answer.stdout).toContain("the work tree: changes in 1 file are not committed");
+  });
+
+  test("a folder without a repository, which may be meant", async () => {
+    const flags = ["doctor", "--provider", "command", "--provider-command", '["true"]'];
+    const answer = await cli(flags, "/");
+    expect(answer.code).toBe(1);
+    expect(answer.stdout).toContain("Run git init there");
+    const meant = await cli([...flags, "--skip-git-repo-check"], "/");
+    expect(meant.code).toBe(0);
+    expect(meant.stdout).toContain("unknown  a git repository in");
+  });
+
+  test("without git nothing can be seen, and what is wrong with the agent's settings is told as well", async () => {
+    await using repo = await stage();
+    const flags = ["doctor", "--provider", "scripted", "--script", "gone.json"];
+    const answer = await cli(flags, repo.path, { PATH: path.dirname(process.execPath) });
+    expect(answer.code).toBe(1);
+    expect(answer.stdout).toMatch(/^GAP {6}git: .+ Install git/mu);
+    expect(answer.stdout).toMatch(/^GAP {6}the agent: The script .+ cannot be read/mu);
+    expect(answer.stdout).toContain("\n2 gaps to close. Then look again with smithers doctor.\n");
+  });
+
+  test("a mistake on the command line is one, not a gap", async () => {
+    await using repo = await stage();
+    const answer = await cli(["doctor", "--max-iterations", "none"], repo.path);
+    expect(answer.code).toBe(64);
+  });
+});
+
+describe.concurrent("smithers doctor: Codex", () => {
+  test.for([
+    ["nobody has logged in", {}, { missing: ["a login or a key"] }],
+    ["there is a key", { CODEX_API_KEY: "sk-secret" }, {}],
+    [
+      "a provider of the person's own",
+      {
+        config: 'model_provider = "mine"\n[model_providers.mine]\nname = "mine"\nbase_url = "http://127.0.0.1:9/v1"\n',
+      },
+      { unknown: ["a login or a key"] },
+    ],
+  ] as const)("%s", async ([, given, expected]) => {
+    await using repo = await stage();
+    await using home = await tempFolder("home-");
+    const { config = "", ...env }: { config?: string; CODEX_API_KEY?: string } = given;
+    await mkdir(path.join(home.path, ".codex"));
+    await writeFile(path.join(home.path, ".codex/config.toml"), config);
+    const flags = ["doctor", "--json", "--sandbox", "danger-full-access"];
+    const answer = await cli(flags, repo.path, { HOME: home.path, ...env });
+    const { there, missing, unknown } = rows(answer);
+    expect(there.map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^Codex \(codex-cli [\d.]+, \//u));
+    expect(there.map(({ subject }) => subject)).toContain("no sandbox (danger-full-access)");
+    expect({ missing: missing.map(({ subject }) => subject), unknown: unknown.map(({ subject }) => subject) }).toEqual({
+      missing: [],
+      ...expected,
+      unknown: [...("unknown" in expected ? expected.unknown : []), "GitHub"],
+    });
+    expect(answer.code).toBe("missing" in expected ? 1 : 0);
+    expect(answer.stdout + answer.stderr).not.toContain("sk-secret");
+  });
+});
+
+describe.concurrent("smithers doctor: GitHub", () => {
+  const ALL: Token["permissions"] = { contents: "write", "pull-requests": "write", administration: "read" };
+
+  /** What is said of GitHub to somebody whose token may do this. */
+  async function look(
+    permissions: Token["permissions"],
+    { name = "ghp_t", origin = "git@github.com:octo/demo.git" } = {},
+  ) {
+    await using api = await startGithubApi({ tokens: { [name]: { login: "alice", permissions } } });
+    await using repo = await stage();
+    await repo.git("remote", "add", "origin", origin);
+    const script = await repo.play(SCRIPTED);
+    const env = { GH_TOKEN: name, GITHUB_API_URL: api.url };
+    const answer = await cli(["doctor", ...script], repo.path, env);
+    expect(api.problems).toEqual([]);
+    return { ...answer, asked: api.requests.map(({ operation }) => operation).toSorted() };
+  }
+
+  test("what may be done, by three requests", async () => {
+    const answer = await look({ ...ALL });
+    expect(answer.asked).toEqual([
+      "actions/get-github-actions-default-workflow-permissions-repository",
+      "pulls/list",
+      "repos/get",
+    ]);
+    expect(answer.stdout).toMatch(/^ok {7}push to octo\/demo \(as far as it shows without writing\)$/mu);
+    expect(answer.stdout).toMatch(/^ok {7}open the pull request/mu);
+    expect(answer.stdout).toMatch(/^ok {7}this machine's clock$/mu);
+  });
+
+  test("a token that may only look, and one that may not even do that", async () => {
+    const reader = await look({ contents: "read" });
+    expect(reader.code).toBe(1);
+    expect(reader.stdout).toMatch(/^GAP {6}push to octo\/demo: .+ Ask for write access/mu);
+    expect(reader.stdout).toMatch(/^GAP {6}open the pull request .+ Use a token that has this right/mu);
+    expect(reader.stdout).toMatch(
+      /^unknown {2}GitHub Actions may create pull requests: only administrators are told$/mu,
+    );
+  });
+
+  test.for(["https://github.com/octo/demo", "ssh://git@github.com/octo/demo.git", "https://x:y@github.com/octo/demo/"])(
+    "origin may be written %s",
+    async (origin) => {
+      expect((await look({ ...ALL }, { origin })).stdout).toContain("push to octo/demo");
+    },
+  );
+
+  test.for(["https://github.com.evil.example/octo/demo", "https://example.com/octo/demo.git", "/srv/git/demo"])(
+    "a token is not sent anywhere because of an origin elsewhere: %s",
+    async (origin) => {
+      const answer = await look({ ...ALL }, { origin });
+      expect(answer.asked).toEqual([]);
+      expect(answer.stdout).toContain("unknown  GitHub: origin is no repository there");
+    },
+  );
+});
+
+/** A PATH on which there is everything but Codex. */
+async function pathWithout(folder: string): Promise<string> {
+  const programs = path.join(folder, ".git", "programs");
+  await mkdir(programs);
+  const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  await symlink(git, path.join(programs, "git"));
+  return programs;
+}
