@@ -49,6 +49,8 @@ export class Checkpoints {
   #sent: readonly string[] = [];
   readonly #released = new AbortController();
   #failure: string | null = null;
+  #isClosed = false;
+  #noting: Promise<void> | undefined;
   #superseded: ControlRequest | undefined;
   #tell: ((request: ControlRequest) => void) | undefined;
 
@@ -117,6 +119,21 @@ export class Checkpoints {
     this.#released.abort();
   }
 
+  /**
+   * From now on nothing is noted any more: what comes after has the last word on what is left to do. A write that is
+   * under way goes on.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#noting?.catch(() => {});
+  }
+
+  async #noted(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#noting = this.#options.noted(this.#follows, this.#sent);
+    await this.#noting;
+  }
+
   /** A server that does not answer holds the loop up for some seconds only: its silence is no rival's claim. */
   async #settled(): Promise<void> {
     const { signal } = this.#released;
@@ -131,21 +148,21 @@ export class Checkpoints {
   }
 
   async #write(): Promise<void> {
-    const { ref, recordOf, treeOf, noted } = this.#options;
+    const { ref, recordOf, treeOf } = this.#options;
     try {
       for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
         this.#next = undefined;
         const { state, withinMs } = next;
         const record = recordOf(state, this.#follows);
         this.#sent = [...this.#sent, record.nonce];
-        await noted(this.#follows, this.#sent);
+        await this.#noted();
         const written = await ref.write(record, treeOf(state), withinMs);
         this.#failure = written.written ? null : written.why;
         if (written.written) {
           this.#follows = written.commit;
           this.#written.add(written.commit);
           this.#sent = [];
-          await noted(written.commit, this.#sent);
+          await this.#noted();
           for (const notice of written.notices) this.#say(notice);
         } else if (written.because === "superseded") {
           this.#superseded = { kind: "supersede", by: written.why };

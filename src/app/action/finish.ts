@@ -66,6 +66,7 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     else job.notice(detail);
   }
   await summarize(state, job, away, published?.facts);
+  await checkpoints?.close();
   await writeCarryNote(job.carryNote, {
     follows: checkpoints?.follows ?? null,
     seen: true,

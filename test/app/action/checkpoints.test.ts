@@ -163,6 +163,14 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     ]);
   });
 
+  test("a write that nobody waited for, and that ends late, notes nothing any more: the run has had its last word", async () => {
+    const { answer, noted, checkpoints } = given();
+    await checkpoints.keep(stateAt(1), 1);
+    await checkpoints.close();
+    await answer(written("c1"));
+    expect([noted, checkpoints.follows]).toEqual([[["c0", 1]], "c1"]);
+  });
+
   test("nobody waits longer than is allowed, and no turn at all once the run has to end", async () => {
     const { store, appended, checkpoints } = given();
     checkpoints.note(stateAt(1));
