@@ -86,6 +86,14 @@ describe.concurrent("smithers doctor", () => {
     expect(answer.stdout).toContain("\n2 gaps to close. Then look again with smithers doctor.\n");
   });
 
+  test("its help says what is looked at", async () => {
+    await using repo = await stage();
+    const { code, stdout } = await cli(["doctor", "--help"], repo.path);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Every GAP says what closes it");
+    expect(stdout).toContain("Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.");
+  });
+
   test("a mistake on the command line is one, not a gap", async () => {
     await using repo = await stage();
     const answer = await cli(["doctor", "--max-iterations", "none"], repo.path);

@@ -12,6 +12,20 @@ import { agentFindings } from "./doctor-agent.ts";
 import { githubDoctor } from "./doctor-github.ts";
 import { workspaceFindings } from "./doctor-workspace.ts";
 
+/** What its help ends with. */
+export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
+without changes where the loop commits, the agent's program, its sandbox and its login, and .smithers.toml.
+With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions
+may open them, and the clock. Every GAP says what closes it; what cannot be known is no gap.
+
+Examples:
+  smithers doctor                           what a run without flags would lack
+  smithers doctor --full-auto --commit end  what this run would lack
+  GH_TOKEN="$(gh auth token)" smithers doctor
+                                            the same, with what GitHub says
+
+Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.`;
+
 /** Of no loop: nothing is kept under it. */
 const LOOP_ID = "doctor";
 

@@ -1,6 +1,6 @@
 import { cancel } from "./cancel.ts";
 import type { Command } from "./command.ts";
-import { doctor } from "./doctor.ts";
+import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resume } from "./resume.ts";
@@ -102,6 +102,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about: "Look, without doing anything, what a loop with these settings would lack, and say what helps.",
     takesPrompt: false,
     own: ["json"],
+    more: DOCTOR_HELP,
     perform: doctor,
   },
 ];
