@@ -17,7 +17,7 @@ function byHand(smithers: object) {
   return { event: dispatchEvent(ci.api.world, { workflow: "smithers.yml", ref: "main", inputs, login: "alice" }) };
 }
 
-describe.concurrent("C13: others work on GitHub, too", () => {
+describe.concurrent("C13: others work on GitHub, too", { timeout: 120_000 }, () => {
   test("somebody pushes while the loop runs: theirs stays, and the next run goes on on top of it with the work", async () => {
     let pushing: Promise<string> | undefined;
     const first = await work(
@@ -73,7 +73,7 @@ describe.concurrent("C13: others work on GitHub, too", () => {
     expect((await stateOf(ci, "closed")).github.pull_request.number).toBe(pull?.number);
   });
 
-  test("a person's pull request with 300 comments: ten iterations there, and their words stay", async () => {
+  test("a person's pull request with 300 comments: the work goes there, and their words stay", async () => {
     const { api } = ci;
     const head = await pushByPerson(ci, "feature");
     const pull = aPull({ number: 40, headBranch: "feature", title: "Mine", body: "My words.", draft: true });
@@ -81,11 +81,11 @@ describe.concurrent("C13: others work on GitHub, too", () => {
     api.world.comments.push(
       ...Array.from({ length: 300 }, (_, at) => aComment({ id: 10_000 + at, issue: 40, body: `comment ${at}` })),
     );
-    const inputs = { ...ON_AND_ON, "max-iterations": "10" };
+    const inputs = { ...ON_AND_ON, "max-iterations": "2" };
     const job = await work(ci, "theirs", inputs, byHand({ command: "start", pr: 40, head }));
-    expect(job.outputs).toMatchObject({ iterations: "10", branch: "feature", "pr-number": "40" });
+    expect(job.outputs).toMatchObject({ iterations: "2", branch: "feature", "pr-number": "40" });
     expect(pull).toMatchObject({ title: "Mine", body: "My words.", state: "open", pull: { draft: true } });
-    expect(await filesOn(ci, "feature")).toHaveLength(11);
+    expect(await filesOn(ci, "feature")).toHaveLength(3);
     await ci.remote.git("merge-base", "--is-ancestor", head, "refs/heads/feature");
     const ours = api.world.comments.filter(({ issue, author }) => issue === 40 && author === "github-actions[bot]");
     expect(ours).toHaveLength(1);
@@ -95,7 +95,7 @@ describe.concurrent("C13: others work on GitHub, too", () => {
 
     // Whoever does not want it any more says so, whatever limit it has reached.
     const cancelled = await work(ci, "theirs", inputs, byHand({ command: "cancel", loop: "theirs" }));
-    expect(cancelled.outputs).toMatchObject({ status: "canceled", iterations: "10" });
+    expect(cancelled.outputs).toMatchObject({ status: "canceled", iterations: "2" });
     expect(await tipOf(ci, "feature")).toBe(tip);
   });
 });

@@ -3,55 +3,61 @@ import { startCi } from "../support/ci/ci.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
 import { FILES, ON_AND_ON, pullsOf, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
-describe.concurrent("C13: what GitHub refuses costs no work, and people are told the cure", () => {
-  test("a token that may write contents alone: each missing line of `permissions:` is named", async () => {
-    const permissions = { contents: "write", actions: "read", "pull-requests": "read" } as const;
-    await using ci = await startCi({ files: FILES, permissions });
-    await using machine = await ci.machine();
-    const env = timeIsUpOnce(ci, machine, "n1.txt");
-    const job = await work(ci, "bare", { ...ON_AND_ON, "self-continue": "auto" }, { on: machine, env });
-    expect(job).toMatchObject({ conclusion: "success", outputs: { status: "paused_time_budget", iterations: "1" } });
-    const words = told(job);
-    expect(words).toMatch(/There is no pull request of this work: .*permissions: pull-requests: write/u);
-    expect(words).toMatch(/commit status smithers\/loop is not set: .*permissions: statuses: write/u);
-    expect(words).toMatch(/next run could not be started: .*permissions: actions: write.* Nothing is lost/u);
-    const summary = job.main.summary.replaceAll("\\", "");
-    for (const line of ["pull-requests: write", "statuses: write", "actions: write"]) expect(summary).toContain(line);
-    expect(summary).not.toContain("goes on by itself, in a run of its own");
-    expect(await tipOf(ci, "smithers/bare")).toBe((await stateOf(ci, "bare")).github.head);
-    expect(ci.api.world.dispatches).toEqual([]);
-    expect(ci.api.problems).toEqual([]);
-  });
-
-  test("Actions may not create pull requests: the branch stays, with the link and the setting to change", async () => {
-    await using ci = await startCi({ files: FILES });
-    ci.api.world.settings.actionsMayCreatePulls = false;
-    const job = await work(ci, "forbidden");
-    expect(job).toMatchObject({ conclusion: "success", outputs: { status: "completed", "pr-number": "" } });
-    expect(job.main.summary).toMatch(/\[Open one by hand\]\(\S+\/compare\/main\.\.\.smithers\/forbidden\?expand=1\)/u);
-    expect(job.main.summary).toContain("“Allow GitHub Actions to create and approve pull requests”");
-    expect(told(job)).toContain("“Allow GitHub Actions to create and approve pull requests”");
-    expect(ci.api.world.statuses.at(-1)).toMatchObject({
-      sha: await tipOf(ci, "smithers/forbidden"),
-      state: "success",
+describe.concurrent(
+  "C13: what GitHub refuses costs no work, and people are told the cure",
+  { timeout: 120_000 },
+  () => {
+    test("a token that may write contents alone: each missing line of `permissions:` is named", async () => {
+      const permissions = { contents: "write", actions: "read", "pull-requests": "read" } as const;
+      await using ci = await startCi({ files: FILES, permissions });
+      await using machine = await ci.machine();
+      const env = timeIsUpOnce(ci, machine, "n1.txt");
+      const job = await work(ci, "bare", { ...ON_AND_ON, "self-continue": "auto" }, { on: machine, env });
+      expect(job).toMatchObject({ conclusion: "success", outputs: { status: "paused_time_budget", iterations: "1" } });
+      const words = told(job);
+      expect(words).toMatch(/There is no pull request of this work: .*permissions: pull-requests: write/u);
+      expect(words).toMatch(/commit status smithers\/loop is not set: .*permissions: statuses: write/u);
+      expect(words).toMatch(/next run could not be started: .*permissions: actions: write.* Nothing is lost/u);
+      const summary = job.main.summary.replaceAll("\\", "");
+      for (const line of ["pull-requests: write", "statuses: write", "actions: write"]) expect(summary).toContain(line);
+      expect(summary).not.toContain("goes on by itself, in a run of its own");
+      expect(await tipOf(ci, "smithers/bare")).toBe((await stateOf(ci, "bare")).github.head);
+      expect(ci.api.world.dispatches).toEqual([]);
+      expect(ci.api.problems).toEqual([]);
     });
-    expect(ci.api.problems).toEqual([]);
-  });
 
-  test("a ruleset refuses the push: no pull request says what is not there, and the work can be fetched", async () => {
-    await using ci = await startCi({ files: FILES });
-    const rule = 'echo "error: GH013: Repository rule violations found for $1."';
-    await ci.remote.hook("update", `case "$1" in refs/heads/smithers/*) ${rule}; exit 1;; esac`);
-    const job = await work(ci, "ruled");
-    expect(job).toMatchObject({ conclusion: "success", outputs: { status: "completed", "pr-number": "" } });
-    expect(told(job)).toMatch(/a rule of the repository forbids it .*GH013.*Leave the ref out of the ruleset/u);
-    expect([pullsOf(ci, "smithers/ruled"), ci.api.world.statuses]).toEqual([[], []]);
-    // The recipe of the notice, in a checkout.
-    const [, ref = "", ...restore] = /git fetch origin (\S+) && git (restore .+?\.) brings/u.exec(told(job)) ?? [];
-    await using machine = await ci.machine();
-    await machine.git("fetch", "-q", "origin", ref);
-    await machine.git(...restore.join(" ").split(" "));
-    expect(await machine.git("status", "--porcelain")).toBe("A  a.txt\nA  done.txt");
-    expect(ci.api.problems).toEqual([]);
-  });
-});
+    test("Actions may not create pull requests: the branch stays, with the link and the setting to change", async () => {
+      await using ci = await startCi({ files: FILES });
+      ci.api.world.settings.actionsMayCreatePulls = false;
+      const job = await work(ci, "forbidden");
+      expect(job).toMatchObject({ conclusion: "success", outputs: { status: "completed", "pr-number": "" } });
+      expect(job.main.summary).toMatch(
+        /\[Open one by hand\]\(\S+\/compare\/main\.\.\.smithers\/forbidden\?expand=1\)/u,
+      );
+      expect(job.main.summary).toContain("“Allow GitHub Actions to create and approve pull requests”");
+      expect(told(job)).toContain("“Allow GitHub Actions to create and approve pull requests”");
+      expect(ci.api.world.statuses.at(-1)).toMatchObject({
+        sha: await tipOf(ci, "smithers/forbidden"),
+        state: "success",
+      });
+      expect(ci.api.problems).toEqual([]);
+    });
+
+    test("a ruleset refuses the push: no pull request says what is not there, and the work can be fetched", async () => {
+      await using ci = await startCi({ files: FILES });
+      const rule = 'echo "error: GH013: Repository rule violations found for $1."';
+      await ci.remote.hook("update", `case "$1" in refs/heads/smithers/*) ${rule}; exit 1;; esac`);
+      const job = await work(ci, "ruled");
+      expect(job).toMatchObject({ conclusion: "success", outputs: { status: "completed", "pr-number": "" } });
+      expect(told(job)).toMatch(/a rule of the repository forbids it .*GH013.*Leave the ref out of the ruleset/u);
+      expect([pullsOf(ci, "smithers/ruled"), ci.api.world.statuses]).toEqual([[], []]);
+      // The recipe of the notice, in a checkout.
+      const [, ref = "", ...restore] = /git fetch origin (\S+) && git (restore .+?\.) brings/u.exec(told(job)) ?? [];
+      await using machine = await ci.machine();
+      await machine.git("fetch", "-q", "origin", ref);
+      await machine.git(...restore.join(" ").split(" "));
+      expect(await machine.git("status", "--porcelain")).toBe("A  a.txt\nA  done.txt");
+      expect(ci.api.problems).toEqual([]);
+    });
+  },
+);
