@@ -86,6 +86,6 @@ const NOT_ALLOWED = "the token may not even read that";
 const NOT_SHOWN = "GitHub does not show the repository to the token";
 
 function aheadOf({ date }: Heard["headers"]): number | null {
-  const there = Date.parse(date ?? "");
+  const there = Date.parse(String(date));
   return Number.isNaN(there) ? null : Date.now() - there;
 }
