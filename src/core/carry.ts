@@ -86,7 +86,7 @@ export interface ReserveShares {
 }
 
 /** What each part needs of a reserve of five minutes; a shorter one is shared out alike. */
-const FULL: ReserveShares = { stop: 30_000, save: 60_000, publish: 60_000, upload: 110_000, report: 40_000 };
+const FULL: ReserveShares = { stop: 30_000, save: 60_000, publish: 60_000, upload: 90_000, report: 60_000 };
 const FULL_MS = FULL.stop + FULL.save + FULL.publish + FULL.upload + FULL.report;
 
 /** Splits the reserve, so that no part can eat up another's. More than five minutes is slack. */

@@ -39,7 +39,7 @@ const failing =
 
 const bothSay = (words: string): readonly RegExp[] => [NO_CACHE, NO_ARTIFACT].map((part) => literal(part + words));
 
-/** Waits are as long as they are, and of this reserve an upload gets 2.2 s. */
+/** Waits are as long as they are, and of this reserve an upload gets 1.8 s. */
 const REAL_TIME: CiJob = { env: { NODE_OPTIONS: "" }, inputs: { "reserve-minutes": "0.1" } };
 
 const CASES: readonly Case[] = [
@@ -72,7 +72,7 @@ const CASES: readonly Case[] = [
     status: "completed",
     job: REAL_TIME,
     breaks: failing("hang"),
-    told: bothSay("the service took longer than 2.2 s."),
+    told: bothSay("the service took longer than 1.8 s."),
   },
   {
     name: "nobody listens where the results service was",

@@ -42,7 +42,6 @@ const program = async (name: string): Promise<string> =>
 
 test("T10 T11: nothing that agent, check, prompt, paths and commits say reaches the runner as a command", async () => {
   await using ci = await startCi({
-    publishes: false,
     files: { "hostile.mjs": await program("hostile.mjs"), "lines.json": JSON.stringify(HOSTILE) },
   });
   await using machine = await ci.machine();

@@ -49,9 +49,9 @@ describe("C11: the copy to go on with", () => {
 });
 
 test.each([
-  [300_000, { stop: 30_000, save: 60_000, publish: 60_000, upload: 110_000, report: 40_000 }],
-  [900_000, { stop: 30_000, save: 60_000, publish: 60_000, upload: 110_000, report: 40_000 }],
-  [30_000, { stop: 3_000, save: 6_000, publish: 6_000, upload: 11_000, report: 4_000 }],
+  [300_000, { stop: 30_000, save: 60_000, publish: 60_000, upload: 90_000, report: 60_000 }],
+  [900_000, { stop: 30_000, save: 60_000, publish: 60_000, upload: 90_000, report: 60_000 }],
+  [30_000, { stop: 3_000, save: 6_000, publish: 6_000, upload: 9_000, report: 6_000 }],
   [0, { stop: 0, save: 0, publish: 0, upload: 0, report: 0 }],
 ])("a reserve of %i ms is shared out: %o", (reserve, shares) => {
   expect(shareReserve(reserve)).toEqual(shares);

@@ -30,12 +30,6 @@ export interface Finish {
 
 const ACKNOWLEDGE_MS = 10_000;
 
-/** Before what is published the ref is written as well, which shares the time that is for saving. */
-function sharesOf({ reserveMs, publisher }: Finish): ReserveShares {
-  const shares = shareReserve(reserveMs);
-  return publisher === undefined ? shares : { ...shares, save: Math.floor(shares.save / 2) };
-}
-
 /** How it ended. */
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
@@ -50,14 +44,14 @@ export interface Finished {
 export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
   const { job, carriage, checkpoints, ground } = finishing;
   const { artifact, cache } = carriage;
-  const shares = sharesOf(finishing);
+  const shares = shareReserve(finishing.reserveMs);
   const published = await publishEnding(ended, finishing, shares);
   const stopped = published?.state ?? ended;
   const away = await carryAway(stopped, {
     ...carriage,
     checkpoints,
     carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
-    shares,
+    shares: sharesLeft(published, checkpoints, shares),
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
   if (state !== stopped) await writeSummaryFor(state, job);
@@ -111,8 +105,18 @@ async function publishEnding(
   shares: ReserveShares,
 ): Promise<PublishedEnding | undefined> {
   if (publisher === undefined) return undefined;
-  await checkpoints?.keep(ended, shares.save);
+  await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   return checkpoints?.superseded === true ? undefined : publisher.publish(ended);
+}
+
+/** A ref that could not be written before the ending was published has had half of the time for it. */
+function sharesLeft(
+  published: PublishedEnding | undefined,
+  checkpoints: Finish["checkpoints"],
+  shares: ReserveShares,
+): ReserveShares {
+  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
+  return hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares;
 }
 
 /** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
