@@ -45,6 +45,14 @@ const endsRunningLoop: Proof = async (shown) => {
   expectExit(ended, 130);
 };
 
+/** What is too young, or belongs to a loop that can go on, stays. */
+const prunes: Proof = async (shown) => {
+  await using bench = await workbench([], { files: SHOP });
+  await withLoop(bench);
+  expectExit(await bench.shell(shown), 0);
+  expectExit(await bench.run(["status"]), 0);
+};
+
 const pausesRunningLoop: Proof = async (shown) => {
   await using bench = await workbench([command("touch started; while [ ! -e go ]; do sleep 0.1; done"), claims()]);
   await using run = bench.start(["Go.", "--full-auto", "--quality-commands", "false"]);
@@ -111,6 +119,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const run = await bench.shell(shown);
     expectExit(run, 0);
   },
+  "smithers prune": prunes,
+  "smithers prune --yes": prunes,
   "smithers doctor": async (shown) => {
     await using bench = await workbench([], { files: SHOP });
     const run = await bench.shell(shown);
