@@ -13,7 +13,7 @@ import { finish } from "./finish.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { publisherFor } from "./publisher.ts";
-import { readSurroundings, type Host } from "./surroundings.ts";
+import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
 /** All of post is to be over in a minute: other actions' posts share the time. */
@@ -52,9 +52,10 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
   const follows = ref?.answer === "found" ? ref.commit : note.follows;
   const checkpoints = checkpointsOf({ job, carriage, follows, seen: note.seen, ground: { base, branch }, withinMs });
   const hand = await branchAgain(job, branch);
-  const publisher = await publisherFor(state, { job, carriage, hand, reserveMs: RESERVE_MS });
+  const ended = endedByOthers(job);
+  const publisher = await publisherFor(state, { job: ended, carriage, hand, reserveMs: RESERVE_MS });
   await finish(state, {
-    job,
+    job: ended,
     carriage,
     checkpoints,
     ground: { base, branch },
@@ -62,6 +63,12 @@ async function perform(host: Host, log: RunnerLog): Promise<void> {
     requests: undefined,
     reserveMs: RESERVE_MS,
   });
+}
+
+/** Whoever ended main early does not want the loop to start its next run by itself. */
+function endedByOthers(job: Surroundings): Surroundings {
+  const { settings } = job;
+  return { ...job, settings: { ...settings, config: { ...settings.config, selfContinue: "never" } } };
 }
 
 /** Main has the same inputs and has told what is wrong with them; no loop has begun. */
