@@ -45,6 +45,11 @@ describe.concurrent(
       expect(await remote.git("show", "--name-only", "--format=%P", "feature")).toBe(`${tip}\n\ndone.txt`);
       const head = await remote.git("rev-parse", "feature");
       expect(api.world.statuses).toMatchObject([{ sha: head, context: "smithers/loop", state: "success" }]);
+      const unasked = { ...run, id: 302, branch: "other", sha: head };
+      await remote.git("update-ref", "refs/heads/other", head);
+      const [left, ...others] = await github.happens(workflowRunEvent(api.world, unasked, []));
+      expect(others).toEqual([]);
+      expect(left?.log).toContain("not the default one and has no pull request");
       const green = { ...run, id: 301, conclusion: "success" };
       expect(await github.happens(workflowRunEvent(api.world, green, [NUMBER]))).toEqual([]);
       expect(api.problems).toEqual([]);

@@ -49,6 +49,14 @@ async function send(job: RelayJob, request: Request): Promise<Relayed> {
   return where.to === "run" ? toRun(job, request, where.kind, id) : toWorker(job, request, where.command, id);
 }
 
+/** A loop without a pull request works on what the default branch holds, and would repair something else. */
+function isElsewhere({ intent, pull, loop }: Request, defaultBranch: string): boolean {
+  return loop === null && intent.way === "workflow_run" && pull === null && intent.headBranch !== defaultBranch;
+}
+
+const NO_PULL_REQUEST = "The branch of the run that failed is not the default one and has no pull request.";
+const OPEN_ONE = "Open one: the next run that fails is then repaired.";
+
 /** GitHub's name for what somebody did, by which the worker looks at it itself. A label's event does not say it. */
 async function requestOf({ access }: RelayJob, { intent }: Request): Promise<RequestId | { readonly why: string }> {
   const { request, label, pullRequest, actor } = intent;
@@ -80,6 +88,7 @@ async function toWorker(job: RelayJob, request: Request, command: Command, id: R
   if (defaultBranch === null) return failed("The event does not say which branch is the default one.");
   const pinned = letsWork(command) ? await pinHead(access, intent, pull) : null;
   if (pinned?.kind === "moved") return refused(pinned.reason, "Look at what is there now, then ask again.");
+  if (isElsewhere(request, defaultBranch)) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const workflow = relayTo ?? context.workflow.file;
   const asked = { loop: loop?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
   const input = writeInput({ command, ...asked, request: id });
