@@ -21,6 +21,10 @@ export type Route =
 
 const REPLY: Route = { to: "reply" };
 const NO_LOOP = nobody("There is no loop on this pull request.", "Start one with /smithers start.");
+const NO_STORIES = nobody(
+  "This version does not work on the stories of a PRD.",
+  "Say what to do with /smithers start, followed by the task.",
+);
 const RUNNING = nobody(
   "The loop is running.",
   "Say what you want when it has ended, or pause it first with /smithers pause.",
@@ -48,7 +52,7 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
       return loop.running ? RUNNING : thereIsOne(loop);
     case "prd":
-      return loop?.running === true ? RUNNING : worker(command);
+      return NO_STORIES;
     case "continue":
     case "reset-circuit":
       if (loop === null) return byTrigger ? worker("start") : NO_LOOP;

@@ -62,8 +62,7 @@ const CI: Readonly<Record<TokenKind, string>> = {
   person: "The loop works with a person's token, whose pushes and pull requests start workflows as that person's do.",
 };
 
-const ALTERNATIVES =
-  "To have CI start by itself, give the input github-token the token of an App.";
+const ALTERNATIVES = "To have CI start by itself, give the input github-token the token of an App.";
 
 /** Whether CI will look at what the loop has pushed. */
 export function ciBlocks({ token }: PublicationFacts): Block[] {

@@ -15,7 +15,7 @@ const LOOPS: Readonly<Record<string, KnownLoop | null>> = {
 const TABLE: Readonly<Record<(typeof COMMANDS)[number], string>> = {
   continue: "- - continue continue continue continue",
   start: "start - - - start start",
-  prd: "prd - prd prd prd prd",
+  prd: "- - - - - -",
   "reset-circuit": "- - reset-circuit reset-circuit reset-circuit reset-circuit",
   pause: "- run:pause - - - -",
   stop: "- run:stop - - - -",

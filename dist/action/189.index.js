@@ -1,0 +1,2 @@
+const D=189,f=[189],h={6189:((p,s,o)=>{o.r(s),o.d(s,{recordPublished:()=>i});var _=o(7271),r=o(7270),l=o(5484);async function i(n,{head:E,pull_request:c,continues:P}){const t=(0,l.I)(n);await t.open();try{const e=await t.load(n.loopId);if(e===void 0)throw new Error(`The loop ${n.loopId} has ended and left no state.`);const d={type:"published",head:E,pull_request:c,continues:P,at:(0,_.v)(Date.now())},a=(0,r.k)(e,d);return await t.append(d,a),a}finally{await t.close()}}})};export{D as id,f as ids,h as modules};
+//# sourceMappingURL=189.index.js.map
