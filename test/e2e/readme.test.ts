@@ -23,6 +23,9 @@ const SHOP = {
   FILE: JSON.stringify({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] }),
 };
 
+/** With a script whose agent does not get done. */
+const UNFINISHED = { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") };
+
 /** Proves that a command of the README does what the README says. */
 type Proof = (shown: string) => void | Promise<void>;
 
@@ -47,7 +50,7 @@ const endsRunningLoop: Proof = async (shown) => {
 
 /** What is too young, or belongs to a loop that can go on, stays. */
 const prunes: Proof = async (shown) => {
-  await using bench = await workbench([], { files: SHOP });
+  await using bench = await workbench([], { files: UNFINISHED });
   await withLoop(bench);
   expectExit(await bench.shell(shown), 0);
   expectExit(await bench.run(["status"]), 0);
@@ -136,7 +139,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(await bench.repository.git("status", "--porcelain", "--ignored")).toBe("");
   },
   "smithers status": async (shown) => {
-    await using bench = await workbench([], { files: { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") } });
+    await using bench = await workbench([], { files: UNFINISHED });
     await withLoop(bench);
     const run = await bench.shell(shown);
     expectExit(run, 0);
@@ -154,7 +157,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expectExit(run, 0);
   },
   "smithers cancel --cleanup-artifacts": async (shown) => {
-    await using bench = await workbench([], { files: { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") } });
+    await using bench = await workbench([], { files: UNFINISHED });
     await withLoop(bench);
     const run = await bench.shell(shown);
     expectExit(run, 0);
