@@ -18,7 +18,7 @@ const Job = z.looseObject({
 });
 const Workflow = z.looseObject({
   permissions: z.strictObject({}),
-  concurrency: z.strictObject({ group: z.string() }),
+  concurrency: z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) }),
   jobs: z.strictObject({ loop: Job }),
 });
 
@@ -34,7 +34,12 @@ describe("the README's workflow", async () => {
   });
 
   test("follows the README's own advice", () => {
-    expect(loop.permissions).toEqual({ contents: "write", actions: "read" });
+    expect(loop.permissions).toEqual({
+      actions: "read",
+      contents: "write",
+      "pull-requests": "write",
+      statuses: "write",
+    });
     expect(checkout?.with).toEqual({ "persist-credentials": false });
     expect(step).toBe(loop.steps.at(-1));
     expect(step).toMatchObject({ uses: "smithers/loop@v1", with: { "job-timeout-minutes": loop["timeout-minutes"] } });
