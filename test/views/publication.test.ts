@@ -157,6 +157,7 @@ describe("going on by itself", () => {
 
   test.each<[why: string, state: Partial<LoopState>, bounds: Bounds]>([
     ["SMITHERS_DISABLED", ended(TIME_UP), { disabled: true }],
+    ["no room", ended(TIME_UP), { refused: "there is no room" }],
     ["0 times", ended(TIME_UP), { most: 0 }],
     ["5 times", ended(TIME_UP, { github }), {}],
     ["the time", ended(TIME_UP, { spent }), { mostMs: 1_000 }],

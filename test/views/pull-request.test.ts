@@ -53,6 +53,10 @@ describe("C13: a draft has a banner", () => {
     expect(body).toContain("Verified:");
   });
 
+  test("C13: a completed loop whose branch did not take the work", () => {
+    expect(bodyOf(ended(COMPLETED, PASSED), { ahead: false })).toContain("**This is not all.**");
+  });
+
   test("C17: hard_stop_pending, with its line", () => {
     expect(bodyOf(PENDING)).toMatch(/> \[!WARNING\]\n> `hard_stop_pending` .*past a HARD STOP.*\n> Look at line 4/u);
     expect(bodyOf(PENDING)).toContain("## ✋");

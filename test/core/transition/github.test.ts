@@ -48,6 +48,12 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
     });
   });
 
+  test("a new loop that nobody has asked for knows nobody", () => {
+    const github = { ...ASKED, askedBy: null, request: null, guidance: null };
+    const state = transition(undefined, aLoopStarted(aTask({ github })));
+    expect(state).toMatchObject({ github: { authorised_by: null, obeyed: null }, guidance: null });
+  });
+
   test("a loop on somebody's pull request is tied to that one", () => {
     const pullRequest = { number: 9, url: "https://github.example/o/r/pull/9", own: false };
     const state = transition(undefined, aLoopStarted(aTask({ github: { ...ASKED, branch: "topic", pullRequest } })));
