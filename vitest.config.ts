@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
 
@@ -9,8 +8,8 @@ const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Most of the time is spent by programs that a test has started and waits for, and some of it nobody works at all.
-    maxWorkers: availableParallelism() + 1,
+    // Most of the time is spent by programs that a test has started and waits for.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
