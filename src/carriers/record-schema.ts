@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
+import { isLoopId } from "../core/policy/loop-id.ts";
 import type { LoopState } from "../core/state.ts";
 
 /** No record in a bundle is larger (in bytes of JSON). A state has at most 1 MiB. */
@@ -102,11 +103,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/u);
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
 const runId = z.string().regex(/^\d{1,20}$/u);
 
-/** As core's rule for loop ids (C9). */
-const loopId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u)
-  .refine((id) => !id.includes("..") && !id.endsWith(".lock"));
+const loopId = z.string().refine(isLoopId);
 
 const bulkPointer = z.object({
   digest,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { controlRefsOf, requestIn } from "../core/policy/control-ref.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { Remote } from "../platform/git.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
@@ -6,7 +7,6 @@ import { RemoteGit } from "../platform/remote-git.ts";
 import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
 import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { controlRefsOf, requestIn } from "./git-ref-names.ts";
 import { requestStream } from "./request-stream.ts";
 
 export interface GitRefControlOptions extends Remote {

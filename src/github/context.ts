@@ -44,6 +44,11 @@ export interface Workflow {
   readonly ref: string;
 }
 
+/** The branch that a run is of, without `refs/heads/`; the default one for what runs on no branch. */
+export function branchOfRun({ ref, event }: Pick<GithubContext, "ref" | "event">): string {
+  return /^refs\/heads\/(?<name>.+)$/u.exec(ref)?.groups?.["name"] ?? event.defaultBranch ?? "main";
+}
+
 /**
  * Reads what the runner says of the workflow run.
  *

@@ -1,25 +1,16 @@
+import { controlRefOf, type NamedRequest } from "../core/policy/control-ref.ts";
 import { saysThat } from "../platform/github-refusal.ts";
 import type { Access } from "./access.ts";
 import { attempt, type Attempt } from "./attempt.ts";
 
 /** What somebody asks of a loop that runs now. */
-export interface ControlOrder {
+export interface ControlOrder extends NamedRequest {
   readonly loopId: string;
-  readonly kind: "pause" | "stop" | "cancel";
-  /** who asks */
-  readonly login: string;
-  /** of what they did, as in a comment's: one thing done is one request */
-  readonly id: number;
   /** any commit that the repository has: the request is in the name */
   readonly commit: string;
 }
 
 const EXISTS = /reference already exists/iu;
-
-/** The ref that is a request, whole. A name holds no other characters of the login, of which a bot has some. */
-export function controlRef({ loopId, kind, login, id }: Omit<ControlOrder, "commit">): string {
-  return `refs/smithers-control/${loopId}/${kind}/${login.replaceAll(/[^A-Za-z0-9-]/gu, "_")}-${id}`;
-}
 
 /**
  * Asks something of a loop that runs (`contents: write`): it looks for such refs several times a minute, and removes
@@ -31,7 +22,7 @@ export async function requestControl({ octokit, repository, signal }: Access, or
       await octokit.request("POST /repos/{owner}/{repo}/git/refs", {
         owner: repository.owner,
         repo: repository.name,
-        ref: controlRef(order),
+        ref: controlRefOf(order.loopId, order),
         sha: order.commit,
         request: { signal },
       });

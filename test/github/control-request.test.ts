@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { controlRef, requestControl } from "../../src/github/control-request.ts";
+import { requestControl } from "../../src/github/control-request.ts";
 import { asking, HEAD, LOOP } from "../support/asking.ts";
 
 const ORDER = { loopId: LOOP, kind: "stop", login: "wendy", id: 31, commit: HEAD } as const;
@@ -17,8 +17,8 @@ test("a request to a loop that runs is a ref, and asking twice is asking once", 
 
 test("a login with what no ref may hold makes a ref all the same", async () => {
   await using at = await asking();
-  expect(controlRef({ ...ORDER, login: "renovate[bot]" })).toBe(`refs/smithers-control/${LOOP}/stop/renovate_bot_-31`);
   expect(await requestControl(at.access, { ...ORDER, login: "renovate[bot]" })).toEqual({ done: true });
+  expect(await at.refs("refs/smithers-control/")).toEqual([`refs/smithers-control/${LOOP}/stop/renovate.bot-31`]);
 });
 
 test("a token that may not write refs is told which permission it needs", async () => {

@@ -3,7 +3,8 @@ import { createEmulator } from "emulate";
 import { expect, test } from "vitest";
 import type { Access } from "../../src/github/access.ts";
 import { readComment, reply } from "../../src/github/comments.ts";
-import { controlRef, requestControl } from "../../src/github/control-request.ts";
+import { controlRefOf } from "../../src/core/policy/control-ref.ts";
+import { requestControl } from "../../src/github/control-request.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
 import { publishPullRequest } from "../../src/github/pull-request.ts";
 import { gitHttp } from "../support/git-http.ts";
@@ -110,5 +111,5 @@ test.for([
   const { data: refs } = await octokit.request("GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
     ...{ ...AT, ref: "smithers-control/a/" },
   });
-  expect(refs.map(({ ref, object }) => [ref, object.sha])).toEqual([[controlRef(order), commit]]);
+  expect(refs.map(({ ref, object }) => [ref, object.sha])).toEqual([[controlRefOf(order.loopId, order), commit]]);
 });

@@ -1,6 +1,7 @@
 import { isCiFile, isTestFile } from "../../core/policy/changed-files.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Access } from "../../github/access.ts";
+import { branchOfRun } from "../../github/context.ts";
 import { KILL_SWITCH, readKillSwitch } from "../../github/kill-switch.ts";
 import { tokenKind } from "../../github/token-kind.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../../views/publication/facts.ts";
@@ -27,16 +28,15 @@ export interface Publishing {
 
 /** Where on GitHub the job's loop works. */
 export function githubPlaceOf({ context, settings }: Surroundings, branch: string): GithubPlace {
-  const { repository, serverUrl, runId, workflow, job, event, ref } = context;
+  const { repository, serverUrl, runId, workflow, job } = context;
   const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.name}`;
-  const here = /^refs\/heads\/(?<name>.+)$/u.exec(ref)?.groups?.["name"];
   return {
     workflow: workflow.path,
     job,
     repositoryUrl,
     runUrl: `${repositoryUrl}/actions/runs/${runId}`,
     branch,
-    base: settings.config.base ?? here ?? event.defaultBranch ?? "main",
+    base: settings.config.base ?? branchOfRun(context),
   };
 }
 

@@ -11,6 +11,7 @@ import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { pushWork } from "./push-work.ts";
+import { sentence } from "./sentence.ts";
 
 /** What an ending has come to on GitHub, for the loop's state and for people. */
 export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues"> {
@@ -126,8 +127,4 @@ type Done = { readonly why: string } | { readonly notes: readonly string[] } | {
 
 function withoutDraft({ number, url, own }: PullRequest): PullRequest {
   return { number, url, own };
-}
-
-function sentence(part: string): string {
-  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
 }

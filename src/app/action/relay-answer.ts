@@ -13,6 +13,7 @@ import type { Relayed, RelayJob } from "./relay-job.ts";
 import type { Facts } from "./relay-facts.ts";
 import { pinHead } from "./relay-pin.ts";
 import { tellStatus } from "./relay-tell.ts";
+import { sentence } from "./sentence.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
 export async function answerTo(job: RelayJob, intent: Intent, { pull }: Facts): Promise<Relayed> {
@@ -104,9 +105,4 @@ function refused(reason: string, next: string): Relayed {
 
 function failed(reason: string): Relayed {
   return { outcome: "failed", reason, next: null };
-}
-
-/** Part of a sentence as a sentence. */
-function sentence(part: string): string {
-  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
 }

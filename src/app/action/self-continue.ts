@@ -1,5 +1,6 @@
 import type { LoopState } from "../../core/state.ts";
 import type { Access } from "../../github/access.ts";
+import { branchOfRun } from "../../github/context.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 import { writeInput } from "../../github/intent-input.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -14,10 +15,9 @@ export async function startNextRun(
   job: Surroundings,
   access: Access,
 ): Promise<string | null> {
-  const { workflow, ref, event } = job.context;
-  const branch = /^refs\/heads\/(?<name>.+)$/u.exec(ref)?.groups?.["name"] ?? event.defaultBranch ?? "main";
+  const { workflow } = job.context;
   const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null });
-  const started = await dispatchWorkflow(access, { workflow: workflow.file, ref: branch, input });
+  const started = await dispatchWorkflow(access, { workflow: workflow.file, ref: branchOfRun(job.context), input });
   if (started.dispatched) {
     job.log.line(`the next run of this loop was started${started.runUrl === null ? "" : `: ${started.runUrl}`}`);
     return null;

@@ -1,9 +1,9 @@
 /** What a row can demand of its value beyond its type. */
+import { isLoopId } from "../../core/policy/loop-id.ts";
 
 /** The longest time that can be set, in minutes: a week. */
 export const LONGEST_MINUTES = 10_080;
 
-const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/u;
 const SHORTEST_SECRET = 16;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*\*?$/u;
@@ -25,7 +25,7 @@ export function program(value: readonly string[]): string | undefined {
 
 /** A loop id that is safe as a file name and as a git ref (C9). */
 export function loopId(value: string): string | undefined {
-  return LOOP_ID.test(value) && !value.includes("..") && !value.endsWith(".lock")
+  return isLoopId(value)
     ? undefined
     : 'a letter or digit, then at most 99 letters, digits, ".", "_" or "-", without ".." and without ".lock" at the end';
 }

@@ -1,4 +1,4 @@
-import type { ControlRequest } from "../core/ports.ts";
+import type { ControlRequest } from "../ports.ts";
 
 /** Who asks for what. */
 export interface NamedRequest {
@@ -6,7 +6,7 @@ export interface NamedRequest {
   /** the person's login on GitHub */
   readonly login: string;
   /** a number that GitHub gave to the comment or event, so that no two requests have one name */
-  readonly id: string;
+  readonly id: number | string;
 }
 
 const REQUEST = /^(pause|stop|cancel)\/([A-Za-z0-9_][A-Za-z0-9_-]{0,99}(?:\.bot)?)-(\d{1,20})$/u;
