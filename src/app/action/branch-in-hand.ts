@@ -1,5 +1,6 @@
 import type { Ground } from "../../stores/carry-note.ts";
 import { findRepository } from "../../workspace/repository.ts";
+import type { BranchPushed } from "../../workspace/work-branch-answers.ts";
 import type { WorkBranch } from "../../workspace/work-branch.ts";
 import { messageOf } from "../message-of.ts";
 import { marksOf } from "../place.ts";
@@ -9,11 +10,21 @@ import type { Surroundings } from "./surroundings.ts";
 export interface BranchInHand {
   readonly name: string;
   readonly branch: WorkBranch;
-  /** where it was on GitHub when the run began, which a push expects; null: nowhere */
+  /** where it is on GitHub: as the run began, or as its latest push has left it; null: nowhere */
   readonly tip: string | null;
-  /** what was checked out then; null before the first commit */
+  /** what was checked out when the run began; null before the first commit */
   readonly head: string | null;
+  /**
+   * Moves the branch on GitHub from `tip` to `commit`, or not at all; `tip` is the new one then. Never throws. Whether
+   * the work holds a secret is to be asked before (`whySecret`).
+   */
+  push(commit: string, withinMs: number): Promise<Pushed>;
 }
+
+/** What became of a push. */
+export type Pushed =
+  /** `head`: where the branch is on GitHub now */
+  { readonly pushed: true; readonly head: string } | Exclude<BranchPushed, { readonly pushed: true }>;
 
 const TAKE_UP_MS = 60_000;
 
@@ -30,18 +41,44 @@ export async function takeUpBranch(job: Surroundings, name: string): Promise<Bra
     return undefined;
   }
   for (const text of taken.notices) job.notice(text);
-  return { name, branch, tip: taken.tip, head: taken.head };
+  return inHand(branch, { name, tip: taken.tip, head: taken.head });
 }
 
-/** What a run stands on that has a branch in hand, for post as well. */
-export function groundOf({ name, tip, head }: BranchInHand): Ground {
-  return { base: head, branch: { name, tip, head } };
+/** What a run stands on that has a branch in hand, for post as well: the tip is always the latest one. */
+export function groundOf(hand: BranchInHand): Ground {
+  const { name, head } = hand;
+  const branch = {
+    name,
+    head,
+    get tip() {
+      return hand.tip;
+    },
+  };
+  return { base: head, branch };
 }
 
 /** The branch as main had it in hand; undefined where it had none. */
 export async function branchAgain(job: Surroundings, note: Ground["branch"]): Promise<BranchInHand | undefined> {
   const branch = note === null ? undefined : await branchNamed(job, note.name);
-  return branch === undefined || note === null ? undefined : { ...note, branch };
+  return branch === undefined || note === null ? undefined : inHand(branch, note);
+}
+
+function inHand(branch: WorkBranch, { name, tip: first, head }: NonNullable<Ground["branch"]>): BranchInHand {
+  let tip = first;
+  return {
+    name,
+    branch,
+    head,
+    get tip() {
+      return tip;
+    },
+    push: async (commit, withinMs) => {
+      const pushed = await branch.push(commit, tip, withinMs);
+      if (!pushed.pushed) return pushed;
+      tip = commit;
+      return { pushed: true, head: commit };
+    },
+  };
 }
 
 /** A branch of the job's repository; undefined where nothing is published from here. */

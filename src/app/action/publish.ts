@@ -27,13 +27,13 @@ export interface PublishedWork extends Pick<Published, "head" | "pull_request" |
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(publishing, known.head, view) : null;
-  const unpushed = pushed?.done === false ? { ahead: false, head: pushed.head, notes: [pushed.why] } : {};
-  const facts = { ...known, ...unpushed };
+  const unpushed = pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {};
+  const facts = { ...known, ...(pushed === null ? {} : { head: pushed.head }), ...unpushed };
   const { pullRequest } = publicationOf(view, facts);
   const opened = pullRequest === null ? facts : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
   return {
-    head: pushed?.done === true ? known.head : null,
+    head: pushed?.done === true ? pushed.head : null,
     pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
     continues: first.continuation.goesOn,
     facts: { ...opened, notes: [...opened.notes, ...said] },

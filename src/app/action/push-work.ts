@@ -1,9 +1,7 @@
-import { SecretValues } from "../../carriers/secrets.ts";
 import type { RunView } from "../../views/run-view.ts";
-import type { BranchInHand } from "./branch-in-hand.ts";
-import { secretsOf } from "./mask-secrets.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { saveUnpushed } from "./save-unpushed.ts";
+import { whySecret } from "./why-secret.ts";
 
 /** At most; half of what is left is kept for telling that it could not be done. */
 const PUSH_MS = 60_000;
@@ -11,7 +9,8 @@ const LOOK_MS = 20_000;
 
 /** Whether the work is on its branch. */
 export type PushedWork =
-  | { readonly done: true }
+  /** `head`: where the branch is on GitHub now */
+  | { readonly done: true; readonly head: string }
   | {
       readonly done: false;
       /** whole sentences: why, and where the work is */
@@ -26,17 +25,17 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
   if (hand === undefined || commit === null) {
     return { done: false, why: "There is nothing that could be pushed.", head: null };
   }
-  const { name, tip, branch } = hand;
-  if (commit === tip) return { done: true };
-  const secret = await whySecret(publishing, hand, commit);
+  const { name, tip } = hand;
+  if (commit === tip) return { done: true, head: tip };
+  const secret = await whySecret(job, hand, commit, Math.min(LOOK_MS, leftMs() / 4));
   if (secret !== null) {
     const saved = await saveUnpushed(publishing, { commit, view, mayPush: false });
     return { done: false, why: `Nothing was pushed to ${name}: ${secret} ${saved}`, head: tip };
   }
-  const pushed = await branch.push(commit, tip, Math.min(PUSH_MS, leftMs() / 2));
+  const pushed = await hand.push(commit, Math.min(PUSH_MS, leftMs() / 2));
   if (pushed.pushed) {
-    job.log.line(`pushed to ${name}: ${commit}`);
-    return { done: true };
+    job.log.line(`pushed to ${name}: ${pushed.head}`);
+    return { done: true, head: pushed.head };
   }
   const saved = await saveUnpushed(publishing, { commit, view, mayPush: pushed.because !== "unreachable" });
   if (pushed.because === "moved") {
@@ -44,32 +43,10 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     return {
       done: false,
-      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run began, and ${now}. ${saved}`,
+      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${saved}`,
       head: pushed.now,
     };
   }
   const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
   return { done: false, why: `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved}`, head: tip };
-}
-
-/**
- * Whether the work would publish a secret of this job, which the agent may have found out and written down (T2). What is
- * pushed once is read by everybody who may read the repository, whatever is done to the branch later.
- *
- * @returns whole sentences; null: it would not
- */
-async function whySecret(
-  { job, leftMs }: Publishing,
-  { branch, tip, head }: BranchInHand,
-  commit: string,
-): Promise<string | null> {
-  const secrets = new SecretValues(secretsOf(job.settings.config));
-  const known = [tip, head].filter((id) => id !== null);
-  const added = { commit, known };
-  const found = await branch.placesAdding(added, (text) => secrets.areIn(text), Math.min(LOOK_MS, leftMs() / 4));
-  if (!found.known) return `whether it holds a secret of this job cannot be told: ${found.why}.`;
-  if (found.places.length === 0) return null;
-  const [first = "", ...others] = found.places;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `${first}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
 }

@@ -1,5 +1,5 @@
 import { endingOf, type RunView } from "../../views/run-view.ts";
-import { branchNamed } from "./branch-in-hand.ts";
+import { branchAgain } from "./branch-in-hand.ts";
 import { keepsTree } from "./carriage.ts";
 import type { Publishing } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -44,6 +44,6 @@ async function pushBeside(
   job: Surroundings,
   { name, commit, withinMs }: { readonly name: string; readonly commit: string; readonly withinMs: number },
 ): Promise<boolean> {
-  const branch = await branchNamed(job, name);
-  return branch !== undefined && (await branch.push(commit, null, Math.min(PUSH_MS, withinMs))).pushed;
+  const hand = await branchAgain(job, { name, tip: null, head: null });
+  return hand !== undefined && (await hand.push(commit, Math.min(PUSH_MS, withinMs))).pushed;
 }

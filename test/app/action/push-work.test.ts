@@ -31,14 +31,14 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
   test("where there is none yet, and then on top of it; what is there already is not pushed again", async () => {
     await using at = await publishStage();
     const first = await worked(at);
-    expect(await push(first)).toEqual({ done: true });
+    expect(await push(first)).toEqual({ done: true, head: first.commit });
     expect(await at.tip(BRANCH)).toBe(first.commit);
     const second = await worked(at, {}, "b.txt");
-    expect(await push(second)).toEqual({ done: true });
+    expect(await push(second)).toEqual({ done: true, head: second.commit });
     expect(await at.tip(BRANCH)).toBe(second.commit);
     const third = await at.hand(second.job);
     const before = at.remote.requests.length;
-    expect(await push({ ...second, hand: third })).toEqual({ done: true });
+    expect(await push({ ...second, hand: third })).toEqual({ done: true, head: second.commit });
     expect(at.remote.requests).toHaveLength(before);
   });
 
@@ -55,7 +55,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     await using at = await publishStage();
     const publishing = await worked(at);
     const theirs = await at.push(BRANCH);
-    const why = `Nothing was pushed to ${BRANCH}, because somebody moved it meanwhile: it was not there when this run began, and it is at ${theirs.slice(0, 12)}. ${KEPT}`;
+    const why = `Nothing was pushed to ${BRANCH}, because somebody moved it meanwhile: it was not there when this run saw it last, and it is at ${theirs.slice(0, 12)}. ${KEPT}`;
     expect(await push(publishing)).toEqual({ done: false, why, head: theirs });
     expect(await at.tip(BRANCH)).toBe(theirs);
     expect(await at.tip(BESIDE)).toBe("");
@@ -69,7 +69,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     expect(await push(publishing)).toMatchObject({
       done: false,
       why: expect.stringMatching(
-        /moved it meanwhile: it was at [0-9a-f]{12} when this run began, and it was deleted\./u,
+        /moved it meanwhile: it was at [0-9a-f]{12} when this run saw it last, and it was deleted\./u,
       ),
       head: null,
     });
