@@ -36,7 +36,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 const WEBHOOKS =
-  "issue-comment-created issue-comment-edited issues-labeled issues-opened pull-request-labeled " +
+  "issue-comment-created issue-comment-edited issues-labeled issues-opened pull-request-closed pull-request-labeled " +
   "pull-request-review-submitted workflow-dispatch workflow-run-completed";
 
 /** What says nothing about validity. `description` is also the name of properties, whose values are no texts. */

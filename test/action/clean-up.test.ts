@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
-import { fullRepository, userDocument } from "../support/github-api/documents.ts";
-import { isPull, pullDocument } from "../support/github-api/issue-documents.ts";
+import { isPull } from "../support/github-api/issue-documents.ts";
+import { closedEvent } from "../support/github-api/webhooks.ts";
 import type { Job } from "../support/runner/runner.ts";
 
 /** GitHub closes the loop's pull request, on an empty machine. */
@@ -12,15 +12,8 @@ async function close(ci: Ci, merged: boolean): Promise<Job> {
   if (pull === undefined) throw new Error("there is no pull request");
   pull.state = "closed";
   pull.pull.merged = merged;
-  const about = { number: pull.number, pull_request: await pullDocument(world, pull) };
-  const payload = {
-    action: "closed",
-    ...about,
-    repository: fullRepository(world),
-    sender: userDocument(world, "alice"),
-  };
   await using machine = await ci.machine();
-  return await machine.run({ event: { name: "pull_request", payload } });
+  return await machine.run({ event: await closedEvent(world, pull.number) });
 }
 
 const refs = (ci: Ci) => ci.remote.git("for-each-ref", "--format=%(refname)");

@@ -12,6 +12,7 @@ import {
   type World,
 } from "../support/github-api/server.ts";
 import {
+  closedEvent,
   commentEvent,
   dispatchEvent,
   type Event,
@@ -47,6 +48,14 @@ const CASES: readonly { name: string; schema: string; event: (on: World) => Even
     name: "a label on an issue",
     schema: "issues-labeled",
     event: (on) => labelEvent(on, anIssueEvent({ id: 1, issue: 6 })),
+  },
+  {
+    name: "a merged pull request",
+    schema: "pull-request-closed",
+    event: (on) => {
+      on.issues.push(aPull({ number: 8, state: "closed", merged: true }));
+      return closedEvent(on, 8);
+    },
   },
   {
     name: "a dispatch",

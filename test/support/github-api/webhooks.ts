@@ -34,6 +34,14 @@ export async function labelEvent(world: World, { issue: number, label, author }:
   return { name: "pull_request", payload: { ...payload, number, pull_request: await pullDocument(world, issue) } };
 }
 
+/** Somebody closes a pull request, which is merged by that perhaps. */
+export async function closedEvent(world: World, number: number, login = "alice"): Promise<Event> {
+  const issue = issueOf(world, number);
+  if (!isPull(issue)) throw new Error(`${number} is no pull request`);
+  const payload = { action: "closed", number, pull_request: await pullDocument(world, issue) };
+  return { name: "pull_request", payload: { ...payload, ...common(world, login) } };
+}
+
 /** Somebody starts a workflow by hand or by the API. */
 export function dispatchEvent(world: World, dispatch: Pick<Dispatch, "workflow" | "ref" | "inputs" | "login">): Event {
   const { workflow, ref, inputs, login } = dispatch;
