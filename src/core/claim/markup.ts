@@ -1,10 +1,9 @@
+import { blockLines } from "./block-lines.ts";
+
 /** Behind a fence of backticks there are no more of them: three around a word are inline code. */
 const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;
 /** From a run of backticks to the next run of the same length. */
 const INLINE_CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gu;
-const STATUS_START =
-  /^(?:[\s>*`]*-{2,}\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*|\s*(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS:\s*)$/iu;
-const STATUS_END = /^[\s>*`]*-{2,}\s*END_(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
 const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,}|~{3,})[ \t]*$/gmu;
 
 /** Unix line ends; without ANSI codes, zero-width characters and byte order marks (section 5.1). */
@@ -38,23 +37,10 @@ export function withoutCodeAndQuotes(text: string): string {
   return kept.join("\n");
 }
 
-/** Drops status blocks, which may stand behind the promise (P15). A block without an end marker ends at a blank line. */
+/** Drops status blocks, which may stand behind the promise (P15). */
 export function withoutStatusBlocks(text: string): string {
-  const kept: string[] = [];
-  let inside = false;
-  const lines = text.split("\n");
-  const lastEnd = lines.findLastIndex((line) => STATUS_END.test(line));
-  for (const [index, line] of lines.entries()) {
-    if (STATUS_START.test(line)) {
-      inside = true;
-    } else if (inside) {
-      const closed = STATUS_END.test(line);
-      inside = !closed && !(index > lastEnd && (line.trim() === "" || FENCE.test(line)));
-      if (!closed && !inside) kept.push(line);
-    } else {
-      kept.push(line);
-    }
-  }
+  const kept = text.split("\n");
+  for (const { from, to } of blockLines(text).toReversed()) kept.splice(from, to - from);
   return kept.join("\n").replaceAll(EMPTY_FENCE, "");
 }
 

@@ -1,0 +1,146 @@
+import { blockLines, type BlockName } from "./block-lines.ts";
+
+/** A status block, whoever's form it had, in one form (sections 5.1 and 5.2). Null stands for what it does not say. */
+export interface StatusBlock {
+  readonly name: BlockName;
+  readonly status: "IN_PROGRESS" | "COMPLETE" | "BLOCKED" | "ERROR" | "UNKNOWN" | null;
+  readonly exit_signal: boolean | null;
+  readonly work_type: "tests" | "code" | "docs" | "other" | null;
+  readonly files_modified: number | null;
+  readonly errors: number | null;
+  readonly tests_status: "PASSING" | "FAILING" | "UNKNOWN" | null;
+  readonly tasks_completed: number | null;
+  /** at most 500 UTF-16 units */
+  readonly summary: string | null;
+  /** fields that this version does not know; at most 20 */
+  readonly other: Readonly<Record<string, string>>;
+}
+
+const FIELD = /^[\s>*`-]*([A-Za-z][A-Za-z0-9]*(?:[_ -][A-Za-z0-9]+)*)[\s*`]*[:=]\s*(.*)$/u;
+const SUMMARY_LENGTH = 500;
+const OTHER_FIELDS = 20;
+const OTHER_LENGTH = 200;
+
+const STATUSES = {
+  INPROGRESS: "IN_PROGRESS",
+  WORKING: "IN_PROGRESS",
+  COMPLETE: "COMPLETE",
+  COMPLETED: "COMPLETE",
+  DONE: "COMPLETE",
+  BLOCKED: "BLOCKED",
+  ERROR: "ERROR",
+} as const;
+
+const WORK_TYPES = {
+  TEST: "tests",
+  TESTS: "tests",
+  TESTING: "tests",
+  CODE: "code",
+  FEATURE: "code",
+  BUGFIX: "code",
+  IMPLEMENTATION: "code",
+  DOCS: "docs",
+} as const;
+
+const TESTS_STATUSES = { PASSING: "PASSING", FAILING: "FAILING" } as const;
+
+const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
+
+/**
+ * The last block of a message that says how the work stands or whether the loop may end (section 5.1). A template, as a
+ * prompt shows it, says neither.
+ *
+ * @param message normalised text
+ */
+export function readStatusBlock(message: string): StatusBlock | null {
+  for (const { name, lines } of blockLines(message).toReversed()) {
+    const fields = fieldsOf(lines);
+    if (says(fields, "STATUS") || says(fields, "EXITSIGNAL")) return blockOf(name, fields);
+  }
+  return null;
+}
+
+interface Field {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** In the order of the block, empty values included. */
+function fieldsOf(lines: readonly string[]): readonly Field[] {
+  return lines.flatMap((line) => {
+    const [, key, value] = FIELD.exec(line) ?? [];
+    return key === undefined || value === undefined ? [] : [{ key, value: undecorated(value) }];
+  });
+}
+
+/** C24: without the quotes, asterisks and final punctuation that models put around a value. */
+function undecorated(value: string): string {
+  return value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "");
+}
+
+/** `EXIT_SIGNAL`, `ExitSignal` and `exit signal` are one field; `TESTS_STATUS` is not `STATUS`. */
+function canonical(word: string): string {
+  return word.replaceAll(/[_ -]/gu, "").toUpperCase();
+}
+
+function says(fields: readonly Field[], key: string): boolean {
+  const value = lastOf(fields, key);
+  return value !== null && !/[|<]/u.test(value);
+}
+
+/** The last one wins; null when there is none, or an empty one. */
+function lastOf(fields: readonly Field[], key: string): string | null {
+  const value = fields.findLast((field) => canonical(field.key) === key)?.value ?? "";
+  return value === "" ? null : value;
+}
+
+function blockOf(name: BlockName, fields: readonly Field[]): StatusBlock {
+  return {
+    name,
+    status: oneOf(STATUSES, lastOf(fields, "STATUS"), "UNKNOWN"),
+    exit_signal: exitSignal(fields),
+    work_type: oneOf(WORK_TYPES, lastOf(fields, "WORKTYPE"), "other"),
+    files_modified: integer(lastOf(fields, "FILESMODIFIED")),
+    errors: integer(lastOf(fields, "ERRORS")),
+    tests_status: oneOf(TESTS_STATUSES, lastOf(fields, "TESTSSTATUS"), "UNKNOWN"),
+    tasks_completed: integer(lastOf(fields, "TASKSCOMPLETED") ?? lastOf(fields, "TASKSCOMPLETEDTHISLOOP")),
+    summary: (lastOf(fields, "SUMMARY") ?? lastOf(fields, "RECOMMENDATION"))?.slice(0, SUMMARY_LENGTH) ?? null,
+    other: otherFields(fields),
+  };
+}
+
+function oneOf<Value, Else>(known: Readonly<Record<string, Value>>, word: string | null, other: Else) {
+  if (word === null) return null;
+  const key = canonical(word);
+  return Object.hasOwn(known, key) ? (known[key] ?? other) : other;
+}
+
+/** Two that differ mean false (B7), as does everything that is not plainly yes (B8). */
+function exitSignal(fields: readonly Field[]): boolean | null {
+  const values = fields.filter(({ key, value }) => canonical(key) === "EXITSIGNAL" && value !== "");
+  return values.length === 0 ? null : values.every(({ value }) => TRUE.has(value.toUpperCase()));
+}
+
+/** The first integer that is not negative (B9). */
+function integer(value: string | null): number | null {
+  const digits = value === null ? undefined : /(?<![\d-])\d{1,15}(?!\d)/u.exec(value)?.[0];
+  return digits === undefined ? null : Number(digits);
+}
+
+const KNOWN = new Set([
+  "STATUS",
+  "EXITSIGNAL",
+  "WORKTYPE",
+  "FILESMODIFIED",
+  "ERRORS",
+  "SUMMARY",
+  "RECOMMENDATION",
+  "TESTSSTATUS",
+  "TASKSCOMPLETED",
+  "TASKSCOMPLETEDTHISLOOP",
+]);
+
+function otherFields(fields: readonly Field[]): Readonly<Record<string, string>> {
+  const others = fields.filter(({ key }) => !KNOWN.has(canonical(key))).slice(0, OTHER_FIELDS);
+  return Object.fromEntries(others.map(({ key, value }) => [key.slice(0, OTHER_LENGTH), value.slice(0, OTHER_LENGTH)]));
+}
