@@ -3,6 +3,7 @@ import type { Flags } from "../config/read.ts";
 import type { LoopState } from "../core/state.ts";
 import { isIdentityFlag } from "./identity.ts";
 
+const MINUTE_MS = 60_000;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 
 /**
@@ -19,6 +20,9 @@ export function resumeCommand(program: string, flags: Flags, state: LoopState): 
   const reason = state.stop_reason;
   if (reason?.kind === "max_iterations") repeated.set("max-iterations", [String(state.iteration * 2)]);
   if (reason?.kind === "tokens") repeated.set("max-tokens", [String(reason.spent * 2)]);
+  if (reason?.kind === "total_time") {
+    repeated.set("max-total-minutes", [String(Math.ceil((reason.spent * 2) / MINUTE_MS))]);
+  }
   const words = [program, "resume", "--loop-id", state.loop_id];
   for (const [name, texts] of repeated) words.push(...flagWords(name, texts));
   return words.map(quoted).join(" ");

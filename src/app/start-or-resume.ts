@@ -15,6 +15,7 @@ import { newLoopId } from "./loop-id.ts";
 import { placeOf, type LoopPlace } from "./place.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
+import { totalMs } from "./to-task.ts";
 
 /** What a run is going to do, before anything is written. */
 export interface Plan {
@@ -86,6 +87,7 @@ export function choose(
     by,
     maxIterations,
     maxTokens,
+    maxTotalMs: totalMs(config),
     maxErrorResumes,
   });
 }

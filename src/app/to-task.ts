@@ -59,11 +59,17 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
     maxIterations: config.maxIterations,
     maxTokens: config.maxTokens,
+    maxTotalMs: totalMs(config),
     iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
     idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,
     intervalMs: config.intervalSeconds * 1000,
     maxWaitMs: config.maxWait * MINUTE_MS,
   };
+}
+
+/** So long a loop may work over all its runs, in milliseconds; null: no limit. */
+export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
+  return minutes === null ? null : minutes * MINUTE_MS;
 }
 
 /** A path as people read it: from the workspace when it lies inside, else whole. */

@@ -72,6 +72,8 @@ export interface Config {
   readonly maxIterations: number;
   /** The loop stops when it has used so many tokens, input and output together, over all its runs. */
   readonly maxTokens: number | null;
+  /** The loop stops when it has worked so long, turns and checks together, over all its runs. */
+  readonly maxTotalMinutes: number | null;
   /** How long this run may take; the loop pauses in time and can be resumed. */
   readonly timeBudgetMinutes: number | null;
   /** The job's timeout-minutes, which GitHub tells no job; without it, what the workflow's file says, else 60. */
@@ -136,6 +138,7 @@ export interface Config {
     | "time_budget"
     | "max_iterations"
     | "tokens"
+    | "total_time"
     | "rate_limit"
     | "usage_limit"
     | "auth"
@@ -148,12 +151,16 @@ export interface Config {
   )[];
   /** When the engine commits the work on the current branch: never, at the end, or after every iteration. */
   readonly commit: "never" | "end" | "iteration";
+  /** Makes the commits by GitHub's API, which signs those of a job's or an App's token: they are shown as verified. */
+  readonly signCommits: boolean;
   /** Pushes the committed work and opens a pull request: ready when the work is proved, else a draft; draft never marks it ready. */
   readonly pullRequest: "auto" | "draft" | "never";
   /** The branch that the work goes to; <loop-id> stands for the loop's name. A loop on a pull request uses that one's. */
   readonly branch: string;
   /** The branch that the pull request is for; without it, the one that the workflow runs on. */
   readonly base: string | null;
+  /** A workflow that proves the work, such as ci.yml: run on the loop's branch when the other checks are green; its verdict counts. */
+  readonly ciWorkflow: string | null;
   /** Keeps one comment on the pull request that tells how the loop is doing. */
   readonly statusComment: boolean;
   /** What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does; without it, relay for comments, labels and failed runs. */
@@ -162,7 +169,7 @@ export interface Config {
   readonly relayTo: string | null;
   /** Bots whose comments and labels count like a person's who may write; nobody else's do. */
   readonly allowedBots: readonly string[];
-  /** With auto, a loop that ran out of its job's time starts its next run by itself. */
+  /** With auto, a loop that ran out of its job's time starts its next run by itself: 20 times in a row at most, until it has worked for max-total-minutes, or 24 hours where that is off. */
   readonly selfContinue: "never" | "auto";
   /** When the token is seen to lack what publishing takes: fail ends the run before anything is spent, warn only tells. */
   readonly preflight: "fail" | "warn";

@@ -1,6 +1,6 @@
 import type { StopReason } from "./outcome.ts";
 import { outcomeOf } from "./outcome.ts";
-import type { LoopState } from "./state.ts";
+import { type LoopState, workedMs } from "./state.ts";
 
 /** What a run asks of a loop that may already exist. */
 export interface OpeningRequest {
@@ -8,6 +8,7 @@ export interface OpeningRequest {
   readonly by: "person" | "trigger";
   readonly maxIterations: number;
   readonly maxTokens: number | null;
+  readonly maxTotalMs: number | null;
   /** how often in a row a loop that ended in `error` may be resumed */
   readonly maxErrorResumes: number;
 }
@@ -49,6 +50,12 @@ function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningR
   if (reason.kind === "tokens") {
     const enough = request.maxTokens === null || request.maxTokens > stored.spent.tokens;
     const because = `The loop has used ${stored.spent.tokens} tokens; --max-tokens has to be higher than that.`;
+    return enough ? { do: "resume" } : { do: "leave", reason, because };
+  }
+  if (reason.kind === "total_time") {
+    const spent = workedMs(stored.spent);
+    const enough = request.maxTotalMs === null || request.maxTotalMs > spent;
+    const because = `The loop has worked ${Math.ceil(spent / 6_000) / 10} minutes; --max-total-minutes has to be higher than that.`;
     return enough ? { do: "resume" } : { do: "leave", reason, because };
   }
   const because = `The loop has run ${stored.iteration} iterations; --max-iterations has to be higher than that.`;

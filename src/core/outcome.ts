@@ -29,6 +29,8 @@ export type StopReason =
   | { readonly kind: "time_budget" }
   | { readonly kind: "max_iterations"; readonly max: number }
   | { readonly kind: "tokens"; readonly spent: number; readonly max: number }
+  /** both in milliseconds */
+  | { readonly kind: "total_time"; readonly spent: number; readonly max: number }
   | { readonly kind: "rate_limit"; readonly until: string; readonly message: string }
   | { readonly kind: "usage_limit"; readonly until: string; readonly message: string }
   | { readonly kind: "auth"; readonly failure: ProviderFailure }
@@ -139,6 +141,14 @@ export const OUTCOMES = {
     resumableBy: "higher_cap",
     sentence: "The token cap is reached and the work is not proved.",
     next: "Raise --max-tokens and go on with: <resume>",
+  },
+  total_time: {
+    status: "stopped_budget",
+    exitCode: 2,
+    job: "fail",
+    resumableBy: "higher_cap",
+    sentence: "The working time that the loop may use in all is used up and the work is not proved.",
+    next: "Raise --max-total-minutes and go on with: <resume>",
   },
   rate_limit: {
     status: "waiting",

@@ -55,6 +55,11 @@ export interface Spent {
   readonly resumes: number;
 }
 
+/** What counts against `max-total-minutes`: turns and checks, in milliseconds. */
+export function workedMs({ turn_ms: turns, check_ms: checks }: Spent): number {
+  return turns + checks;
+}
+
 /** A pull request that the loop's work is in. */
 export interface PullRequest {
   readonly number: number;
@@ -122,6 +127,8 @@ export interface LoopState {
     readonly success_cmd: readonly string[] | null;
     readonly success_sh: string | null;
     readonly quality_commands: readonly string[];
+    /** null: CI is not asked; absent in older files */
+    readonly ci_workflow: string | null;
   };
   readonly max_iterations: number;
   /** iterations begun; the one in flight included */

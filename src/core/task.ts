@@ -51,7 +51,7 @@ export interface PromiseRule {
   readonly guard: "off" | "code" | "final-line";
 }
 
-/** The commands that prove the work; the texts that people see, the gate knows how to run them. */
+/** What proves the work; the texts that people see, the gate knows how to run them. */
 export interface Checks {
   /** argv of `success-cmd` (S-11) */
   readonly successCommand: readonly string[] | null;
@@ -59,6 +59,8 @@ export interface Checks {
   readonly successShell: string | null;
   /** shell texts of `quality-commands` (D-22) */
   readonly quality: readonly string[];
+  /** `ci-workflow`: the file of the workflow that is run on GitHub, necessary like `quality`; null: none */
+  readonly ci: string | null;
 }
 
 /** Where HARD STOP checkpoints are looked for (W-43 to W-45, C10). */
@@ -94,6 +96,8 @@ export interface Runtime {
 export interface Limits {
   readonly maxIterations: number;
   readonly maxTokens: number | null;
+  /** of work over all runs, see `workedMs`; null: no limit */
+  readonly maxTotalMs: number | null;
   /** when the time budget ends; null: no limit */
   readonly deadline: number | null;
   /** kept free before the deadline to save, push and report */
@@ -121,5 +125,10 @@ export function successCheck(checks: Checks): string | null {
 
 /** Whether anything outside the agent can prove the work. */
 export function hasChecks(checks: Checks): boolean {
+  return hasCommands(checks) || checks.ci !== null;
+}
+
+/** Whether commands on this machine are among what proves the work. */
+export function hasCommands(checks: Checks): boolean {
   return successCheck(checks) !== null || checks.quality.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { StopReason } from "../core/outcome.ts";
-import { counted, grouped } from "./amounts.ts";
+import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine } from "./plain-text.ts";
 
 /**
@@ -30,6 +30,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return counted(reason.max, "iteration");
     case "tokens":
       return `${grouped(reason.spent)} of ${grouped(reason.max)} tokens`;
+    case "total_time":
+      return `${duration(reason.spent)} of ${duration(reason.max)}`;
     case "rate_limit":
     case "usage_limit":
       return `Until ${reason.until}: ${oneLine(reason.message)}`;

@@ -1,4 +1,4 @@
-import type { IterationRecord, LoopState, Phase } from "../core/state.ts";
+import { type IterationRecord, type LoopState, type Phase, workedMs } from "../core/state.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { dangerBlocks, proofSentence } from "./blocks/outcome.ts";
 import { markerOf } from "./github-markers.ts";
@@ -27,6 +27,8 @@ export interface LiveFacts extends GithubPlace {
   readonly item: string | null;
   /** the setting `max-tokens`; null: no limit */
   readonly maxTokens: number | null;
+  /** the setting `max-total-minutes`, in milliseconds; null: no limit */
+  readonly maxTotalMs: number | null;
   /** milliseconds since the epoch */
   readonly now: number;
 }
@@ -98,9 +100,10 @@ function lastResult(record: IterationRecord): string {
 }
 
 function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts: LiveFacts): string {
-  const { deadline, maxTokens, now } = facts;
+  const { deadline, maxTokens, maxTotalMs, now } = facts;
   const left = [counted(Math.max(most - iteration, 0), "iteration")];
   if (deadline !== null) left.push(duration(Math.max(deadline - now, 0)));
   if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - spent.tokens, 0))} tokens`);
+  if (maxTotalMs !== null) left.push(`${duration(Math.max(maxTotalMs - workedMs(spent), 0))} of work in all`);
   return left.join(", ");
 }

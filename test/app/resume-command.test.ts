@@ -23,6 +23,7 @@ describe("W-34: the command that resumes", () => {
       " --max-iterations 6",
     ],
     ["also one that was never given", {}, { kind: "tokens", spent: 1_000, max: 900 }, " --max-tokens 2000"],
+    ["in whole minutes", {}, { kind: "total_time", spent: 61_000, max: 60_000 }, " --max-total-minutes 3"],
   ])("%s", (_, flags, reason, rest) => {
     expect(resumeCommand("smithers", flags, stoppedBy(reason, 3))).toBe(`smithers resume --loop-id repo-1${rest}`);
   });

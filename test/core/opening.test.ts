@@ -10,6 +10,7 @@ const base: OpeningRequest = {
   by: "trigger",
   maxIterations: 30,
   maxTokens: null,
+  maxTotalMs: null,
   maxErrorResumes: 3,
 };
 
@@ -21,6 +22,7 @@ const failure = aFailure();
 const until = "2026-03-01T13:00:00.000Z";
 const problem = { code: "X", what: "x", next: "y" };
 const spent = { ...aState().spent, tokens: 1000 };
+const WORKED = { ...aState().spent, turn_ms: 40_000, check_ms: 20_000 };
 const paused: readonly StopReason[] = [
   { kind: "hard_stop", mode: "pause", hits: [] },
   { kind: "hard_stop", mode: "exit", hits: [] },
@@ -100,11 +102,24 @@ test.each([
   expect(chooseOpening(stored, { ...base, by: "person", ...request }).do).toBe(expected);
 });
 
+test.each([
+  ["a higher cap", { maxTotalMs: 60_001 }, "resume"],
+  ["no cap", { maxTotalMs: null }, "resume"],
+  ["a cap that is spent", { maxTotalMs: 60_000 }, "leave"],
+] as const)("C25: stopped_budget by working time with %s", (_title, request, expected) => {
+  const stored = ended({ kind: "total_time", spent: 60_000, max: 50_000 }, { spent: WORKED });
+  expect(chooseOpening(stored, { ...base, ...request }).do).toBe(expected);
+});
+
 test("C25: whoever is turned away hears which cap has to be higher than what", () => {
   const iterations = chooseOpening(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }), base);
   expect(iterations).toMatchObject({ because: expect.stringMatching(/30 iterations; --max-iterations/u) });
   const tokens = chooseOpening(ended({ kind: "tokens", spent: 1000, max: 9 }, { spent }), { ...base, maxTokens: 9 });
   expect(tokens).toMatchObject({ because: expect.stringMatching(/1000 tokens; --max-tokens/u) });
+  const worked = ended({ kind: "total_time", spent: 61_000, max: 9 }, { spent: { ...WORKED, check_ms: 21_000 } });
+  expect(chooseOpening(worked, { ...base, maxTotalMs: 9 })).toMatchObject({
+    because: expect.stringMatching(/worked 1\.1 minutes; --max-total-minutes/u),
+  });
 });
 
 test.each([

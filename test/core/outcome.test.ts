@@ -14,6 +14,7 @@ test.each<[StopKind, string, number, string, string]>([
   ["time_budget", "paused_time_budget", 3, "pass", "anybody"],
   ["max_iterations", "stopped_max_iterations", 2, "fail", "higher_cap"],
   ["tokens", "stopped_budget", 2, "fail", "higher_cap"],
+  ["total_time", "stopped_budget", 2, "fail", "higher_cap"],
   ["canceled", "canceled", 130, "pass", "nobody"],
   ["auth", "error", 1, "fail", "anybody"],
   ["config", "error", 1, "fail", "anybody"],

@@ -53,6 +53,7 @@ export const ENDINGS = {
   time_budget: { task: withLimits({ deadline: BEGINNING + 17 * MINUTE, reserveMs: MINUTE }) },
   max_iterations: { task: withLimits({ maxIterations: 3 }) },
   tokens: { task: withLimits({ maxTokens: 250 }) },
+  total_time: { task: withLimits({ maxTotalMs: 11 * MINUTE }) },
   rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
   usage_limit: failsAtSecond("usage_limit"),
   auth: failsAtSecond("auth"),

@@ -27,6 +27,7 @@ const REASONS: readonly StopReason[] = [
   { kind: "time_budget" },
   { kind: "max_iterations", max: 3 },
   { kind: "tokens", spent: 10, max: 9 },
+  { kind: "total_time", spent: 10.5, max: 9 },
   { kind: "rate_limit", until: AT, message: "slow down" },
   { kind: "usage_limit", until: AT, message: "tomorrow" },
   { kind: "auth", failure },
@@ -210,7 +211,13 @@ describe("the seed's state file", () => {
 
   it("W-06, W-48: a person may resume it, with the same prompt even as the same task", () => {
     const state = decodeState(JSON.stringify(SEED), FILE);
-    const request = { maxIterations: 50, maxTokens: null, maxErrorResumes: 3, taskDigest: state.task_digest };
+    const request = {
+      maxIterations: 50,
+      maxTokens: null,
+      maxTotalMs: null,
+      maxErrorResumes: 3,
+      taskDigest: state.task_digest,
+    };
     expect(chooseOpening(state, { ...request, by: "person" })).toEqual({ do: "resume" });
     expect(chooseOpening(state, { ...request, by: "trigger" })).toMatchObject({ do: "leave" });
   });

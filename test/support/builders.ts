@@ -43,7 +43,7 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
   return {
     prompt: overrides.prompt ?? "Make the tests pass.",
     promise: { text: "DONE", mode: "tag", guard: "off", ...overrides.promise },
-    checks: { successCommand: null, successShell: null, quality: [], ...overrides.checks },
+    checks: { successCommand: null, successShell: null, quality: [], ci: null, ...overrides.checks },
     todo:
       overrides.todo === undefined || overrides.todo === null
         ? null
@@ -77,6 +77,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
     limits: {
       maxIterations: 30,
       maxTokens: null,
+      maxTotalMs: null,
       deadline: null,
       reserveMs: 0,
       iterationTimeoutMs: 900_000,

@@ -57,7 +57,16 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     notes: paths,
   });
   const { pullRequest, review, comment } = publicationOf(paused, facts);
-  const live = { startedAt: 0, deadline: 1, activity: words, checks: [line(words)], item: words, maxTokens: 1, now: 0 };
+  const live = {
+    startedAt: 0,
+    deadline: 1,
+    activity: words,
+    checks: [line(words)],
+    item: words,
+    maxTokens: 1,
+    maxTotalMs: 1,
+    now: 0,
+  };
   return [
     ["pull request", pullRequest?.body ?? ""],
     ["final comment", comment ?? ""],

@@ -7,7 +7,7 @@ import { aHit, aTodo } from "../support/builders.ts";
 /** The commit that everything is about. */
 export const HEAD = "0123456789abcdef0123456789abcdef01234567";
 
-export const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
+export const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [], ci_workflow: null };
 
 /** A branch with work on it, no pull request yet, everything allowed, with `overrides`. */
 export function someFacts(overrides: Partial<PublicationFacts> = {}): PublicationFacts {
@@ -34,7 +34,7 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
 
 /** Switched on, with bounds that nothing has reached, with `overrides`. */
 export function selfContinuation(overrides: Partial<SelfContinuation> = {}): SelfContinuation {
-  return { setting: "auto", most: 5, mostMs: null, mostTokens: null, disabled: false, refused: null, ...overrides };
+  return { setting: "auto", most: 5, mostMs: 5_000, mostTokens: null, disabled: false, refused: null, ...overrides };
 }
 
 export function aPullRequest(overrides: Partial<OpenPullRequest> = {}): OpenPullRequest {

@@ -160,7 +160,7 @@ describe("going on by itself", () => {
     ["no room", ended(TIME_UP), { refused: "there is no room" }],
     ["0 times", ended(TIME_UP), { most: 0 }],
     ["5 times", ended(TIME_UP, { github }), {}],
-    ["the time", ended(TIME_UP, { spent }), { mostMs: 1_000 }],
+    ["may work 1 s in all", ended(TIME_UP, { spent }), { mostMs: 1_000 }],
     ["the tokens", ended(TIME_UP, { spent }), { mostTokens: 1_000 }],
   ])("T20: not, because of %s", (why, state, bounds) => {
     expect(continuation(state, bounds)).toEqual({ goesOn: false, why: expect.stringContaining(why) });

@@ -32,6 +32,7 @@ function live(overrides: Partial<LiveFacts> = {}): LiveFacts {
     checks: [],
     item: null,
     maxTokens: null,
+    maxTotalMs: null,
     now: NOW,
     ...overrides,
   };
@@ -88,14 +89,17 @@ describe("D-30: while it runs", () => {
     expect(running({}, { checks })).toContain("**Checks:** check passed: npm run lint; check failed: npm test");
   });
 
-  test("the budget left: iterations, and time and tokens where they are limited", () => {
+  test("the budget left: iterations, and time, tokens and work where they are limited", () => {
     expect(running({ iteration: 29 })).toMatch(/\*\*Budget left:\*\* 1 iteration$/mu);
-    const facts = { deadline: NOW + 90_000, maxTokens: 1_000 };
-    expect(running({ iteration: 3 }, facts)).toContain("27 iterations, 1 min 30 s, 1,000 tokens");
+    const facts = { deadline: NOW + 90_000, maxTokens: 1_000, maxTotalMs: 60_000 };
+    expect(running({ iteration: 3 }, facts)).toContain("27 iterations, 1 min 30 s, 1,000 tokens, 1 min of work in all");
     const { spent } = aView().state;
-    expect(running({ iteration: 31, spent: { ...spent, tokens: 2_000 } }, { ...facts, deadline: NOW - 1 })).toContain(
-      "0 iterations, 0.0 s, 0 tokens",
-    );
+    expect(
+      running(
+        { iteration: 31, spent: { ...spent, tokens: 2_000, turn_ms: 50_000, check_ms: 20_000 } },
+        { ...facts, deadline: NOW - 1 },
+      ),
+    ).toContain("0 iterations, 0.0 s, 0 tokens, 0.0 s of work in all");
   });
 
   test("D-29: what can be said now", () => {

@@ -13,7 +13,7 @@ const ended = (reason: StopReason, overrides: Partial<LoopState> = {}): Partial<
   stop_reason: reason,
   ...overrides,
 });
-const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [] };
+const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [], ci_workflow: null };
 const PROBLEM = { code: "GATE", what: "No such command.", next: "Install it." };
 const FAILURE = { kind: "auth", message: "no key", retryable: false } as const;
 const text = (...args: Parameters<typeof aView>): string =>
@@ -153,7 +153,7 @@ describe("what is proved", () => {
     [
       "quality commands",
       {
-        checks: { success_cmd: null, success_sh: null, quality_commands: ["a", "b"] },
+        checks: { success_cmd: null, success_sh: null, quality_commands: ["a", "b"], ci_workflow: null },
         verdict: { result: "passed", checks: [aCheck({ command: "a" }), aCheck({ command: "b" })] },
       },
       "verified",
@@ -217,6 +217,7 @@ describe("what an ending's data add", () => {
     [{ kind: "time_budget" }, ""],
     [{ kind: "max_iterations", max: 1 }, "1 iteration"],
     [{ kind: "tokens", spent: 1_500, max: 1_000 }, "1,500 of 1,000 tokens"],
+    [{ kind: "total_time", spent: 90_000, max: 60_000 }, "1 min 30 s of 1 min"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
     [{ kind: "auth", failure: FAILURE }, "auth: no key"],

@@ -7,6 +7,7 @@ import { statusCommentReporter } from "../../reporters/status-comment.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { statusComment } from "../../views/status-comment.ts";
+import { totalMs } from "../to-task.ts";
 import { githubPlaceOf } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -49,6 +50,7 @@ export function liveComment({ job, octokit, pullRequest, branch, deadline }: Liv
         checks: [],
         item: null,
         maxTokens,
+        maxTotalMs: totalMs(settings.config),
         now: Date.now(),
       },
     );

@@ -5,12 +5,16 @@ import { branchOfRun } from "../../github/context.ts";
 import { KILL_SWITCH, readKillSwitch } from "../../github/kill-switch.ts";
 import { tokenKind } from "../../github/token-kind.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../../views/publication/facts.ts";
+import { totalMs } from "../to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import { checkedOut } from "./checked-out.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
 export const MOST_CONTINUATIONS = 20;
+
+/** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked so long; milliseconds. */
+export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;
 
 const PATHS_MS = 20_000;
 
@@ -22,6 +26,8 @@ export interface Publishing {
   readonly hand: BranchInHand | undefined;
   /** the commit that the loop began with; null: there was none, or it is not known */
   readonly began: string | null;
+  /** whether the loop's ref holds the ending by now, with the work where that is kept at all */
+  readonly refHolds: boolean;
   /** so long may all of it still take, as `access` says by its signal; milliseconds */
   readonly leftMs: () => number;
 }
@@ -77,8 +83,10 @@ async function changedFiles({ hand, began, leftMs }: Publishing, head: string | 
 
 /** The variable is only asked for when it decides something. */
 async function selfContinuation({ job, access }: Publishing, state: LoopState): Promise<SelfContinuation> {
-  const { selfContinue: setting, maxTokens } = job.settings.config;
+  const { config } = job.settings;
+  const { selfContinue: setting, maxTokens: mostTokens } = config;
   const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
   const { on } = asks ? await readKillSwitch(access, job.host.env[KILL_SWITCH] ?? null) : { on: true };
-  return { setting, most: MOST_CONTINUATIONS, mostMs: null, mostTokens: maxTokens, disabled: !on, refused: null };
+  const mostMs = totalMs(config) ?? MOST_WORK_BY_ITSELF_MS;
+  return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: !on, refused: null };
 }

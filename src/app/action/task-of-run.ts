@@ -41,7 +41,8 @@ export async function settingsOfRun(job: Surroundings, stored: LoopState | undef
 function withRoomFor({ iteration, error_resumes: resumes }: LoopState, settings: Settings): Settings {
   const { config } = settings;
   const maxIterations = Math.max(config.maxIterations, iteration + 1);
-  return { ...settings, config: { ...config, maxIterations, maxTokens: null, maxErrorResumes: resumes + 1 } };
+  const roomy = { maxIterations, maxTokens: null, maxTotalMinutes: null, maxErrorResumes: resumes + 1 };
+  return { ...settings, config: { ...config, ...roomy } };
 }
 
 function isOver({ stop_reason: reason }: LoopState): boolean {

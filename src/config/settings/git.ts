@@ -46,6 +46,15 @@ export const GIT_SETTINGS = [
     help: "When the engine commits the work on the current branch: never, at the end, or after every iteration.",
   },
   {
+    name: "sign-commits",
+    group: "git",
+    type: "boolean",
+    default: false,
+    surface: "action",
+    where: ["environment", "input"],
+    help: "Makes the commits by GitHub's API, which signs those of a job's or an App's token: they are shown as verified.",
+  },
+  {
     name: "pull-request",
     group: "git",
     type: "choice",
@@ -76,6 +85,17 @@ export const GIT_SETTINGS = [
     surface: "action",
     where: ["environment", "input"],
     help: "The branch that the pull request is for; without it, the one that the workflow runs on.",
+  },
+  {
+    name: "ci-workflow",
+    group: "git",
+    type: "string",
+    default: null,
+    placeholder: "file",
+    check: workflowFile,
+    surface: "action",
+    where: ["environment", "input"],
+    help: "A workflow that proves the work, such as ci.yml: run on the loop's branch when the other checks are green; its verdict counts.",
   },
   {
     name: "status-comment",
@@ -126,7 +146,7 @@ export const GIT_SETTINGS = [
     default: "never",
     surface: "action",
     where: ["environment", "input"],
-    help: "With auto, a loop that ran out of its job's time starts its next run by itself.",
+    help: "With auto, a loop that ran out of its job's time starts its next run by itself: 20 times in a row at most, until it has worked for max-total-minutes, or 24 hours where that is off.",
   },
   {
     name: "preflight",

@@ -1,6 +1,8 @@
 import type { Setting } from "../setting.ts";
 import { LONGEST_MINUTES } from "./checks.ts";
 
+const YEAR_MINUTES = 366 * 24 * 60;
+
 /** When the loop has to end, whatever the work looks like. */
 export const LIMIT_SETTINGS = [
   {
@@ -21,6 +23,16 @@ export const LIMIT_SETTINGS = [
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     help: "The loop stops when it has used so many tokens, input and output together, over all its runs.",
+  },
+  {
+    name: "max-total-minutes",
+    group: "limits",
+    type: "number",
+    default: null,
+    unsetWord: "off",
+    min: 0.01,
+    max: YEAR_MINUTES,
+    help: "The loop stops when it has worked so long, turns and checks together, over all its runs.",
   },
   {
     name: "time-budget-minutes",

@@ -1,4 +1,5 @@
 import { promiseToken } from "../claim/promise.ts";
+import { workedMs } from "../state.ts";
 import { workUntil } from "../task.ts";
 import type { Brief } from "./brief.ts";
 
@@ -18,27 +19,39 @@ export function header(brief: Brief): string {
   ].join("\n");
 }
 
-function left({ task, state, now }: Brief): readonly string[] {
-  const until = workUntil(task.limits);
+function left(brief: Brief): readonly string[] {
+  const { task, state } = brief;
+  const ms = msLeft(brief);
   const { maxTokens, maxIterations } = task.limits;
   return [
     `${Math.max(0, maxIterations - state.iteration)} more iterations`,
-    until === null ? "no time limit" : `${Math.max(0, Math.floor((until - now) / 60_000))} minutes`,
+    ms === null ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
     maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - state.spent.tokens)} tokens`,
   ];
+}
+
+/** Until this run or the loop's own time is over, whichever comes first; null: no limit. */
+function msLeft({ task, state, now }: Brief): number | null {
+  const until = workUntil(task.limits);
+  const { maxTotalMs } = task.limits;
+  const ofRun = until === null ? [] : [until - now];
+  const ofLoop = maxTotalMs === null ? [] : [maxTotalMs - workedMs(state.spent)];
+  const left = [...ofRun, ...ofLoop];
+  return left.length === 0 ? null : Math.min(...left);
 }
 
 /** A budget counts as near its end from here on. */
 const NEAR_TOKENS = 0.9;
 
 /** What an agent has to hear when there may be no further iteration; "" otherwise. */
-export function budgetNote({ task, state, now }: Brief): string {
+export function budgetNote(brief: Brief): string {
+  const { task, state } = brief;
   const { maxTokens, maxIterations, iterationTimeoutMs } = task.limits;
-  const until = workUntil(task.limits);
+  const ms = msLeft(brief);
   const near =
     state.iteration >= maxIterations ||
     (maxTokens !== null && state.spent.tokens >= maxTokens * NEAR_TOKENS) ||
-    (until !== null && until - now < iterationTimeoutMs);
+    (ms !== null && ms < iterationTimeoutMs);
   if (!near) return "";
   return "The budget is nearly used up. Leave the tree consistent and write down what is left under NOTES; do not claim completion because the budget is short.";
 }

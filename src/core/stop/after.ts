@@ -1,5 +1,5 @@
 import { canceled } from "./canceled.ts";
-import { maxIterations, timeReserve, timeUp, tokenCap } from "./caps.ts";
+import { maxIterations, timeReserve, timeUp, tokenCap, totalTime } from "./caps.ts";
 import { claimHolds, successCommand } from "./completed.ts";
 import { hardStop } from "./hard-stop.ts";
 import { stopped } from "./interrupted.ts";
@@ -25,5 +25,6 @@ export const AFTER: readonly StopRule[] = [
   hardStop, // POST 9
   maxIterations, // POST 12
   tokenCap, // POST 13
+  totalTime, // POST 13
   timeReserve, // POST 13
 ];

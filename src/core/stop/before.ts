@@ -1,5 +1,5 @@
 import { canceled } from "./canceled.ts";
-import { maxIterations, timeReserve, tokenCap } from "./caps.ts";
+import { maxIterations, timeReserve, tokenCap, totalTime } from "./caps.ts";
 import { firstCheck } from "./first-check.ts";
 import { hardStopOnResume } from "./hard-stop.ts";
 import { paused, stopped } from "./interrupted.ts";
@@ -17,6 +17,7 @@ export const BEFORE: readonly StopRule[] = [
   firstCheck, // PRE 6
   maxIterations, // PRE 8
   tokenCap, // PRE 9
+  totalTime, // PRE 9
   timeReserve, // PRE 10
   notBefore, // PRE 11
 ];

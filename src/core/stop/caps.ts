@@ -1,3 +1,4 @@
+import { workedMs } from "../state.ts";
 import { MINIMUM_ITERATION_MS, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 
@@ -12,6 +13,13 @@ export const tokenCap: StopRule = (task, state) => {
   const max = task.limits.maxTokens;
   const spent = state.spent.tokens;
   return max !== null && spent >= max ? stop({ kind: "tokens", spent, max }) : undefined;
+};
+
+/** PRE 9, POST 13: the optional cap of working time over all runs, which no resume resets. */
+export const totalTime: StopRule = (task, state) => {
+  const max = task.limits.maxTotalMs;
+  const spent = workedMs(state.spent);
+  return max !== null && spent >= max ? stop({ kind: "total_time", spent, max }) : undefined;
 };
 
 /** PRE 10, POST 13: no iteration begins that cannot end before the reserve. */

@@ -1,3 +1,5 @@
+import { workedMs } from "../../core/state.ts";
+import { duration } from "../amounts.ts";
 import type { RunView } from "../run-view.ts";
 import type { PublicationFacts } from "./facts.ts";
 
@@ -11,11 +13,11 @@ export type Continuation =
 export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {
   const { setting, most, mostMs, mostTokens, disabled, refused } = selfContinue;
   if (state.stop_reason?.kind !== "time_budget" || setting === "never") return { goesOn: false, why: null };
-  const { turn_ms: turnMs, check_ms: checkMs, tokens } = state.spent;
   const not = (why: string): Continuation => ({ goesOn: false, why });
   if (disabled) return not("the repository variable SMITHERS_DISABLED is set");
   if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
-  if (mostMs !== null && turnMs + checkMs >= mostMs) return not("the time it may use in all is used up");
-  if (mostTokens !== null && tokens >= mostTokens) return not("the tokens it may use in all are used up");
+  if (workedMs(state.spent) >= mostMs)
+    return not(`it may work ${duration(mostMs)} in all, and has; max-total-minutes may say more`);
+  if (mostTokens !== null && state.spent.tokens >= mostTokens) return not("the tokens it may use in all are used up");
   return refused === null ? { goesOn: true } : not(refused);
 }

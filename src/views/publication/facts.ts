@@ -31,8 +31,8 @@ export interface SelfContinuation {
   readonly setting: "never" | "auto";
   /** at most so often since a person let the loop run */
   readonly most: number;
-  /** at most so many milliseconds of turns and checks since the loop began; null: no limit */
-  readonly mostMs: number | null;
+  /** at most so many milliseconds of turns and checks since the loop began */
+  readonly mostMs: number;
   /** at most so many tokens since the loop began; null: no limit */
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */

@@ -33,10 +33,10 @@ async function stored(
   await mkdir(path.dirname(place.stateFile), { recursive: true });
   const identity = { ...settings.identity, prompt };
   const { checks, promise } = identity;
-  const { successCommand, successShell, quality } = checks;
+  const { successCommand, successShell, quality, ci } = checks;
   const task = {
     ...{ prompt, prompt_digest: sha256(prompt), task_digest: taskDigest(identity, sha256) },
-    checks: { success_cmd: successCommand, success_sh: successShell, quality_commands: quality },
+    checks: { success_cmd: successCommand, success_sh: successShell, quality_commands: quality, ci_workflow: ci },
     ...{ completion_promise: promise.text, promise_mode: promise.mode, promise_guard: promise.guard },
   };
   const ended = { status: outcomeOf(reason).status, stop_reason: reason, iteration: 3 };
@@ -159,9 +159,14 @@ describe.concurrent("C25: what is asked of a loop that there is", () => {
     ["waits for a person", PAUSED, {}],
     ["has reached its cap", CAPPED, {}],
     ["has used its tokens", { kind: "tokens", max: 5, spent: 9 }, { spent: { ...aState().spent, tokens: 9 } }],
+    [
+      "has worked too long",
+      { kind: "total_time", max: 600, spent: 601 },
+      { spent: { ...aState().spent, turn_ms: 601 } },
+    ],
     ["has failed too often", { kind: "provider", failure: aFailure() }, { error_resumes: 3 }],
   ])("to be cancelled: it is entered, whatever limit it has reached: %s", async ([, reason, state]) => {
-    const job = { inputs: { ...AT_CAP, "max-tokens": "5" } };
+    const job = { inputs: { ...AT_CAP, "max-tokens": "5", "max-total-minutes": "0.01" } };
     expect(await planned(reason, CANCEL, state, job)).toMatchObject({ opening: "resume" });
   });
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { githubPlaceOf, publicationFacts } from "../../../src/app/action/publication-facts.ts";
+import {
+  githubPlaceOf,
+  MOST_CONTINUATIONS,
+  MOST_WORK_BY_ITSELF_MS,
+  publicationFacts,
+} from "../../../src/app/action/publication-facts.ts";
+import { SETTING_BY_NAME } from "../../../src/config/settings.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { aState } from "../../views/a-state.ts";
 import { ended } from "../../views/publication-facts.ts";
@@ -82,16 +88,26 @@ describe.concurrent("C13: what is known when a loop has ended", () => {
   ])("T20: the kill switch of the repository: $what", async ({ env, variable, disabled, asked }) => {
     await using at = await publishStage({ contents: "write", variables: "read" });
     if (variable !== undefined) at.api.world.variables.set("SMITHERS_DISABLED", variable);
-    const job = { env, inputs: { "self-continue": "auto", "max-tokens": "9" } };
+    const job = { env, inputs: { "self-continue": "auto", "max-tokens": "9", "max-total-minutes": "90" } };
     const { selfContinue } = await facts(at, { job, state: TIME_UP });
-    expect(selfContinue).toMatchObject({ setting: "auto", disabled, mostTokens: 9, refused: null });
+    expect(selfContinue).toMatchObject({
+      setting: "auto",
+      disabled,
+      mostTokens: 9,
+      mostMs: 90 * 60_000,
+      refused: null,
+    });
     expect(at.api.requests.filter(({ operation }) => operation === "actions/get-repo-variable")).toHaveLength(asked);
   });
 
   test("the variable is not asked for when nothing depends on it", async () => {
     await using at = await publishStage();
     await facts(at, { state: TIME_UP });
-    await facts(at, { job: { inputs: { "self-continue": "auto" } }, state: ended({ kind: "max_iterations", max: 3 }) });
+    const inputs = { "self-continue": "auto" };
+    const { selfContinue } = await facts(at, { job: { inputs }, state: ended({ kind: "max_iterations", max: 3 }) });
+    expect(selfContinue).toMatchObject({ mostMs: MOST_WORK_BY_ITSELF_MS, most: MOST_CONTINUATIONS });
+    const help = SETTING_BY_NAME.get("self-continue")?.help ?? "";
+    expect(help).toMatch(new RegExp(`${MOST_CONTINUATIONS} times.* ${MOST_WORK_BY_ITSELF_MS / 3_600_000} hours`, "u"));
     expect(at.api.requests.map(({ path }) => path)).toEqual(["/graphql", "/graphql"]);
   });
 });

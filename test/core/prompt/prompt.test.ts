@@ -24,6 +24,8 @@ function next(overrides: TaskOverrides = {}, state: Partial<LoopState> = {}): st
   return continuePrompt(aBrief({ task, state: aState({ iteration: 2, ...state }, task) }));
 }
 
+const worked = (ms: number): Partial<LoopState> => ({ spent: { ...aState().spent, turn_ms: ms } });
+
 const withIdentity = (identity: IdentityOverrides): TaskOverrides => ({ identity });
 
 test.each<[string, TaskOverrides, readonly string[]]>([
@@ -160,6 +162,13 @@ test.each<[string, TaskOverrides, Partial<LoopState>, string]>([
   ],
   ["no time", { limits: { deadline: NOW - MINUTE } }, {}, "0 minutes"],
   ["tokens", { limits: { maxTokens: 1000 } }, spent(400), "600 tokens"],
+  ["work in all", { limits: { maxTotalMs: 10 * MINUTE } }, worked(7 * MINUTE), "3 minutes"],
+  [
+    "of this run, where that is less",
+    { limits: { maxTotalMs: 10 * MINUTE, deadline: NOW + 2 * MINUTE } },
+    worked(7 * MINUTE),
+    "2 minutes",
+  ],
   ["no tokens", { limits: { maxTokens: 1000 } }, spent(1400), "0 tokens"],
 ])("prompt 1 says what is left: %s", (_title, task, state, left) => {
   expect(next(task, state)).toContain(left);
@@ -172,6 +181,12 @@ test.each<[string, boolean, TaskOverrides, Partial<LoopState>]>([
   ["not below nine tenths of the tokens", false, { limits: { maxTokens: 1000 } }, spent(899)],
   ["from nine tenths of the tokens on", true, { limits: { maxTokens: 1000 } }, spent(900)],
   ["not while a whole iteration fits", false, { limits: { deadline: NOW + 15 * MINUTE } }, {}],
+  [
+    "when no whole iteration fits into the work in all",
+    true,
+    { limits: { maxTotalMs: 20 * MINUTE } },
+    worked(6 * MINUTE),
+  ],
   ["when a whole iteration no longer fits", true, { limits: { deadline: NOW + 15 * MINUTE - 1 } }, {}],
   ["the reserve counts", true, { limits: { deadline: NOW + 15 * MINUTE, reserveMs: 1 } }, {}],
 ])("section 6, near the end of a budget: %s", (_title, near, task, state) => {

@@ -132,6 +132,12 @@ const settled: readonly Row[] = [
     move: stop({ kind: "tokens", spent: 11, max: 10 }),
   },
   {
+    title: "POST 13: the cap of work in all",
+    task: { limits: { maxTotalMs: 10 } },
+    state: { spent: { ...aState().spent, turn_ms: 11 } },
+    move: stop({ kind: "total_time", spent: 11, max: 10 }),
+  },
+  {
     title: "POST 13: the time reserve",
     task: { limits: { deadline: NOW + MINUTE, reserveMs: 1 } },
     move: stop({ kind: "time_budget" }),

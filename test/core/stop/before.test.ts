@@ -108,6 +108,18 @@ const rows: readonly Row[] = [
     move: TURN,
   },
   {
+    title: "PRE 9: the cap of work in all is reached, by turns and checks together",
+    task: { limits: { maxTotalMs: 100 } },
+    state: { spent: spent({ turn_ms: 60, check_ms: 40 }) },
+    move: stop({ kind: "total_time", spent: 100, max: 100 }),
+  },
+  {
+    title: "PRE 9: below that",
+    task: { limits: { maxTotalMs: 100 } },
+    state: { spent: spent({ turn_ms: 60, check_ms: 39 }) },
+    move: TURN,
+  },
+  {
     title: "PRE 10: no room for an iteration before the reserve",
     task: { limits: { deadline: NOW + 6 * MINUTE - 1, reserveMs: 5 * MINUTE } },
     move: stop({ kind: "time_budget" }),

@@ -6,12 +6,12 @@ import { request, SUCCESS } from "./row.ts";
 
 /** Every row of the PRE table holds; then they are taken away from the top. */
 test("PRE: the first row that matches wins, and their order is policy", () => {
-  const task = aTask({ ...SUCCESS, limits: { maxIterations: 1, maxTokens: 1, deadline: NOW + 1 } });
+  const task = aTask({ ...SUCCESS, limits: { maxIterations: 1, maxTokens: 1, maxTotalMs: 1, deadline: NOW + 1 } });
   const state = aState(
     {
       iteration: 1,
       todo: aTodo(),
-      spent: { ...aState().spent, resumes: 1, tokens: 1 },
+      spent: { ...aState().spent, resumes: 1, tokens: 1, turn_ms: 1 },
       first_check: aVerdict("passed"),
       not_before: { until: new Date(NOW + 60_000).toISOString(), why: "rate_limit", message: "" },
     },
@@ -21,7 +21,8 @@ test("PRE: the first row that matches wins, and their order is policy", () => {
   const red: LoopState = { ...state, first_check: aVerdict("failed") };
   const higherCap = { ...task, limits: { ...task.limits, maxIterations: 2 } };
   const moreTokens = { ...task, limits: { ...higherCap.limits, maxTokens: null } };
-  const moreTime = { ...task, limits: { ...moreTokens.limits, deadline: null } };
+  const moreWork = { ...task, limits: { ...moreTokens.limits, maxTotalMs: null } };
+  const moreTime = { ...task, limits: { ...moreWork.limits, deadline: null } };
   const moves = [
     decide(task, state, aFacts({ ...request("supersede"), hardStops })),
     decide(task, state, aFacts({ ...request("cancel"), hardStops })),
@@ -32,6 +33,7 @@ test("PRE: the first row that matches wins, and their order is policy", () => {
     decide(task, red, aFacts()),
     decide(higherCap, red, aFacts()),
     decide(moreTokens, red, aFacts()),
+    decide(moreWork, red, aFacts()),
     decide(moreTime, red, aFacts()),
     decide(moreTime, { ...red, not_before: null }, aFacts()),
   ];
@@ -44,6 +46,7 @@ test("PRE: the first row that matches wins, and their order is policy", () => {
     "already_green",
     "max_iterations",
     "tokens",
+    "total_time",
     "time_budget",
     "wait",
     "turn",
