@@ -163,7 +163,7 @@ export interface Config {
   readonly ciWorkflow: string | null;
   /** Keeps one comment on the pull request that tells how the loop is doing. */
   readonly statusComment: boolean;
-  /** What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does; without it, relay for comments, labels and failed runs. */
+  /** What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests; without it, relay for comments, labels, closed pull requests and failed runs. */
   readonly job: "loop" | "relay" | null;
   /** The workflow that a relay starts, such as smithers.yml; without it, its own. */
   readonly relayTo: string | null;

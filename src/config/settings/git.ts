@@ -114,7 +114,7 @@ export const GIT_SETTINGS = [
     default: null,
     surface: "action",
     where: ["environment", "input"],
-    help: "What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does; without it, relay for comments, labels and failed runs.",
+    help: "What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests; without it, relay for comments, labels, closed pull requests and failed runs.",
   },
   {
     name: "relay-to",
