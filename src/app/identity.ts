@@ -13,6 +13,7 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "success-cmd",
   "success-sh",
   "quality-commands",
+  "ci-workflow",
   "todo-file",
   "hard-stop-token",
   "hard-stop-mode",
@@ -38,6 +39,7 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
       successCommand: config.successCmd,
       successShell: config.successSh,
       quality: config.qualityCommands,
+      ci: config.ciWorkflow,
     },
     todo:
       config.todoFile === null
@@ -70,6 +72,7 @@ export function resumedIdentity(
       successCommand: success.successCommand,
       successShell: success.successShell,
       quality: said.has("quality-commands") ? configured.checks.quality : stored.checks.quality,
+      ci: said.has("ci-workflow") ? configured.checks.ci : stored.checks.ci,
     },
     todo: resumedTodo(stored.todo, configured.todo, said),
   };

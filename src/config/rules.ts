@@ -1,6 +1,7 @@
 import type { Finding } from "./finding.ts";
 import { APPROVAL_ON_FAILURE, DANGER_IS_SAID, PROVIDER_HAS_ITS_PART, SANDBOX_ALLOWS_THE_WORK } from "./rules/agent.ts";
 import { ENCRYPTION_HAS_ITS_KEY } from "./rules/carrying.ts";
+import { CI_SEES_THE_WORK } from "./rules/ci.ts";
 import { TIME_FOR_AN_ITERATION } from "./rules/limits.ts";
 import {
   ONE_SUCCESS_CHECK,
@@ -23,6 +24,7 @@ const RULES: readonly Rule[] = [
   APPROVAL_ON_FAILURE,
   TIME_FOR_AN_ITERATION,
   ENCRYPTION_HAS_ITS_KEY,
+  CI_SEES_THE_WORK,
 ];
 
 /** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */

@@ -68,6 +68,7 @@ function hasCheck(values: Values): boolean {
   return (
     (values.get("success-cmd")?.value ?? null) !== null ||
     (values.get("success-sh")?.value ?? null) !== null ||
+    (values.get("ci-workflow")?.value ?? null) !== null ||
     (Array.isArray(quality) && quality.length > 0)
   );
 }

@@ -4,7 +4,9 @@ import type { TaskIdentity } from "./task.ts";
 /** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
 export function taskDigest(identity: TaskIdentity, digest: (text: string) => string): string {
   const { prompt, checks } = identity;
-  return digest(JSON.stringify([digest(prompt), checks.successCommand, checks.successShell, checks.quality]));
+  const { successCommand, successShell, quality, ci } = checks;
+  // A task without CI keeps the name that it had before there was such a check.
+  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
 }
 
 /**
@@ -20,6 +22,7 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
       successCommand: state.checks.success_cmd,
       successShell: state.checks.success_sh,
       quality: state.checks.quality_commands,
+      ci: state.checks.ci_workflow,
     },
     todo:
       state.todo === null

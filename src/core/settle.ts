@@ -49,7 +49,7 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
 }
 
 async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {
-  return commitWork(state, ports, isDone(task, state) ? title(task) : unfinished(state));
+  return commitWork(state, ports, isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state));
 }
 
 /** How a loop ends, and the commit of its work if there is one. */
@@ -72,7 +72,8 @@ export async function concludeWork(
   const untouched = state.spent.turns === 0 && state.iterations.length === 0;
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || untouched) return { reason, commit: null };
-  const committed = await commitWork(state, ports, status === "completed" ? title(task) : unfinished(state));
+  const message = status === "completed" ? doneSubject(task.identity.prompt) : unfinished(state);
+  const committed = await commitWork(state, ports, message);
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }
 
@@ -100,9 +101,9 @@ function isDone(task: Task, { verdict, last_turn: turn }: LoopState): boolean {
   return verdict?.result === "passed" || (!hasChecks(task.identity.checks) && turn?.claim.done === true);
 }
 
-/** The first line of the prompt, as a commit subject. */
-function title(task: Task): string {
-  const line = task.identity.prompt.trim().replace(/\s*[\r\n][^]*/u, "");
+/** The subject of a commit of work that is done: the first line of the prompt. */
+export function doneSubject(prompt: string): string {
+  const line = prompt.trim().replace(/\s*[\r\n][^]*/u, "");
   const subject = line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1).trimEnd()}…` : line;
   return `smithers: ${subject}`;
 }

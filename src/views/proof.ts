@@ -19,8 +19,7 @@ export function lastVerdict(state: LoopState): Verdict | null {
 
 /** What the checks said last. */
 export function proofOf(state: LoopState): Proof {
-  const { success_cmd: command, success_sh: shell, quality_commands: quality } = state.checks;
-  if (command === null && shell === null && quality.length === 0) {
+  if (!isChecked(state.checks)) {
     return {
       result: "unchecked",
       sentence: "NOTHING was verified: no check is configured (--success-cmd, --quality-commands).",
@@ -46,6 +45,15 @@ export function proofOf(state: LoopState): Proof {
     case "unrunnable":
       return not(`a check could not be started: ${oneLine(verdict.problem.what)}`);
   }
+}
+
+function isChecked({
+  success_cmd: command,
+  success_sh: shell,
+  quality_commands: quality,
+  ci_workflow: ci,
+}: LoopState["checks"]): boolean {
+  return command !== null || shell !== null || quality.length > 0 || ci !== null;
 }
 
 function shown(check: CheckResult): string {

@@ -5,13 +5,13 @@ import type { TaskIdentity } from "../../src/core/task.ts";
 const STORED: TaskIdentity = {
   prompt: "stored",
   promise: { text: "STORED", mode: "tag", guard: "code" },
-  checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"] },
+  checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"], ci: "ci.yml" },
   todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" },
 };
 const CONFIGURED: TaskIdentity = {
   prompt: "now",
   promise: { text: "NOW", mode: "plain", guard: "off" },
-  checks: { successCommand: null, successShell: "true", quality: [] },
+  checks: { successCommand: null, successShell: "true", quality: [], ci: null },
   todo: { path: "NOW.md", token: "STOP", mode: "exit", when: "present" },
 };
 const resumed = (...said: string[]): TaskIdentity => resumedIdentity(STORED, CONFIGURED, new Set(said));
@@ -27,9 +27,10 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     ["completion-promise", { promise: { ...STORED.promise, text: "NOW" } }],
     ["promise-mode", { promise: { ...STORED.promise, mode: "plain" } }],
     ["promise-guard", { promise: { ...STORED.promise, guard: "off" } }],
-    ["success-sh", { checks: { ...CONFIGURED.checks, quality: ["lint"] } }],
-    ["success-cmd", { checks: { ...CONFIGURED.checks, quality: ["lint"] } }],
+    ["success-sh", { checks: { ...CONFIGURED.checks, quality: ["lint"], ci: "ci.yml" } }],
+    ["success-cmd", { checks: { ...CONFIGURED.checks, quality: ["lint"], ci: "ci.yml" } }],
     ["quality-commands", { checks: { ...STORED.checks, quality: [] } }],
+    ["ci-workflow", { checks: { ...STORED.checks, ci: null } }],
     ["todo-file", { todo: CONFIGURED.todo }],
     ["hard-stop-token", { todo: { path: "TODO.md", token: "STOP", mode: "pause", when: "reached" } }],
     ["hard-stop-mode", { todo: { path: "TODO.md", token: "HARD STOP", mode: "exit", when: "reached" } }],

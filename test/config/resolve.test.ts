@@ -135,6 +135,7 @@ describe("defaults that depend on other settings", () => {
     ["final-line without a check", {}, "final-line"],
     ["code with a check", { flags: { ...write, "success-sh": "true" } }, "code"],
     ["code with quality commands", { flags: { ...write, "quality-commands": "true" } }, "code"],
+    ["code with CI", { flags: write, env: { SMITHERS_CI_WORKFLOW: "ci.yml" } }, "code"],
     ["as given", { flags: { ...write, "success-sh": "true", "promise-guard": "off" } }, "off"],
   ])("section 5.3: promise-guard is %s", (_, given: Given, guard) => {
     expect(resolve(given).config.promiseGuard).toBe(guard);

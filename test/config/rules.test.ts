@@ -15,6 +15,17 @@ describe("combinations that are refused", () => {
     ],
     ["C3: success-sh", { flags: { "success-sh": "true" } }, /--sandbox workspace-write/u],
     ["C3: quality-commands", { flags: { "quality-commands": "true" } }, /quality-commands/u],
+    ["C3: CI", { env: { SMITHERS_CI_WORKFLOW: "ci.yml" } }, /but ci-workflow only/u],
+    [
+      "CI of work that nobody pushes",
+      { inputs: { ...write, "ci-workflow": "ci.yml", "pull-request": "never" } },
+      /input ci-workflow: .* pull-request is never .*`pull-request: draft`/u,
+    ],
+    [
+      "CI of work that nobody commits",
+      { inputs: { ...write, "ci-workflow": "ci.yml", commit: "never" } },
+      /commit is never .*`commit: end`/u,
+    ],
     ["C3: a commit", { flags: { commit: "end" } }, /commit end/u],
     [
       "W-37: a pattern",

@@ -9,10 +9,17 @@ test.each<[string, boolean, IdentityOverrides]>([
   ["another prompt", false, { prompt: "other" }],
   ["a success command", false, { checks: { successCommand: ["npm", "test"] } }],
   ["a success shell", false, { checks: { successShell: "npm test" } }],
+  ["a workflow of CI", false, { checks: { ci: "ci.yml" } }],
   ["a quality command", false, { checks: { quality: ["npm test"] } }],
 ])("C25: %s, the same task: %s", (_title, same, overrides) => {
   const equal = taskDigest(anIdentity(overrides), digest) === taskDigest(anIdentity(), digest);
   expect(equal).toBe(same);
+});
+
+test("C25: a loop without CI is the loop that it was before there was such a check", () => {
+  const { prompt, checks } = anIdentity({ checks: { successCommand: ["npm", "test"], quality: ["lint"] } });
+  const before = digest(JSON.stringify([digest(prompt), checks.successCommand, null, checks.quality]));
+  expect(taskDigest(anIdentity({ checks }), digest)).toBe(before);
 });
 
 test("C25: an argument with a space is not two arguments", () => {
@@ -27,7 +34,7 @@ test.each<[string, IdentityOverrides]>([
     "a task with everything",
     {
       promise: { text: "D+", mode: "regex", guard: "final-line" },
-      checks: { successCommand: ["npm", "test"], successShell: "x", quality: ["a", "b"] },
+      checks: { successCommand: ["npm", "test"], successShell: "x", quality: ["a", "b"], ci: "ci.yml" },
       todo: { path: "docs/TODO.md", token: "REVIEW", mode: "exit", when: "present" },
     },
   ],

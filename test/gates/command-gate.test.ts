@@ -10,7 +10,7 @@ import { sweep } from "../../src/platform/supervise.ts";
 import { gateContract } from "../contract/gate-contract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const NO_CHECKS: Checks = { successCommand: null, successShell: null, quality: [] };
+const NO_CHECKS: Checks = { successCommand: null, successShell: null, quality: [], ci: null };
 const EVIDENCE: Evidence = { iteration: 1, occasion: "turn", deadline: null };
 const never = new AbortController().signal;
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" };

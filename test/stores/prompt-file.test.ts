@@ -26,7 +26,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     identity: {
       prompt,
       promise: { text: "DONE", mode: "tag", guard: "code" },
-      checks: { successCommand: null, successShell: null, quality: [] },
+      checks: { successCommand: null, successShell: null, quality: [], ci: null },
       todo: null,
     },
     prompt_digest,

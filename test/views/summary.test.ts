@@ -13,7 +13,12 @@ const ended = (reason: StopReason, overrides: Partial<LoopState> = {}): Partial<
   stop_reason: reason,
   ...overrides,
 });
-const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [], ci_workflow: null };
+const CHECKED: LoopState["checks"] = {
+  success_cmd: ["npm", "test"],
+  success_sh: null,
+  quality_commands: [],
+  ci_workflow: null,
+};
 const PROBLEM = { code: "GATE", what: "No such command.", next: "Install it." };
 const FAILURE = { kind: "auth", message: "no key", retryable: false } as const;
 const text = (...args: Parameters<typeof aView>): string =>
@@ -158,6 +163,12 @@ describe("what is proved", () => {
       },
       "verified",
       "Verified: `a`, `b` passed.",
+    ],
+    [
+      "CI that has not run",
+      { checks: { ...CHECKED, success_cmd: null, ci_workflow: "ci.yml" } },
+      "not_verified",
+      "have not run",
     ],
     [
       "green before a turn",

@@ -8,13 +8,14 @@ const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
  * that nobody asked for commits nothing then, which is no contradiction.
  */
 export const SANDBOX_ALLOWS_THE_WORK: Rule = {
-  about: ["provider", "sandbox", "fullAuto", "successCmd", "successSh", "qualityCommands", "commit"],
+  about: ["provider", "sandbox", "fullAuto", "successCmd", "successSh", "qualityCommands", "ciWorkflow", "commit"],
   judge: ({ config, sources, surface }) => {
     if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
     const needs = [
       ...(config.successCmd === null ? [] : ["success-cmd"]),
       ...(config.successSh === null ? [] : ["success-sh"]),
       ...(config.qualityCommands.length === 0 ? [] : ["quality-commands"]),
+      ...(config.ciWorkflow === null ? [] : ["ci-workflow"]),
       ...(config.commit === "never" || sources.commit.from === "default" ? [] : [`commit ${config.commit}`]),
     ];
     if (needs.length === 0) return [];

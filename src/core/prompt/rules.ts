@@ -30,8 +30,12 @@ export function verification(checks: Checks): string {
   const commands = [...(success === null ? [] : [success]), ...checks.quality];
   if (!hasChecks(checks))
     return "## Verification\nNo check is configured: verify every requirement yourself before you claim completion.";
-  const list = commands.map((command) => `- \`${command}\``).join("\n");
-  return `## Verification\nThese commands decide, run by the loop after your turn:\n${list}\nCompletion is unproven until each requirement has evidence.`;
+  const list = [
+    ...commands.map((command) => `- \`${command}\``),
+    ...(checks.ci === null ? [] : [`- CI: .github/workflows/${checks.ci}, run on GitHub on the pushed work`]),
+  ].join("\n");
+  const what = checks.ci === null ? "commands" : "checks";
+  return `## Verification\nThese ${what} decide, run by the loop after your turn:\n${list}\nCompletion is unproven until each requirement has evidence.`;
 }
 
 /** Part 10: what the end of the message has to look like (C18, W-53). */

@@ -4,7 +4,7 @@ import { stop, type StopRule } from "./rule.ts";
 
 /**
  * PRE 6: asked once a run, before the first turn; work that is green already costs no turn. When the time is up the
- * check could only be cut off, so it is not asked.
+ * check could only be cut off, so it is not asked. CI is not asked before a turn, so with CI the work is not proved yet.
  */
 export const firstCheck: StopRule = (task, state, facts) => {
   const command = successCheck(task.identity.checks);
@@ -15,7 +15,7 @@ export const firstCheck: StopRule = (task, state, facts) => {
     if (deadline !== null && facts.now >= deadline) return undefined;
     return { do: "prove", evidence: { iteration: state.iteration, occasion: "first", deadline } };
   }
-  if (verdict.result === "passed") return stop({ kind: greenBy(state), command });
+  if (verdict.result === "passed" && task.identity.checks.ci === null) return stop({ kind: greenBy(state), command });
   return verdict.result === "unrunnable" ? stop({ kind: "gate_unrunnable", problem: verdict.problem }) : undefined;
 };
 

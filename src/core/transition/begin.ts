@@ -71,6 +71,7 @@ function taskFields({
       success_cmd: checks.successCommand,
       success_sh: checks.successShell,
       quality_commands: checks.quality,
+      ci_workflow: checks.ci,
     },
   };
 }

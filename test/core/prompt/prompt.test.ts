@@ -8,6 +8,7 @@ import {
   aTask,
   aVerdict,
   NOW,
+  THE_ITEM,
   type IdentityOverrides,
   type TaskOverrides,
 } from "../../support/builders.ts";
@@ -122,6 +123,14 @@ test("R-12, section 6: the parts stand in the order of the template", () => {
   ]);
   expect(text).toContain("US-1: Log in\n- a form");
   expect(text).toContain("- learned: x");
+});
+
+test("C7: CI is named among what decides, and is no command", () => {
+  const task = aTask({ identity: { checks: { quality: ["npm run lint"], ci: "ci.yml" } } });
+  const text = firstPrompt({ task, state: aState({}, task), item: THE_ITEM, now: NOW, progress: "" });
+  expect(text).toContain(
+    "These checks decide, run by the loop after your turn:\n- `npm run lint`\n- CI: .github/workflows/ci.yml, run on GitHub on the pushed work\n",
+  );
 });
 
 describe("the continue prompt", () => {

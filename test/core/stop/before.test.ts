@@ -70,6 +70,12 @@ const rows: readonly Row[] = [
     move: stop({ kind: "already_green", command: "npm test" }),
   },
   {
+    title: "PRE 6: green already, but CI is not asked before a turn",
+    task: { identity: { checks: { successCommand: ["npm", "test"], ci: "ci.yml" } } },
+    state: { first_check: aVerdict("passed") },
+    move: TURN,
+  },
+  {
     title: "PRE 6: green after a turn that died with its run is that turn's work",
     task: SUCCESS,
     state: { first_check: aVerdict("passed"), iterations: [anAbandoned()] },

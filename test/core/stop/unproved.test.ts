@@ -19,6 +19,12 @@ const unproved: readonly Row[] = [
     state: { last_turn: claimed },
     move: prove("claim"),
   },
+  {
+    title: "C7: so is CI",
+    task: { identity: { checks: { ci: "ci.yml" } } },
+    state: { last_turn: claimed },
+    move: prove("claim"),
+  },
   { title: "C7: and not otherwise", task: QUALITY, move: { do: "settle", commits: false } },
   {
     title: "C7: without checks there is nothing to prove",
