@@ -9,7 +9,7 @@ import { unsealTree } from "./sealed-tree.ts";
 import { conflicting, type KeptPlace, sentence, unread, unrestored, unwritten } from "./work-sentences.ts";
 import { createOperations, messageOf } from "./bounded-operations.ts";
 import { recordText } from "./record-schema.ts";
-import { isAbsentRef, type Trouble, troubleOf, unreachable } from "./remote-trouble.ts";
+import { isAbsentRef, superseded, type Trouble, troubleOf, unreachable } from "./remote-trouble.ts";
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -84,7 +84,6 @@ class GitRef {
     await this.#git.prepare(signal);
     const { ref, parseRecord } = this.#options;
     const fetched = await this.#git.fetch(`+${ref}:${ref}`, signal);
-    signal.throwIfAborted();
     if (fetched.exitCode !== 0) {
       if (!isAbsentRef(fetched)) return troubleOf(fetched);
       this.#tip = null;
@@ -143,7 +142,7 @@ class GitRef {
     const looked = await this.#look(signal);
     // What is no record was read, and may be gone on from.
     if ("because" in looked) return this.#tip === undefined ? { ...looked, because: "unreachable" } : undefined;
-    return looked.answer === "found" && !isNewer(record, looked.record) ? superseded("") : undefined;
+    return looked.answer === "found" && !isNewer(record, looked.record) ? superseded() : undefined;
   }
 
   async #put(record: CarriedRecord, keeping: Keeping, signal: AbortSignal): Promise<RefWritten> {
@@ -158,7 +157,6 @@ class GitRef {
       this.#sent.clear();
       return { written: true, commit, notices: this.#untold(notices) };
     }
-    signal.throwIfAborted();
     const trouble = troubleOf(pushed);
     if (trouble.because === "superseded") {
       const lost = await this.#hasLost(signal);
@@ -171,11 +169,9 @@ class GitRef {
 
   /** Whether the ref has been moved by somebody else; undefined when it stands where we moved it without knowing. */
   async #hasLost(signal: AbortSignal): Promise<Trouble | undefined> {
-    const asked = await this.#git.ask(signal);
-    signal.throwIfAborted();
+    const now = await this.#git.ask(signal);
     const expected = this.#tip?.commit ?? null;
-    const now = asked.stdout.split("\t")[0]?.trim() || null;
-    if (asked.exitCode !== 0 || now === expected) return unreachable("the server could not move the ref");
+    if (now === undefined || now === expected) return unreachable("the server could not move the ref");
     if (now !== null && this.#sent.delete(now)) {
       this.#tip = { commit: now, record: null, kept: null };
       return undefined;
@@ -211,7 +207,3 @@ class GitRef {
 }
 
 const NOTHING: Keeping = { kept: null, notices: [] };
-
-function superseded(how: string): Trouble {
-  return { because: "superseded", what: `another run has gone on with this loop${how}`, next: "", inTree: false };
-}

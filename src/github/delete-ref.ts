@@ -1,4 +1,5 @@
-import { RemoteGit, type RemoteGitPlace } from "../platform/remote-git.ts";
+import type { RemoteGitPlace } from "../platform/bare-git.ts";
+import { RemoteGit } from "../platform/remote-git.ts";
 import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { oneLine } from "../views/plain-text.ts";

@@ -186,3 +186,8 @@ export function nulFields(bytes: string): string[] {
 export function nulTerminated(fields: readonly string[]): string {
   return fields.map((field) => `${field}\0`).join("");
 }
+
+/** A text in double quotes, as git reads it in a file of its configuration and in a list of paths. */
+export function quotedForGit(text: string): string {
+  return `"${text.replaceAll(/[\\"]/gu, String.raw`\$&`).replaceAll("\n", String.raw`\n`)}"`;
+}

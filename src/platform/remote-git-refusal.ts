@@ -16,9 +16,10 @@ export interface RemoteRefusal {
     | "workflow_files"
     | "ruleset"
     | "secret"
+    | "archived"
     | "declined"
     | "incomplete";
-  /** part of a sentence: `the token may not write to the repository` */
+  /** part of a sentence: `the token may not do that in this repository` */
   readonly why: string;
   /** what a person does about it: a sentence; "" when there is nothing to do */
   readonly next: string;
@@ -62,7 +63,7 @@ const ROWS: readonly Row[] = [
   },
   {
     says: /was archived so it is read-only/u,
-    kind: "declined",
+    kind: "archived",
     why: "the repository is archived",
     next: "Unarchive it.",
   },
@@ -81,7 +82,7 @@ const ROWS: readonly Row[] = [
   {
     says: /returned error: 403|write access to repository not granted|permission to .+ denied/iu,
     kind: "permission",
-    why: "the token may not write to the repository",
+    why: "the token may not do that in this repository",
     next: "Add `contents: write` to the job's `permissions:`.",
   },
   {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { type GitResult, hardenedGitEnvironment } from "../platform/git.ts";
+import { type GitResult, hardenedGitEnvironment, quotedForGit } from "../platform/git.ts";
 import { readHead } from "./head.ts";
 import type { Repository } from "./repository.ts";
 import { type GitSettings, readSettings } from "./settings.ts";
@@ -74,11 +74,12 @@ export class PrivateGit {
     const { config } = await this.settings();
     this.#prepared = true;
     const file = (name: string) => path.join(this.folder, name);
+    const objects = path.join(this.repository.commonDir, "objects");
     await Promise.all(["objects/info", "refs", "info"].map((name) => mkdir(file(name), { recursive: true })));
     await Promise.all([
       writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
       writeIfOther(file("config"), config),
-      writeIfOther(file("objects/info/alternates"), alternate(this.repository.commonDir)),
+      writeIfOther(file("objects/info/alternates"), `${quotedForGit(objects)}\n`),
       copyIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
       copyIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
     ]);
@@ -153,13 +154,4 @@ async function copyIfOther(copy: string, source: string): Promise<void> {
   if (present?.equals(content) === true) return;
   await rm(copy, { recursive: true, force: true });
   await writeFile(copy, content);
-}
-
-/** A line of `objects/info/alternates`; quoted, because a path may hold a newline. */
-function alternate(commonDir: string): string {
-  const escaped = path
-    .join(commonDir, "objects")
-    .replaceAll(/[\\"]/gu, String.raw`\$&`)
-    .replaceAll("\n", String.raw`\n`);
-  return `"${escaped}"\n`;
 }

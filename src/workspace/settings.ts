@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nulFields, personalGitEnvironment } from "../platform/git.ts";
+import { nulFields, personalGitEnvironment, quotedForGit } from "../platform/git.ts";
 import type { Repository } from "./repository.ts";
 import { startGit } from "./start-git.ts";
 
@@ -69,7 +69,7 @@ function configText(values: ReadonlyMap<string, string>, objectFormat: string, t
     const value = values.get(`core.${name}`);
     if (value !== undefined && value !== "") core[name] = path.resolve(top, expandHome(value));
   }
-  const lines = Object.entries(core).map(([name, value]) => `\t${name} = ${quote(value)}\n`);
+  const lines = Object.entries(core).map(([name, value]) => `\t${name} = ${quotedForGit(value)}\n`);
   const extensions = objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}\n`;
   return `[core]\n${lines.join("")}[index]\n\tsparse = false\n[gc]\n\tauto = 0\n${extensions}`;
 }
@@ -87,12 +87,4 @@ function identityOf(role: "author" | "committer", values: ReadonlyMap<string, st
 function expandHome(file: string): string {
   const home = process.env["HOME"];
   return file.startsWith("~/") && home !== undefined ? path.join(home, file.slice(2)) : file;
-}
-
-function quote(value: string): string {
-  const escaped = value
-    .replaceAll("\\", String.raw`\\`)
-    .replaceAll('"', String.raw`\"`)
-    .replaceAll("\n", String.raw`\n`);
-  return `"${escaped}"`;
 }
