@@ -7,7 +7,7 @@ import { removeCaches } from "../../github/caches.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { carryAway, type CarriedAway } from "./carry-away.ts";
 import { type Ground, writeCarryNote } from "../../stores/carry-note.ts";
-import type { Carriage } from "./carriage.ts";
+import { type Carriage, keepsTree } from "./carriage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { PublishedEnding, Publisher } from "./publisher.ts";
 import { summarize } from "./tell-job.ts";
@@ -35,6 +35,8 @@ export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
   readonly state: LoopState;
   readonly away: CarriedAway;
+  /** nothing outside this machine holds the work */
+  readonly isLost: boolean;
 }
 
 /**
@@ -59,6 +61,8 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     if (saved) job.log.line(`carried away by ${name}: ${detail}`);
     else job.notice(detail);
   }
+  const isLost = published?.isUnsaved === true && !(keepsTree(job) && away.fates.some(({ saved }) => saved));
+  if (isLost) job.error(LOST);
   await summarize(state, job, away, published?.facts);
   await checkpoints?.close();
   await writeCarryNote(job.carryNote, {
@@ -68,11 +72,11 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     ...ground,
     carried: state.revision,
   });
-  if (checkpoints?.superseded === true) return { state, away };
+  if (checkpoints?.superseded === true) return { state, away, isLost };
   const parked = await goOn(state, finishing, away);
   if (parked !== undefined) await summarize(state, job, away, parked);
   await clearUp(state, finishing, away, Math.floor(shares.report / 2));
-  return { state, away };
+  return { state, away, isLost };
 }
 
 /**
@@ -96,6 +100,9 @@ async function goOn(
   return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
 }
 
+const LOST =
+  "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
+
 const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
 
 /** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
@@ -106,7 +113,8 @@ async function publishEnding(
 ): Promise<PublishedEnding | undefined> {
   if (publisher === undefined) return undefined;
   await checkpoints?.keep(ended, Math.floor(shares.save / 2));
-  return checkpoints?.superseded === true ? undefined : publisher.publish(ended);
+  if (checkpoints?.superseded === true) return undefined;
+  return publisher.publish(ended, checkpoints !== undefined && checkpoints.failure === null);
 }
 
 /** A ref that could not be written before the ending was published has had half of the time for it. */

@@ -5,7 +5,7 @@ import { addLabels, removeLabel } from "../../github/labels.ts";
 import { publishPullRequest } from "../../github/pull-request.ts";
 import { postHardStopReview } from "../../github/review.ts";
 import { stickyComment } from "../../github/sticky-comment.ts";
-import { markerOf } from "../../views/github-markers.ts";
+import { markerOf, pullRequestMarker } from "../../views/github-markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../../views/publication.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -17,6 +17,8 @@ import { sentence } from "./sentence.ts";
 export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues"> {
   /** as they are when all is done; what could not be done is told in its notes, in sentences */
   readonly facts: PublicationFacts;
+  /** neither a branch nor the loop's ref holds the work that was to be pushed */
+  readonly isUnsaved: boolean;
 }
 
 /**
@@ -36,22 +38,24 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     head: pushed?.done === true ? pushed.head : null,
     pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
     continues: first.continuation.goesOn,
+    isUnsaved: pushed?.done === false && !pushed.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
 }
 
-/** Makes or words the pull request. @returns what is known from then on */
+/** Makes or words the pull request, or finds that of a person. @returns what is known from then on */
 async function open(
-  { access }: Publishing,
+  { access, job }: Publishing,
   wanted: WantedPullRequest,
   facts: PublicationFacts,
 ): Promise<PublicationFacts> {
-  const opened = await publishPullRequest(access, { ...wanted, known: facts.pullRequest?.number ?? null });
+  const marker = pullRequestMarker(job.place.loopId);
+  const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
   if (opened.published) {
-    const { number, url, draft, notes } = opened;
+    const { number, url, draft, own, notes } = opened;
     return {
       ...facts,
-      pullRequest: { number, url, draft, own: true },
+      pullRequest: { number, url, draft, own },
       notes: [...facts.notes, ...notes.map(sentence)],
     };
   }

@@ -14,11 +14,14 @@ export interface PublishedEnding {
   /** with it */
   readonly state: LoopState;
   readonly facts: PublicationFacts;
+  /** neither a branch nor the loop's ref holds the work that was to be pushed */
+  readonly isUnsaved: boolean;
 }
 
 /** Says on GitHub how a loop has ended. Neither call throws for what GitHub refuses. */
 export interface Publisher {
-  publish(stopped: LoopState): Promise<PublishedEnding>;
+  /** @param refHolds whether the loop's ref holds the ending already */
+  publish(stopped: LoopState, refHolds: boolean): Promise<PublishedEnding>;
   /**
    * Starts the loop's next run, if that was published.
    *
@@ -77,7 +80,7 @@ function createPublisher({ job, octokit, hand, reserveMs }: PublisherOptions): P
     return told;
   };
   return {
-    publish: async (stopped) => {
+    publish: async (stopped, refHolds) => {
       const [{ publicationFacts }, { publish }, { recordPublished }] = await Promise.all([
         import("./publication-facts.ts"),
         import("./publish.ts"),
@@ -86,11 +89,12 @@ function createPublisher({ job, octokit, hand, reserveMs }: PublisherOptions): P
       const began = (await firstSnapshot(job.place.folder).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
-      const publishing = { job, access: access(shares.publish), hand, began, leftMs };
+      const publishing = { job, access: access(shares.publish), hand, began, refHolds, leftMs };
       const [facts, view] = await Promise.all([publicationFacts(publishing, stopped), viewForJob(stopped, job)]);
       published = await publish(publishing, view, facts);
       for (const note of published.facts.notes) job.notice(note);
-      return { state: await recordPublished(job.place, published), facts: published.facts };
+      const { facts: said, isUnsaved } = published;
+      return { state: await recordPublished(job.place, published), facts: said, isUnsaved };
     },
     goOn: async (state) => {
       if (published?.continues !== true) return undefined;

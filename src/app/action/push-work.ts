@@ -17,20 +17,27 @@ export type PushedWork =
       readonly why: string;
       /** where the branch is on GitHub, as far as that is known; null: nowhere */
       readonly head: string | null;
+      /** whether another branch or the loop's ref holds it */
+      readonly saved: boolean;
     };
 
 /** Pushes the loop's commits to its branch, if that is where it was when the run began (C13, threats T6). */
 export async function pushWork(publishing: Publishing, commit: string | null, view: RunView): Promise<PushedWork> {
   const { hand, job, leftMs } = publishing;
   if (hand === undefined || commit === null) {
-    return { done: false, why: "There is nothing that could be pushed.", head: null };
+    return { done: false, why: "There is nothing that could be pushed.", head: null, saved: true };
   }
   const { name, tip } = hand;
   if (commit === tip) return { done: true, head: tip };
   const secret = await whySecret(job, hand, commit, Math.min(LOOK_MS, leftMs() / 4));
   if (secret !== null) {
     const saved = await saveUnpushed(publishing, { commit, view, mayPush: false });
-    return { done: false, why: `Nothing was pushed to ${name}: ${secret} ${saved}`, head: tip };
+    return {
+      done: false,
+      why: `Nothing was pushed to ${name}: ${secret} ${saved.where}`,
+      head: tip,
+      saved: saved.saved,
+    };
   }
   const pushed = await hand.push(commit, Math.min(PUSH_MS, leftMs() / 2));
   if (pushed.pushed) {
@@ -43,10 +50,12 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     return {
       done: false,
-      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${saved}`,
+      why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${saved.where}`,
       head: pushed.now,
+      saved: saved.saved,
     };
   }
   const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
-  return { done: false, why: `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved}`, head: tip };
+  const why = `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved.where}`;
+  return { done: false, why, head: tip, saved: saved.saved };
 }

@@ -25,6 +25,7 @@ import { provideAgent } from "./provide-agent.ts";
 import { publisherFor } from "./publisher.ts";
 import { putInPlace } from "./put-in-place.ts";
 import type { Remark } from "./remark.ts";
+import type { About } from "./run-stage.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
 import { handOver, summarize } from "./tell-job.ts";
 import { howToResume } from "./view-for-job.ts";
@@ -34,11 +35,13 @@ const RESTORE_MS = 60_000;
 /**
  * Brings the loop back, runs it inside the job's time, and publishes and carries away what it has come to.
  *
- * @returns the exit code: 1 when the ending fails the job (`fail-on`)
+ * @param about as for `Stage`
+ * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
  */
-export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
+export async function runWorker(host: Host, log: RunnerLog, about: About): Promise<number> {
   const job = await readSurroundings(host, log);
   const { place, settings, notice } = job;
+  about(place);
   maskSecrets(settings.config, log);
   log.line(`loop ${place.loopId}`);
   for (const text of settings.notices) notice(asInputs(text));
@@ -85,21 +88,21 @@ export async function runWorker(host: Host, log: RunnerLog): Promise<number> {
 }
 
 /** Hands over to the later steps of the job. */
-async function end({ state, away }: Finished, job: Surroundings): Promise<number> {
+async function end({ state, away, isLost }: Finished, job: Surroundings): Promise<number> {
   await handOver(state, job, away);
-  return failsJob(state, job.settings.config.failOn) ? 1 : 0;
+  return isLost || failsJob(state, job.settings.config.failOn) ? 1 : 0;
 }
 
 /** The runner kills us within seconds of its signal: then post does all of it. */
 async function carry(stopped: LoopState, finishing: Finish): Promise<Finished> {
-  return wasSignalled(stopped) ? { state: stopped, away: NOTHING_CARRIED } : finish(stopped, finishing);
+  return wasSignalled(stopped) ? { state: stopped, away: NOTHING_CARRIED, isLost: false } : finish(stopped, finishing);
 }
 
 /** What others hold of the loop is as good as what is here, or better: nothing is carried. */
 async function leaveAlone(state: LoopState, why: string, job: Surroundings): Promise<Finished> {
   job.notice(why.replaceAll("<resume>", howToResume(state)));
   await summarize(state, job, NOTHING_CARRIED);
-  return { state, away: NOTHING_CARRIED };
+  return { state, away: NOTHING_CARRIED, isLost: false };
 }
 
 /** What was not carried yet is left to post. */

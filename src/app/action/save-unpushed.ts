@@ -14,30 +14,51 @@ export interface Unpushed {
   readonly mayPush: boolean;
 }
 
+/** What became of it. */
+export interface SavedWork {
+  /** whether a branch or the loop's ref holds it; else only the loop's files do, which are carried away later */
+  readonly saved: boolean;
+  /** in whole sentences */
+  readonly where: string;
+}
+
 /**
  * Makes sure that work which its branch did not take is not lost with this machine. Where no later run goes on with it, it
- * goes to a branch of its own, for people to merge.
- *
- * @returns where it is, in whole sentences
+ * goes to a branch of its own, for people to merge. What the loop's ref did not take is never said to be there.
  */
-export async function saveUnpushed({ job, hand, leftMs }: Publishing, unpushed: Unpushed): Promise<string> {
+export async function saveUnpushed(publishing: Publishing, unpushed: Unpushed): Promise<SavedWork> {
+  const { job, hand, leftMs } = publishing;
   const ref = `refs/smithers/${job.place.loopId}`;
-  const { carriers, stateKey } = job.settings.config;
-  const isKept = keepsTree(job) && carriers.length > 0;
-  const isInRef = isKept && carriers.includes("ref");
+  const { stateKey } = job.settings.config;
+  const { saved, kept } = whereKept(publishing, ref);
   const goesOn = endingOf(unpushed.view.state)?.outcome.resumableBy !== "nobody";
-  const kept = isInRef ? `The work is kept in ${ref}` : "The work is kept with the loop's files";
-  if (isKept && goesOn) return `${kept}; the next run puts it on top of what is there then.`;
+  if (kept !== null && goesOn) return { saved, where: `${kept}; the next run puts it on top of what is there then.` };
   const beside = `${hand?.name ?? ref}.run-${job.context.runId}`;
   if (unpushed.mayPush && (await pushBeside(job, { name: beside, commit: unpushed.commit, withinMs: leftMs() / 2 }))) {
-    return `The work is on the branch ${beside} instead: merge that by hand.`;
+    return { saved: true, where: `The work is on the branch ${beside} instead: merge that by hand.` };
   }
-  if (isInRef && stateKey === null) {
-    const fetched = `git fetch origin ${ref} && git restore --source=FETCH_HEAD:tree --staged --worktree .`;
-    return `${kept} until the loop begins anew; ${fetched} brings it into a checkout.`;
-  }
-  if (isKept) return `${kept}, sealed by state-key, until the loop begins anew.`;
-  return "The work is lost with this machine: nothing of it is kept here without a state-key.";
+  if (kept === null) return { saved, where: `The work is lost with this machine: ${whyLost(job)}.` };
+  const sealed = stateKey === null ? "" : ", sealed by state-key,";
+  const until = `${kept}${sealed} until the loop begins anew`;
+  if (!saved || stateKey !== null) return { saved, where: `${until}.` };
+  const fetched = `git fetch origin ${ref} && git restore --source=FETCH_HEAD:tree --staged --worktree .`;
+  return { saved, where: `${until}; ${fetched} brings it into a checkout.` };
+}
+
+function whyLost(job: Surroundings): string {
+  return keepsTree(job) ? "nothing else keeps it" : "nothing of it is kept here without a state-key";
+}
+
+/** Where the loop's own files are kept; `kept` is null where the work is not among them. */
+function whereKept(
+  { job, refHolds }: Publishing,
+  ref: string,
+): { readonly saved: boolean; readonly kept: string | null } {
+  const { carriers } = job.settings.config;
+  if (!keepsTree(job)) return { saved: false, kept: null };
+  if (refHolds && carriers.includes("ref")) return { saved: true, kept: `The work is kept in ${ref}` };
+  if (carriers.every((name) => name === "ref")) return { saved: false, kept: null };
+  return { saved: false, kept: "The work is kept with the loop's files, as far as they can be saved" };
 }
 
 async function pushBeside(

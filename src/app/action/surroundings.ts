@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly notice: (text: string) => void;
   /** the same, louder */
   readonly warning: (text: string) => void;
+  /** for what makes the job fail */
+  readonly error: (text: string) => void;
   /** what was told in these ways */
   readonly notices: readonly string[];
   /** what the workflow was started with; nothing in it is believed before `hearAsked` has looked; null: nothing */
@@ -61,7 +63,7 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
   const settings = await readSettings({}, location, shell);
   const place = placeOf(location.root, loopId, stateFile);
   const notices: string[] = [];
-  const tellOnce = (level: "notice" | "warning", text: string): void => {
+  const tellOnce = (level: "notice" | "warning" | "error", text: string): void => {
     if (notices.includes(text)) return;
     notices.push(text);
     log[level](text);
@@ -77,6 +79,7 @@ export async function readSurroundings(host: Host, log: RunnerLog): Promise<Surr
     gitFolder: (purpose) => `${own}.${purpose}`,
     notice: (text) => tellOnce("notice", text),
     warning: (text) => tellOnce("warning", text),
+    error: (text) => tellOnce("error", text),
     notices,
     dispatched,
   };

@@ -22,7 +22,14 @@ async function facts(at: PublishStage, { job: given, state = {}, files = [], han
   const job = await at.job(given);
   const hand = takes ? await at.hand(job) : undefined;
   for (const file of files) await at.work(file);
-  const publishing = { job, access: at.access(), hand, began: hand?.head ?? null, leftMs: () => 60_000 };
+  const publishing = {
+    job,
+    access: at.access(),
+    hand,
+    began: hand?.head ?? null,
+    leftMs: () => 60_000,
+    refHolds: true,
+  };
   return publicationFacts(publishing, aState({ github: TIES, ...state }));
 }
 

@@ -28,6 +28,7 @@ export async function prepared(at: PublishStage, access: Partial<Access> = {}): 
     hand,
     began: hand.head,
     leftMs: () => 60_000,
+    refHolds: true,
   };
   return {
     ...publishing,

@@ -61,7 +61,7 @@ describe.concurrent("who publishes an ending", () => {
   test("what it came to is in the state, and the next run is started once that is kept", async () => {
     await using at = await publishStage();
     const { publisher, job, stopped } = await ending(at, TIME_UP, { job: AUTO });
-    const { state } = await needed(publisher).publish(stopped);
+    const { state } = await needed(publisher).publish(stopped, true);
     const tip = await at.tip(BRANCH);
     expect(state.github).toMatchObject({ head: tip, pull_request: { own: true }, continuations: 4 });
     expect(await readState(job.place.stateFile)).toEqual(state);
@@ -73,7 +73,7 @@ describe.concurrent("who publishes an ending", () => {
   test("without branch and pull request it goes on by itself, too, and is counted", async () => {
     await using at = await publishStage();
     const { publisher, stopped } = await ending(at, TIME_UP, { job: AUTO_ALONE, takes: false });
-    const { state } = await needed(publisher).publish(stopped);
+    const { state } = await needed(publisher).publish(stopped, true);
     expect(state.github).toMatchObject({ head: null, pull_request: null, continuations: 4 });
     await needed(publisher).goOn(state);
     expect(at.api.world.dispatches).toHaveLength(1);
@@ -85,7 +85,7 @@ describe.concurrent("who publishes an ending", () => {
     const bound = { ...TIME_UP, github: { ...TIES, continuations: 20 } };
     for (const state of [bound, ended(COMPLETED)]) {
       const { publisher, stopped } = await ending(at, state, { job: AUTO, takes: false });
-      const published = await publisher?.publish(stopped);
+      const published = await publisher?.publish(stopped, true);
       expect(await publisher?.goOn(published?.state ?? stopped)).toBeUndefined();
       expect(await publisher?.park(stopped, "no")).toBeUndefined();
     }
@@ -95,7 +95,7 @@ describe.concurrent("who publishes an ending", () => {
   test("a next run that cannot be started, and one that must not be: the comment says so then", async () => {
     await using at = await publishStage();
     const { publisher, job, stopped } = await ending(at, TIME_UP, { job: AUTO });
-    const { state } = await needed(publisher).publish(stopped);
+    const { state } = await needed(publisher).publish(stopped, true);
     at.api.world.settings.dispatchAllowed = false;
     const parked = await needed(publisher).goOn(state);
     expect(parked?.selfContinue.refused).toContain("policy of the organisation");

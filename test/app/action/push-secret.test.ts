@@ -57,7 +57,7 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     const hand = await at.hand(job);
     let last = "";
     for (const made of commits) last = await commit(at, job.place.root, made);
-    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000 };
+    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
     const pushed = await pushWork(publishing, last, aView(ended(COMPLETED)));
     expect(pushed).toEqual({
       done: false,
@@ -75,7 +75,7 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     await at.push(BRANCH, `${SECRET}.txt`);
     const hand = await at.hand(job);
     const last = await at.work("a.txt");
-    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000 };
+    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
     expect(await pushWork(publishing, last, aView(ended(COMPLETED)))).toEqual({ done: true });
     expect(await at.tip(BRANCH)).toBe(last);
   });
@@ -84,7 +84,7 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     await using at = await publishStage();
     const job = await at.job();
     const hand = { ...(await at.hand(job)), head: "0".repeat(40) };
-    const publishing = { job, access: at.access(), hand, began: null, leftMs: () => 20_000 };
+    const publishing = { job, access: at.access(), hand, began: null, leftMs: () => 20_000, refHolds: true };
     const pushed = await pushWork(publishing, await at.work("a.txt"), aView(ended(COMPLETED)));
     expect(pushed).toMatchObject({ done: false, why: expect.stringContaining("cannot be told: ") });
     expect(await at.tip(BRANCH)).toBe("");

@@ -20,7 +20,15 @@ async function worked(
 ): Promise<Publishing & { readonly commit: string }> {
   const knows = await at.job(job);
   const hand = await at.hand(knows);
-  return { job: knows, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, commit: await at.work(name) };
+  return {
+    job: knows,
+    access: at.access(),
+    hand,
+    began: hand.head,
+    leftMs: () => 20_000,
+    refHolds: true,
+    commit: await at.work(name),
+  };
 }
 
 function push(publishing: Publishing & { readonly commit: string }, state: Partial<LoopState> = HALF) {
@@ -45,7 +53,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
   test("nothing is pushed where there is no branch in hand, or no commit", async () => {
     await using at = await publishStage();
     const publishing = await worked(at);
-    const nothing = { done: false, why: "There is nothing that could be pushed.", head: null };
+    const nothing = { done: false, why: "There is nothing that could be pushed.", head: null, saved: true };
     expect(await push({ ...publishing, hand: undefined })).toEqual(nothing);
     expect(await pushWork(publishing, null, aView(HALF))).toEqual(nothing);
     expect(await at.tip(BRANCH)).toBe("");
@@ -56,7 +64,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const publishing = await worked(at);
     const theirs = await at.push(BRANCH);
     const why = `Nothing was pushed to ${BRANCH}, because somebody moved it meanwhile: it was not there when this run saw it last, and it is at ${theirs.slice(0, 12)}. ${KEPT}`;
-    expect(await push(publishing)).toEqual({ done: false, why, head: theirs });
+    expect(await push(publishing)).toEqual({ done: false, why, head: theirs, saved: true });
     expect(await at.tip(BRANCH)).toBe(theirs);
     expect(await at.tip(BESIDE)).toBe("");
   });
@@ -95,6 +103,19 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
 
   const RULED =
     'case "$1" in refs/heads/*) echo "error: GH013: Repository rule violations found for $1."; exit 1;; esac';
+
+  test.for([
+    { what: "and is not done", inputs: {}, state: HALF, says: "as far as they can be saved; the next run puts it on" },
+    { what: "and is done", inputs: {}, state: DONE, says: "as far as they can be saved until the loop begins anew." },
+    { what: "and has no other carrier", inputs: { carriers: "ref" }, state: HALF, says: "lost with this machine" },
+  ])("work that the loop's ref did not take $what: it is not said to be there", async ({ inputs, state, says }) => {
+    await using at = await publishStage();
+    const publishing = await worked(at, { inputs });
+    at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 500, text: "oops" } : undefined);
+    const pushed = await push({ ...publishing, refHolds: false }, state);
+    expect(pushed).toMatchObject({ done: false, saved: false, why: expect.stringContaining(says) });
+    expect(JSON.stringify(pushed)).not.toContain("refs/smithers");
+  });
 
   test.for([
     { what: "is kept", job: {}, state: HALF, says: KEPT },
