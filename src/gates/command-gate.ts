@@ -1,7 +1,8 @@
 import type { CheckEvent, Gate } from "../core/ports.ts";
 import type { Checks } from "../core/task.ts";
-import type { CheckResult, Evidence, Verdict } from "../core/verdict.ts";
+import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { type Check, qualityChecksOf, successCheckOf } from "./check.ts";
+import { cutOffOf } from "./cut-off.ts";
 import { type CheckSurroundings, runCheck } from "./run-check.ts";
 
 export interface CommandGateOptions extends CheckSurroundings {
@@ -26,7 +27,7 @@ export function createCommandGate(options: CommandGateOptions): Gate {
 
   return {
     async judge(evidence, signal) {
-      const cut = cutOffSignal(evidence, signal, options);
+      const cut = cutOffOf(evidence, signal, options.clock);
       try {
         const judged = new Judgement(options, cut.signal);
         if (success !== undefined && !(await judged.passes(success))) return judged.verdict();
@@ -80,15 +81,4 @@ class Judgement {
 
 function isGreen(check: CheckResult): boolean {
   return check.exitCode === 0;
-}
-
-/** Aborts with `signal` or at the deadline, whichever is first. */
-function cutOffSignal(evidence: Evidence, signal: AbortSignal, { clock }: CommandGateOptions) {
-  const released = new AbortController();
-  const deadline = new AbortController();
-  if (evidence.deadline !== null) {
-    if (evidence.deadline <= clock.now()) deadline.abort();
-    else void clock.sleepUntil(evidence.deadline, released.signal).then(() => deadline.abort());
-  }
-  return { signal: AbortSignal.any([signal, deadline.signal]), release: () => released.abort() };
 }
