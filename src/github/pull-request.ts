@@ -1,7 +1,9 @@
 import { isPassing, saysThat } from "../platform/github-refusal.ts";
+import { bears } from "../views/github-markers.ts";
 import type { Access } from "./access.ts";
 import { untilFound } from "./ask-again.ts";
 import { failureOf } from "./attempt.ts";
+import { isOwnPullRequest } from "./graphql/pages.ts";
 import { findOpen, known, openNew, PERMISSION, type PullRequest } from "./pull-request-requests.ts";
 import { updatePullRequest } from "./pull-request-update.ts";
 
@@ -12,7 +14,9 @@ export interface PullRequestWish {
   readonly title: string;
   readonly body: string;
   readonly draft: boolean;
-  /** the number of the loop's pull request, where it has one already */
+  /** the first line of the body, by which the loop's own is known again: `pullRequestMarker` of views/github-markers.ts */
+  readonly marker: string;
+  /** the number of the loop's own pull request, where it has one already */
   readonly known: number | null;
 }
 
@@ -24,6 +28,8 @@ export type Published =
       /** what it is now, which is not what was wished where a note says so */
       readonly draft: boolean;
       readonly created: boolean;
+      /** whether the loop opened it; a person's is found and left as it is */
+      readonly own: boolean;
       /** what is not as wished and why, as sentences without a final full stop */
       readonly notes: readonly string[];
     }
@@ -47,14 +53,15 @@ const EXISTS = /a pull request already exists/iu;
 
 /**
  * Makes sure that a loop's branch has one pull request that looks as wished: finds it, or else creates it, and writes
- * what has changed, and only that (`pull-requests: write`). Never makes a second one for the branch, not even when an
- * answer is lost or another run does the same. Never throws.
+ * what has changed, and only that (`pull-requests: write`). One that a person has opened of the branch is that one, and
+ * theirs: neither its words nor whether it is a draft are changed. Never makes a second one for the branch, not even when
+ * an answer is lost or another run does the same. Never throws.
  */
 export async function publishPullRequest(access: Access, wish: PullRequestWish): Promise<Published> {
   try {
     const own = wish.known === null ? undefined : await known(access, wish.known, wish.branch);
     const open = own?.state === "open" ? own : await findOpen(access, wish);
-    if (open !== undefined) return await updated(access, open, wish);
+    if (open !== undefined) return await found(access, open, wish);
     if (own !== undefined) return { published: false, because: "closed", why: endOf(own) };
     return await create(access, wish);
   } catch (error) {
@@ -64,19 +71,19 @@ export async function publishPullRequest(access: Access, wish: PullRequestWish):
 
 async function create(access: Access, wish: PullRequestWish): Promise<Published> {
   try {
-    return opened(await openNew(access, wish), true, []);
+    return opened(await openNew(access, wish), { created: true, own: true, notes: [] });
   } catch (error) {
     if (wish.draft && saysThat(error, NO_DRAFTS)) return createWithoutDraft(access, wish);
     const other = await createdMeanwhile(access, wish, error);
     if (other === undefined) throw error;
-    return updated(access, other, wish);
+    return found(access, other, wish);
   }
 }
 
 async function createWithoutDraft(access: Access, wish: PullRequestWish): Promise<Published> {
   const published = await create(access, { ...wish, draft: false });
   const note = "the pull request is no draft: GitHub has no drafts in this repository";
-  return published.published ? { ...published, notes: [note, ...published.notes] } : published;
+  return published.published && published.own ? { ...published, notes: [note, ...published.notes] } : published;
 }
 
 /** What another run created, or we did ourselves although GitHub's answer got lost. */
@@ -95,13 +102,22 @@ async function createdMeanwhile(
   }
 }
 
-async function updated(access: Access, found: PullRequest, wish: PullRequestWish): Promise<Published> {
-  const { pullRequest, notes } = await updatePullRequest(access, found, wish);
-  return opened(pullRequest, false, notes);
+async function found(access: Access, open: PullRequest, wish: PullRequestWish): Promise<Published> {
+  if (!(await isOwn(access, open, wish))) return opened(open, { created: false, own: false, notes: [] });
+  const { pullRequest, notes } = await updatePullRequest(access, open, wish);
+  return opened(pullRequest, { created: false, own: true, notes });
 }
 
-function opened({ number, url, draft }: PullRequest, created: boolean, notes: readonly string[]): Published {
-  return { published: true, number, url, draft, created, notes };
+/** Anybody can paste a marker, and a person's token opens that person's other pull requests as well. */
+async function isOwn(access: Access, { number, body }: PullRequest, wish: PullRequestWish): Promise<boolean> {
+  return number === wish.known || (bears(body, wish.marker) && (await isOwnPullRequest(access, number)));
+}
+
+function opened(
+  { number, url, draft }: PullRequest,
+  how: { readonly created: boolean; readonly own: boolean; readonly notes: readonly string[] },
+): Published {
+  return { published: true, number, url, draft, ...how };
 }
 
 function endOf({ number, merged }: PullRequest): string {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { publishPullRequest, type PullRequestWish } from "../../src/github/pull-request.ts";
 import type { Fault } from "../support/github-api/faults.ts";
-import { HEAD, ownPull, type Stage, stage, unprocessable } from "./stage.ts";
+import { HEAD, MARKER, ownBody, ownPull, type Stage, stage, unprocessable } from "./stage.ts";
 
 const LIST = "pulls/list";
 const CREATE = "pulls/create";
 const UPDATE = "pulls/update";
 
 function wish(overrides: Partial<PullRequestWish> = {}): PullRequestWish {
-  return { branch: "smithers/a", base: "main", title: "Title", body: "Body", draft: false, known: null, ...overrides };
+  const text = { title: "Title", body: ownBody("Body"), marker: MARKER };
+  return { branch: "smithers/a", base: "main", ...text, draft: false, known: null, ...overrides };
 }
 
 function publish(at: Stage, overrides: Partial<PullRequestWish> = {}) {
@@ -117,5 +118,5 @@ test.concurrent("what GitHub does not know yet is written a moment later", async
   at.api.world.issues.push(ownPull());
   at.api.fail(UPDATE, unprocessable("Could not resolve to a node with the global id of 'PR_x'."));
   expect(await publish(at, { title: "New" })).toMatchObject({ published: true, notes: [] });
-  expect(at.asked()).toEqual([LIST, UPDATE, UPDATE]);
+  expect(at.asked()).toEqual([LIST, "graphql/repository", UPDATE, UPDATE]);
 });

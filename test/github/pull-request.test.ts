@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { publishPullRequest, type PullRequestWish } from "../../src/github/pull-request.ts";
 import type { Fault } from "../support/github-api/faults.ts";
-import { BOT, HEAD, ownPull, type Stage, stage } from "./stage.ts";
+import { BOT, HEAD, MARKER, ownBody, ownPull, type Stage, stage } from "./stage.ts";
 
 const LIST = "pulls/list";
 const GET = "pulls/get";
 const CREATE = "pulls/create";
 const UPDATE = "pulls/update";
+const AUTHOR = "graphql/repository";
 
 function wish(overrides: Partial<PullRequestWish> = {}): PullRequestWish {
-  return { branch: "smithers/a", base: "main", title: "Title", body: "Body", draft: false, known: null, ...overrides };
+  const text = { title: "Title", body: ownBody("Body"), marker: MARKER };
+  return { branch: "smithers/a", base: "main", ...text, draft: false, known: null, ...overrides };
 }
 
 function publish(at: Stage, overrides: Partial<PullRequestWish> = {}) {
@@ -27,7 +29,7 @@ describe.concurrent("a loop's pull request", () => {
     const published = await publish(at, { draft: true });
     expect(published).toMatchObject({ published: true, draft: true, created: true, notes: [] });
     expect(open(at)).toMatchObject([
-      { title: "Title", body: "Body", author: BOT, pull: { base: "main", draft: true, headSha: HEAD } },
+      { title: "Title", body: ownBody("Body"), author: BOT, pull: { base: "main", draft: true, headSha: HEAD } },
     ]);
     expect(published).toMatchObject({ number: open(at)[0]?.number, url: expect.stringMatching(/^http/u) });
     expect(at.asked()).toEqual([LIST, CREATE]);
@@ -39,7 +41,7 @@ describe.concurrent("a loop's pull request", () => {
     at.asked();
     const [pull] = open(at);
     expect(await publish(at)).toMatchObject({ published: true, number: pull?.number, created: false, notes: [] });
-    expect(at.asked()).toEqual([LIST]);
+    expect(at.asked()).toEqual([LIST, AUTHOR]);
   });
 
   test("is asked for by its number where that is known", async () => {
@@ -51,14 +53,14 @@ describe.concurrent("a loop's pull request", () => {
 
   test("line ends and blanks at the end are no change", async () => {
     await using at = await stage();
-    at.api.world.issues.push(ownPull({ body: "one\r\ntwo" }));
-    await publish(at, { known: 7, body: "one\ntwo\n" });
+    at.api.world.issues.push(ownPull({ body: ownBody("one\r\ntwo") }));
+    await publish(at, { known: 7, body: ownBody("one\ntwo\n") });
     expect(at.asked()).toEqual([GET]);
   });
 
   test.for([
     { what: "title", change: { title: "New" }, sent: { title: "New" } },
-    { what: "body", change: { body: "New" }, sent: { body: "New" } },
+    { what: "body", change: { body: ownBody("New") }, sent: { body: ownBody("New") } },
   ])("only the $what is written where only that has changed", async ({ change, sent }) => {
     await using at = await stage();
     at.api.world.issues.push(ownPull());
@@ -72,7 +74,7 @@ describe.concurrent("a loop's pull request", () => {
     const others = Array.from({ length: 101 }, (_, index) => ownPull({ number: index + 8, headBranch: "other" }));
     at.api.world.issues.push(ownPull(), ...others);
     expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
-    expect(at.asked()).toEqual([LIST]);
+    expect(at.asked()).toEqual([LIST, AUTHOR]);
   });
 
   test("that somebody has turned to another base is still the loop's", async () => {
@@ -115,6 +117,45 @@ describe.concurrent("a loop's pull request", () => {
   });
 });
 
+describe.concurrent("one that a person has opened of the loop's branch by hand", () => {
+  const MINE = { author: "alice", title: "Mine", body: "My words.", draft: true };
+
+  test.for([
+    { name: "in their own words", pull: MINE, asks: [LIST] },
+    { name: "with our marker pasted", pull: { ...MINE, body: ownBody("My words.") }, asks: [LIST, AUTHOR] },
+    { name: "with the account that we use, too", pull: { ...MINE, author: BOT }, asks: [LIST] },
+    {
+      name: "with that account, for another loop",
+      pull: { ...MINE, author: BOT, body: ownBody("").replace("loop a", "loop b") },
+      asks: [LIST],
+    },
+  ])("is theirs: $name", async ({ pull, asks }) => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull(pull));
+    const found = { published: true, number: 7, created: false, own: false, draft: true, notes: [] };
+    expect(await publish(at)).toMatchObject(found);
+    expect(at.asked()).toEqual(asks);
+    expect(open(at)).toMatchObject([{ title: "Mine", body: pull.body, pull: { draft: true } }]);
+  });
+
+  test("is found in the place of the loop's own that was closed, and when it comes at the same moment", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull({ state: "closed" }), ownPull({ ...MINE, number: 8 }));
+    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 8, own: false });
+    at.api.fail(LIST, { status: 200, body: [] });
+    expect(await publish(at, { draft: true })).toMatchObject({ published: true, number: 8, own: false, notes: [] });
+    expect(open(at)).toMatchObject([{ number: 8, title: "Mine" }]);
+  });
+
+  test("is not taken for anything as long as GitHub does not say whose it is", async () => {
+    await using at = await stage();
+    at.api.world.issues.push(ownPull());
+    at.api.fail(AUTHOR, { status: 401, body: { message: "Bad credentials" } });
+    expect(await publish(at)).toMatchObject({ published: false, because: "refused" });
+    expect(open(at)).toHaveLength(1);
+  });
+});
+
 describe.concurrent("never two pull requests for one loop", () => {
   test("another run was faster", async () => {
     await using at = await stage();
@@ -122,7 +163,7 @@ describe.concurrent("never two pull requests for one loop", () => {
     at.api.world.issues.push(ownPull({ title: "Theirs" }));
     expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
     expect(open(at)).toMatchObject([{ title: "Title" }]);
-    expect(at.asked()).toEqual([LIST, CREATE, LIST, UPDATE]);
+    expect(at.asked()).toEqual([LIST, CREATE, LIST, AUTHOR, UPDATE]);
   });
 
   test("another run was faster, and the list does not know it yet", async () => {
@@ -130,7 +171,7 @@ describe.concurrent("never two pull requests for one loop", () => {
     at.api.fail(LIST, { status: 200, body: [] }, 2);
     at.api.world.issues.push(ownPull());
     expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
-    expect(at.asked()).toEqual([LIST, CREATE, LIST, LIST]);
+    expect(at.asked()).toEqual([LIST, CREATE, LIST, LIST, AUTHOR]);
   });
 
   test("two runs at once", async () => {

@@ -6,6 +6,7 @@ import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from
 
 export const BOT = "github-actions[bot]";
 export const HEAD = "b".repeat(40);
+export const MARKER = "<!-- smithers:loop a -->";
 
 const PERMISSIONS: Token["permissions"] = { "pull-requests": "write", statuses: "write" };
 
@@ -46,9 +47,21 @@ export async function stage(permissions = PERMISSIONS): Promise<Stage> {
   };
 }
 
+/** What a loop's own pull request says. */
+export function ownBody(text: string): string {
+  return `${MARKER}\n\n${text}`;
+}
+
 /** A pull request of our own from `smithers/a`. */
 export function ownPull(overrides: Partial<Parameters<typeof aPull>[0]> = {}): IssueRow {
-  return aPull({ number: 7, author: BOT, headBranch: "smithers/a", title: "Title", body: "Body", ...overrides });
+  return aPull({
+    number: 7,
+    author: BOT,
+    headBranch: "smithers/a",
+    title: "Title",
+    body: ownBody("Body"),
+    ...overrides,
+  });
 }
 
 /** A stage with that pull request. */

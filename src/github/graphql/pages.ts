@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Access } from "../access.ts";
 import { readAgain } from "../ask-again.ts";
-import { COMMENTS, REVIEWS } from "./queries.ts";
+import { COMMENTS, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
 
 /** A comment or a review of a pull request that we wrote ourselves. */
 export interface Own {
@@ -49,6 +49,21 @@ const CommentsAnswer = z.object({
 const ReviewsAnswer = z.object({
   repository: z.object({ pullRequest: z.object({ reviews: pageOf(Remark) }) }),
 });
+
+const AuthorAnswer = z.object({ repository: z.object({ pullRequest: z.object({ viewerDidAuthor: z.boolean() }) }) });
+
+/**
+ * Whether we opened a pull request ourselves (`pull-requests: read`).
+ *
+ * @throws what Octokit throws, and Error when the answer does not look as asked for
+ */
+export async function isOwnPullRequest(access: Access, number: number): Promise<boolean> {
+  const { octokit, repository, signal } = access;
+  const { owner, name } = repository;
+  const variables = { owner, name, number, request: { signal } };
+  const data: unknown = await readAgain(signal, () => octokit.graphql(PULL_REQUEST_AUTHOR, variables));
+  return read(AuthorAnswer, data).repository.pullRequest.viewerDidAuthor;
+}
 
 interface Page<T> {
   readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };

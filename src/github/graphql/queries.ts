@@ -29,6 +29,14 @@ query Reviews($owner: String!, $name: String!, $number: Int!, $before: String) {
   }
 }`;
 
+/** Whether we opened a pull request ourselves. */
+export const PULL_REQUEST_AUTHOR = `
+query PullRequestAuthor($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) { viewerDidAuthor }
+  }
+}`;
+
 export const CONVERT_TO_DRAFT = `
 mutation ConvertToDraft($pullRequestId: ID!) {
   convertPullRequestToDraft(input: { pullRequestId: $pullRequestId }) { pullRequest { isDraft } }

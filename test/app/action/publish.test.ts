@@ -72,6 +72,19 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(there(at)).toMatchObject({ comments: 1, statuses: [["success", commit]] });
   });
 
+  test("one that a person has opened of the loop's branch by hand is found, told on, and never reworded", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    at.api.world.issues.push(aPull({ number: 8, headBranch: BRANCH, title: "Mine", body: "My words.", draft: true }));
+    const done = await run(DONE);
+    expect(done).toMatchObject({ head: commit, pull_request: { number: 8, own: false }, facts: { notes: [] } });
+    expect(at.api.world.issues).toMatchObject([{ title: "Mine", body: "My words.", pull: { draft: true } }]);
+    expect(there(at)).toMatchObject({ pulls: 1, comments: 1, statuses: [["success", commit]] });
+    await run(HALF, { pullRequest: done.facts.pullRequest });
+    expect(at.api.world.issues).toMatchObject([{ title: "Mine", body: "My words.", pull: { draft: true } }]);
+    expect(there(at)).toMatchObject({ pulls: 1, comments: 1, labels: ["smithers:paused"], reviews: 1 });
+  });
+
   test("another run has the loop: nothing is touched", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);
