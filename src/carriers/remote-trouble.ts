@@ -4,7 +4,7 @@ import { type RemoteRefusal, remoteRefusalOf } from "../platform/remote-git-refu
 /** Why the remote did not do what it was asked. */
 export interface Trouble {
   readonly because: "superseded" | "unreachable" | "refused";
-  /** a part of a sentence: `the token may not do that in this repository` */
+  /** a part of a sentence: `the token may not write to the repository` */
   readonly what: string;
   /** what a person does about it: a sentence; "" when there is nothing to do */
   readonly next: string;

@@ -19,7 +19,7 @@ export interface RemoteRefusal {
     | "archived"
     | "declined"
     | "incomplete";
-  /** part of a sentence: `the token may not do that in this repository` */
+  /** part of a sentence: `the token may not write to the repository` */
   readonly why: string;
   /** what a person does about it: a sentence; "" when there is nothing to do */
   readonly next: string;
@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
   {
     says: /returned error: 403|write access to repository not granted|permission to .+ denied/iu,
     kind: "permission",
-    why: "the token may not do that in this repository",
+    why: "the token may not write to the repository",
     next: "Add `contents: write` to the job's `permissions:`.",
   },
   {
