@@ -1,5 +1,6 @@
 import { INPUT_PREFIX } from "../../config/inputs.ts";
 import { environmentName } from "../../config/setting.ts";
+import { FROM_FORK } from "../../core/policy/may.ts";
 import { readContext, type GithubContext } from "../../github/context.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { refusePlatform } from "./refuse-platform.ts";
@@ -11,7 +12,8 @@ const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
 const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 
 /**
- * The main stage of the Action: runs the loop, or hands on what an event asks of one.
+ * The main stage of the Action: runs the loop, or hands on what an event asks of one. No loop runs for what happens to a
+ * fork's pull request, whatever the setting says; that is nobody's mistake, so the job is green.
  *
  * @returns the exit code
  */
@@ -19,7 +21,17 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
   if (isRelay(host, context)) return (await import("./run-relay.ts")).runRelay(host, log, context);
+  if (isForks(context)) {
+    log.notice(`${FROM_FORK} Nothing was done.`);
+    return 0;
+  }
   return (await import("./run-worker.ts")).runWorker(host, log);
+}
+
+/** Whether an event is about a pull request whose branch is in another repository, or in one that is gone. */
+function isForks({ event: { pullRequest }, repository }: GithubContext): boolean {
+  const head = pullRequest?.head ?? null;
+  return head !== null && head.repository?.id !== repository.id;
 }
 
 /** What the setting `job` says, else what the event is like. */

@@ -60,7 +60,8 @@ const AUTHOR = ignored("wrote the pull request but has no write permission here"
 const UNKNOWN = ignored("could not be looked up, and counts as somebody without permission");
 const BOT = ignored("is a bot that allowed-bots does not name");
 const OURSELVES = ignored("is the loop's own account, which never asks itself");
-const FROM_FORK =
+/** Why nothing is done for a fork, as sentences. */
+export const FROM_FORK =
   "This pull request comes from a fork. The loop never works on a fork's branch, because what runs there would run with this repository's rights.";
 const FORK = told(FROM_FORK);
 const EDITED = told("The comment was edited. Write a new one: only what nobody has changed counts.");
