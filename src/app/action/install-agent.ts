@@ -1,4 +1,5 @@
 import path from "node:path";
+import { CODEX_VERSION } from "../../config/codex-version.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment } from "../../platform/environment.ts";
 import { findCodex } from "../../providers/codex/binary.ts";
@@ -110,7 +111,7 @@ function inexact(version: string): UsageError {
     {
       code: "PROVIDER_VERSION_INEXACT",
       what: `provider-version is ${JSON.stringify(version)}, which is no exact version: another day it would be another agent.`,
-      next: "Write all three numbers, as in provider-version: 0.169.0.",
+      next: `Write all three numbers, as in provider-version: ${CODEX_VERSION}.`,
     },
   ]);
 }

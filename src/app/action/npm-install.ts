@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import { childEnvironment } from "../../platform/environment.ts";
+import { findProgram } from "../../platform/find-program.ts";
 import { seconds } from "../../views/amounts.ts";
-import { findProgram } from "./find-program.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
 /** What npm has to install, and where. */
@@ -28,7 +28,7 @@ const LINES_SHOWN = 3;
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
-  const program = await findProgram("npm", env["PATH"] ?? "");
+  const program = findProgram("npm", env["PATH"] ?? "");
   if (program === undefined)
     throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
   // Else npm looks for one in the folders above, and installs there.

@@ -1,8 +1,8 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { childEnvironment } from "../../platform/environment.ts";
+import { findProgram } from "../../platform/find-program.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
-import { findProgram } from "./find-program.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
 /** The machine that may have to be repaired. */
@@ -86,7 +86,7 @@ async function call(
   { env, mark }: Machine,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
-  const program = await findProgram(name, env["PATH"] ?? "");
+  const program = findProgram(name, env["PATH"] ?? "");
   if (program === undefined) return undefined;
   const own = childEnvironment(env, []);
   return await runTool({ program, args, cwd: "/", env: own, timeoutMs: ANSWER_MS, signal, mark });

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { findProgram } from "../../platform/find-program.ts";
 
 const TRIPLES: Readonly<Record<string, string>> = {
   "linux-x64": "x86_64-unknown-linux-musl",
@@ -20,13 +21,7 @@ const TRIPLES: Readonly<Record<string, string>> = {
  */
 export function findCodex(given: string | undefined, searchPath: string): string | undefined {
   const name = given ?? "codex";
-  const candidates = name.includes(path.sep)
-    ? [path.resolve(name)]
-    : searchPath
-        .split(path.delimiter)
-        .filter((folder) => folder !== "")
-        .map((folder) => path.resolve(folder, name));
-  const found = candidates.find(isFile);
+  const found = name.includes(path.sep) ? fileAt(path.resolve(name)) : findProgram(name, searchPath);
   return found === undefined ? undefined : nativeProgram(found);
 }
 
@@ -51,6 +46,6 @@ function platformPackage(launcher: string, platform: string): string | undefined
   }
 }
 
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+function fileAt(file: string): string | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
 }

@@ -10,6 +10,7 @@ import type { Exit } from "../../platform/supervise.ts";
 import { failure } from "../failure.ts";
 import { cancelled, excerpt, notInstalled, startFailure, turnFailure } from "./failures.ts";
 import type { TurnReading } from "./turn-reading.ts";
+import { READ_VERSION } from "./version.ts";
 
 /** Everything that is known when Codex is gone. */
 export interface Remains {
@@ -68,7 +69,7 @@ function exitFailure(reading: TurnReading, exit: Exit, stderr: string): Provider
   if (exit.exitCode === 0) {
     const garbage = `${reading.garbage} lines were not JSON`;
     return failure("protocol", `Codex ended without saying how the turn ended (${garbage}).`, {
-      next: "Check that `codex --version` is 0.169.0 or newer; events_iter_N.jsonl holds what it said.",
+      next: `Check that \`codex --version\` is ${READ_VERSION} or newer; events_iter_N.jsonl holds what it said.`,
     });
   }
   if (exit.exitCode !== null && reading.lastError !== "") return turnFailure(reading.lastError, Date.now());

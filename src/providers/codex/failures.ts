@@ -1,6 +1,7 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
 import { failure } from "../failure.ts";
 import { readReset } from "./reset.ts";
+import { READ_VERSION } from "./version.ts";
 
 /** How a message of Codex is known, and what it means. */
 interface Rule {
@@ -13,7 +14,7 @@ interface Rule {
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
 
-const INSTALL = "npm install -g @openai/codex@0.169.0";
+const INSTALL = `npm install -g @openai/codex@${READ_VERSION}`;
 
 const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
@@ -23,7 +24,7 @@ const FIX_REQUEST = "Correct the model, the options or the prompt that the messa
 
 /**
  * Messages of `turn.failed` and of `Reconnecting...`; the first match counts. Codex has no error codes: these are its
- * words in version 0.169.0, apostrophes included.
+ * words in `READ_VERSION`, apostrophes included.
  */
 const TURN_RULES: readonly Rule[] = [
   { pattern: /^unexpected status 40[13]\b/u, kind: "auth", next: CREDENTIALS },

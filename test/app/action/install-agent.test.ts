@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/pr
 import path from "node:path";
 import { expect, test } from "vitest";
 import { installCodex, type Wish } from "../../../src/app/action/install-agent.ts";
-import { findProgram } from "../../../src/app/action/find-program.ts";
+import { findProgram } from "../../../src/platform/find-program.ts";
 import { findCodex } from "../../../src/providers/codex/binary.ts";
 import { type NpmRegistry, publishedCodex, startNpmRegistry } from "../../support/npm-registry.ts";
 import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
@@ -179,7 +179,7 @@ test.for([
 test("npm sees what configures it, and none of the job's secrets", async () => {
   await using machine = await bench();
   const spy = path.join(machine.folder.path, "bin/npm");
-  const real = await realpath((await findProgram("npm", SYSTEM_PATH)) ?? "");
+  const real = await realpath(findProgram("npm", SYSTEM_PATH) ?? "");
   const seen = path.join(machine.folder.path, "seen");
   await writeFile(spy, `#!/bin/sh\nenv > '${seen}'\nexec node '${real}' "$@"\n`);
   await chmod(spy, 0o755);
