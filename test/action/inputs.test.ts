@@ -77,6 +77,8 @@ describe("C9: mistakes are told as inputs, all at once, and every output is set"
     expect([job.conclusion, job.main.exitCode, job.outputs["status"]]).toEqual(["failure", 1, "error"]);
     for (const words of told) expect(said(job, "error")).toMatch(words);
     expect(said(job, "error")).toContain("Next: ");
+    expect(job.outputs).toMatchObject({ "stop-reason": "config", resumable: "false", "loop-id": "" });
+    expect(job.main.summary).toMatch(/^## error: .*begun no loop.*\*\*Next:\*\*/su);
     expect(job.posts[0]?.result).toBe("success");
   });
 

@@ -1,7 +1,9 @@
-import { expectTypeOf, it } from "vitest";
+import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { LoopState } from "../../src/core/state.ts";
+import { decodeState, encodeState } from "../../src/stores/codec.ts";
 import type { stateSchema } from "../../src/stores/state-schema.ts";
+import { aState } from "../support/builders.ts";
 
 /** A type without the room for unknown keys, all of it read-only. */
 type Known<T> = T extends readonly (infer Element)[]
@@ -12,4 +14,11 @@ type Known<T> = T extends readonly (infer Element)[]
 
 it("W-48: the schema is LoopState, no more and no less", () => {
   expectTypeOf<Known<z.output<ReturnType<typeof stateSchema>>>>().toEqualTypeOf<Known<LoopState>>();
+});
+
+it("W-48: a state of a version that knew nothing of GitHub loads, with nothing of it there", () => {
+  const { github: _github, guidance: _guidance, ...earlier } = aState();
+  const state = decodeState(JSON.stringify(earlier), "loop.json");
+  expect(state).toEqual(aState({ github: null, guidance: null }));
+  expect(decodeState(encodeState(state), "loop.json")).toEqual(state);
 });

@@ -4,6 +4,7 @@ import { FROM_FORK } from "../../core/policy/may.ts";
 import { readContext, type GithubContext } from "../../github/context.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { refusePlatform } from "./refuse-platform.ts";
+import type { About } from "./run-stage.ts";
 import type { Host } from "./surroundings.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
@@ -15,9 +16,10 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
  * The main stage of the Action: runs the loop, or hands on what an event asks of one. No loop runs for what happens to a
  * fork's pull request, whatever the setting says; that is nobody's mistake, so the job is green.
  *
+ * @param about as for `Stage`
  * @returns the exit code
  */
-export async function runAction(host: Host, log: RunnerLog): Promise<number> {
+export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
   if (isRelay(host, context)) return (await import("./run-relay.ts")).runRelay(host, log, context);
@@ -25,7 +27,7 @@ export async function runAction(host: Host, log: RunnerLog): Promise<number> {
     log.notice(`${FROM_FORK} Nothing was done.`);
     return 0;
   }
-  return (await import("./run-worker.ts")).runWorker(host, log);
+  return (await import("./run-worker.ts")).runWorker(host, log, about);
 }
 
 /** Whether an event is about a pull request whose branch is in another repository, or in one that is gone. */

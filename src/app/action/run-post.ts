@@ -13,6 +13,7 @@ import { finish } from "./finish.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { publisherFor } from "./publisher.ts";
+import type { About } from "./run-stage.ts";
 import { readSurroundings, type Host, type Surroundings } from "./surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
@@ -23,14 +24,15 @@ const RESERVE_MS = 50_000;
  * The post stage of the Action: does what main could not, because it was cancelled or killed. Where main has done all of
  * it, nothing happens.
  */
-export async function runPost(host: Host, log: RunnerLog): Promise<number> {
-  await perform(host, log);
+export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  await perform(host, log, about);
   return 0;
 }
 
-async function perform(host: Host, log: RunnerLog): Promise<void> {
+async function perform(host: Host, log: RunnerLog, about: About): Promise<void> {
   const job = await readSurroundings(host, log).catch(ignoreMistakes);
   if (job === undefined) return;
+  about(job.place);
   const { place, settings } = job;
   leaveNothingBehind(place);
   await sweep(marksOf(place).all);

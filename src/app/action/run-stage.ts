@@ -1,9 +1,18 @@
 import { createRunnerLog, type RunnerLog } from "../../platform/runner-log.ts";
+import type { LoopPlace } from "../place.ts";
 import type { Host } from "./surroundings.ts";
 import { tellError } from "./tell-error.ts";
 
-/** What a stage does. @returns the exit code */
-export type Stage = (host: Host, log: RunnerLog) => Promise<number>;
+/**
+ * What a stage does.
+ *
+ * @param about is told the loop as soon as it is known which one it is, so that an error can say how it stands
+ * @returns the exit code
+ */
+export type Stage = (host: Host, log: RunnerLog, about: About) => Promise<number>;
+
+/** See `Stage`. */
+export type About = (place: LoopPlace) => void;
 
 const FLUSH_MS = 5_000;
 
@@ -15,11 +24,14 @@ const FLUSH_MS = 5_000;
  * @returns the exit code: that of the stage, 1 when something went wrong
  */
 export async function runStage(host: Host, log: RunnerLog, load: () => Promise<Stage>): Promise<number> {
+  let place: LoopPlace | undefined;
   try {
     const stage = await load();
-    return await stage(host, log);
+    return await stage(host, log, (known) => {
+      place = known;
+    });
   } catch (error) {
-    await tellError(error, log);
+    await tellError(error, log, place);
     return 1;
   } finally {
     await log.drained(Date.now() + FLUSH_MS);
