@@ -64,17 +64,28 @@ async function differingFrom({ git, scope }: Committing, staged: Staged): Promis
   return { differences, filtered: new Set([...known, ...more]) };
 }
 
+/** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
+export async function pathsDiffering(use: Committing, staged: Staged): Promise<readonly string[]> {
+  const differing = await reallyDiffering(use.git, await differingFrom(use, staged));
+  return differing.map(({ path }) => path);
+}
+
 /** Without the unchanged files behind a filter; changed ones end the commit, for only the filter could stage them. */
-async function stageable(git: PrivateGit, { differences, filtered }: Differing): Promise<readonly Difference[]> {
-  const unchanged = new Set<string>();
-  const changed: string[] = [];
+async function stageable(git: PrivateGit, all: Differing): Promise<readonly Difference[]> {
+  const differing = await reallyDiffering(git, all);
+  const changed = differing.filter(({ path, indexed }) => !isAbsent(indexed) && all.filtered.has(path));
+  if (changed.length > 0) throw filterNeeded(changed.map(({ path }) => path));
+  return differing;
+}
+
+/** Without the unchanged files behind a filter, which git only takes for changed because filters are not run. */
+async function reallyDiffering(git: PrivateGit, { differences, filtered }: Differing): Promise<readonly Difference[]> {
+  const differing: Difference[] = [];
   for (const difference of differences) {
-    if (isAbsent(difference.indexed) || !filtered.has(difference.path)) continue;
-    if (await isUnchangedLargeFile(git, difference)) unchanged.add(difference.path);
-    else changed.push(difference.path);
+    const isBehind = !isAbsent(difference.indexed) && filtered.has(difference.path);
+    if (!isBehind || !(await isUnchangedLargeFile(git, difference))) differing.push(difference);
   }
-  if (changed.length > 0) throw filterNeeded(changed);
-  return differences.filter((difference) => !unchanged.has(difference.path));
+  return differing;
 }
 
 function filterNeeded(paths: readonly string[]): OperationalError {

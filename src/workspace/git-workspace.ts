@@ -5,9 +5,8 @@ import type { Snapshot, Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { parseNumstat, printable } from "./change.ts";
 import { CommitIndex } from "./commit-index.ts";
-import { type Prepared, prepareCommit } from "./commit-preparation.ts";
+import { pathsDiffering, type Prepared, prepareCommit } from "./commit-preparation.ts";
 import { commitWork } from "./commit.ts";
-import { differencesFrom } from "./difference.ts";
 import { PrivateGit, succeeded } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
 import { scopeOf } from "./scope.ts";
@@ -99,10 +98,8 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     dirtyFiles: (scratch) =>
       inTurn(
         async () => {
-          const { base, theirs, touched } = await staging.stage();
-          // Our index is theirs, and theirs is the commit.
-          if (theirs.none && touched.length === 0) return [];
-          return (await differencesFrom(git, base, scope)).map((difference) => printable(difference.path));
+          const paths = await pathsDiffering(committing, await staging.stage());
+          return paths.map(printable);
         },
         scratch && path.join(scratch, "git"),
       ),

@@ -30,7 +30,9 @@ describe("C13: files behind a filter", () => {
     await repository.write("a.txt", "a\n");
     expect(await workspace.commit(REQUEST)).toBeDefined();
     await utimes(path.join(repository.path, "large.bin"), 1, 1);
+    expect(await workspace.dirtyFiles()).toEqual([]);
     await repository.write("a.txt", "b\n");
+    expect(await workspace.dirtyFiles()).toEqual(["a.txt"]);
     expect(await workspace.commit(REQUEST)).toBeDefined();
     await repository.git("config", "--unset", "filter.lfs.clean");
     expect(await repository.git("show", "HEAD:large.bin")).toBe(pointer.trimEnd());
@@ -41,6 +43,7 @@ describe("C13: files behind a filter", () => {
     const head = await repository.git("rev-parse", "HEAD");
     await repository.write("large.bin", `${content}more\n`);
     await repository.write("new.bin", "new\n");
+    expect(await (await workspaceOf(repository.path)).dirtyFiles()).toEqual(["large.bin", "new.bin"]);
     await expect((await workspaceOf(repository.path)).commit(REQUEST)).rejects.toMatchObject({
       code: "GIT_FILTER_NEEDED",
       message: expect.stringContaining("large.bin, new.bin changed"),
