@@ -51,6 +51,8 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
     sessionMaxIterations: config.sessionMaxIterations,
     continuePrompt: config.continuePrompt,
     checkFirst: config.checkFirst,
+    statusBlock: config.statusBlock,
+    exitGate: config.exitGate,
     commit: config.commit,
   };
 }
@@ -59,6 +61,7 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
     maxIterations: config.maxIterations,
     maxTokens: config.maxTokens,
+    doneSignals: config.maxConsecutiveDoneSignals,
     maxTotalMs: totalMs(config),
     iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
     idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,

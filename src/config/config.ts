@@ -20,6 +20,12 @@ export interface Config {
   readonly promiseMode: "tag" | "plain" | "regex" | "off";
   /** Which promises count: every one, none inside code or quotations, or only the message's last line. */
   readonly promiseGuard: "off" | "code" | "final-line";
+  /** Whose status block the agent is asked for at the end of every turn; one that is found is read all the same. */
+  readonly statusBlock: "loopr" | "ralph" | "off";
+  /** What EXIT_SIGNAL: true in a status block needs: with dual, several in a row that say complete, or a check that is green; with signal, nothing more. */
+  readonly exitGate: "dual" | "signal";
+  /** How many status blocks in a row have to say complete for the dual gate; a green check counts as one. */
+  readonly maxConsecutiveDoneSignals: number;
   /** A command that proves the work when it exits 0, run without a shell; nothing else is needed then. */
   readonly successCmd: readonly string[] | null;
   /** Like success-cmd, as text for a shell; only used when success-cmd is not set. */
@@ -130,6 +136,8 @@ export interface Config {
     | "waiting"
     | "error"
     | "promise"
+    | "dual_gate"
+    | "exit_signal"
     | "success_command"
     | "already_green"
     | "hard_stop"

@@ -20,6 +20,8 @@ export type Status =
 /** Why a loop does not go on. An ending is a value, never an exception. */
 export type StopReason =
   | { readonly kind: "promise"; readonly verified: boolean }
+  | { readonly kind: "dual_gate"; readonly verified: boolean }
+  | { readonly kind: "exit_signal"; readonly verified: boolean }
   | { readonly kind: "success_command"; readonly command: string }
   | { readonly kind: "already_green"; readonly command: string }
   | { readonly kind: "hard_stop"; readonly mode: "pause" | "exit"; readonly hits: readonly HardStopHit[] }
@@ -68,6 +70,22 @@ export const OUTCOMES = {
     job: "pass",
     resumableBy: "nobody",
     sentence: "The agent kept its promise: the work is done.",
+    next: "Review the changes.",
+  },
+  dual_gate: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The agent signals the end, and a second condition agrees: the work is done.",
+    next: "Review the changes.",
+  },
+  exit_signal: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The agent's status block signals the end: the work is done.",
     next: "Review the changes.",
   },
   success_command: {

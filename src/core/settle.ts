@@ -1,3 +1,4 @@
+import { standingClaim } from "./claim/standing.ts";
 import { OperationalError } from "./errors.ts";
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
@@ -97,8 +98,10 @@ function isRefused(committed: Committed | CommitRefused | undefined): committed 
 }
 
 /** Proved, or claimed where there is nothing to prove it with. */
-function isDone(task: Task, { verdict, last_turn: turn }: LoopState): boolean {
-  return verdict?.result === "passed" || (!hasChecks(task.identity.checks) && turn?.claim.done === true);
+function isDone(task: Task, state: LoopState): boolean {
+  return (
+    state.verdict?.result === "passed" || (!hasChecks(task.identity.checks) && standingClaim(task, state) !== null)
+  );
 }
 
 /** The subject of a commit of work that is done: the first line of the prompt. */

@@ -1,5 +1,6 @@
 import type { FailureKind, ProviderFailure, Usage } from "./agent.ts";
 import type { Claim } from "./claim/claim.ts";
+import type { Signals } from "./claim/signals.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { Status, StopReason } from "./outcome.ts";
 import type { Change, Snapshot } from "./ports.ts";
@@ -169,6 +170,9 @@ export interface LoopState {
   readonly last_result: { readonly exit_code: number | null; readonly detected_promise: boolean } | null;
   readonly iteration_started_at: string | null;
   readonly last_turn: LastTurn | null;
+  /** whose status block the agent is asked for (C1) */
+  readonly status_block: "loopr" | "ralph" | "off";
+  readonly signals: Signals;
   /** tokens that `last_turn` used */
   readonly turn_tokens: number;
   /** what the checks said first in this run; the success command is not asked before a turn again (PRE 6) */

@@ -89,6 +89,10 @@ export interface Runtime {
   readonly continuePrompt: string | null;
   /** whether the success command is asked before the first turn (PRE 6) */
   readonly checkFirst: boolean;
+  /** whose status block the prompt asks for (C1) */
+  readonly statusBlock: "loopr" | "ralph" | "off";
+  /** whether an exit signal needs a second condition (C5) */
+  readonly exitGate: "dual" | "signal";
   readonly commit: "never" | "end" | "iteration";
 }
 
@@ -96,6 +100,8 @@ export interface Runtime {
 export interface Limits {
   readonly maxIterations: number;
   readonly maxTokens: number | null;
+  /** indicators of completion in a row that the dual gate takes (L-17) */
+  readonly doneSignals: number;
   /** of work over all runs, see `workedMs`; null: no limit */
   readonly maxTotalMs: number | null;
   /** when the time budget ends; null: no limit */

@@ -75,6 +75,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     workspace_root: event.runtime.workspaceRoot,
     provider: event.runtime.provider,
     max_iterations: event.max_iterations,
+    status_block: event.runtime.statusBlock,
     codex: {
       ...state.codex,
       ...(moved ? { session_id: null, session_iterations: 0, session_usage: null } : {}),

@@ -17,6 +17,9 @@ import { workUntil, type Task } from "./task.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
+/** In so many of its last messages an agent may have left its status block; of each the end is kept. */
+const EARLIER_MESSAGES = 8;
+const MESSAGE_LENGTH = 16_384;
 
 /** Everything a turn needs. */
 export interface Turn {
@@ -60,7 +63,12 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     exit_code: end.exitCode,
     usage: end.usage,
     session_usage: end.sessionUsage,
-    claim: await readClaim(end.lastMessage, task.identity.promise, failure, ports.matcher),
+    claim: await readClaim(
+      { lastMessage: end.lastMessage, earlier: end.earlier },
+      task.identity.promise,
+      failure,
+      ports.matcher,
+    ),
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
@@ -75,15 +83,23 @@ async function changeSince(before: Snapshot | null, after: Snapshot | null, port
   return ports.workspace.compare(before, after);
 }
 
-async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Promise<TurnCompleted | TurnFailed> {
+/** How a turn ended, and what the agent said before its last message, the newest first. */
+type AgentRun = (TurnCompleted | TurnFailed) & { readonly earlier: readonly string[] };
+
+async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Promise<AgentRun> {
   const { ports, commit } = turn;
   const request = await requestFor(turn, resumed);
+  const said: string[] = [];
   for await (const event of ports.provider.runTurn(request, signal)) {
     ports.reporter.observe(event);
     if (event.type === "session.started") {
       await commit({ type: "session_opened", session_id: event.sessionId, at: timestamp(ports.clock.now()) });
     }
-    if (event.type === "turn.completed" || event.type === "turn.failed") return event;
+    if (event.type === "message") {
+      said.unshift(event.text.slice(-MESSAGE_LENGTH));
+      said.length = Math.min(said.length, EARLIER_MESSAGES);
+    }
+    if (event.type === "turn.completed" || event.type === "turn.failed") return { ...event, earlier: said };
   }
   return {
     type: "turn.failed",
@@ -92,6 +108,7 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
     lastMessage: "",
     usage: NO_USAGE,
     sessionUsage: null,
+    earlier: said,
   };
 }
 

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { NO_SIGNALS } from "../core/claim/signals.ts";
 import { lazy } from "../platform/lazy.ts";
+import { count, date, object } from "./schema-parts.ts";
+import { failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
 
 /**
  * The on-disk form of `LoopState` (W-48), schema 1. Every object is loose: keys that this version does not know survive
@@ -8,43 +11,7 @@ import { lazy } from "../platform/lazy.ts";
  * It is made when a state is first read: that takes longer than all else that a loop which begins has to read.
  */
 
-/** An object that is made when it is first needed. */
-const object = <Shape extends z.ZodRawShape>(shape: () => Shape) => lazy(() => z.looseObject(shape()));
-
-const count = z.int().nonnegative();
-const date = z.iso.datetime({ offset: true });
-
 const usage = object(() => ({ input: count, cachedInput: count, output: count, reasoning: count }));
-
-const failureKind = z.enum([
-  "not_installed",
-  "auth",
-  "bad_request",
-  "rate_limited",
-  "usage_limit",
-  "overloaded",
-  "transport",
-  "truncated",
-  "timed_out",
-  "idle",
-  "busy",
-  "crashed",
-  "protocol",
-  "sandbox_broken",
-  "context_full",
-  "session_lost",
-  "cancelled",
-]);
-
-const failure = object(() => ({
-  kind: failureKind,
-  message: z.string(),
-  retryable: z.boolean(),
-  resetsAt: z.number().exactOptional(),
-  next: z.string().exactOptional(),
-}));
-
-const problem = object(() => ({ code: z.string(), what: z.string(), next: z.string() }));
 
 const hardStopHit = object(() => ({
   id: z.string(),
@@ -57,6 +24,8 @@ const hardStopHit = object(() => ({
 const stopReason = lazy(() =>
   z.discriminatedUnion("kind", [
     z.looseObject({ kind: z.literal("promise"), verified: z.boolean() }),
+    z.looseObject({ kind: z.literal("dual_gate"), verified: z.boolean() }),
+    z.looseObject({ kind: z.literal("exit_signal"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
     z.looseObject({ kind: z.literal("already_green"), command: z.string() }),
     z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit()) }),
@@ -78,47 +47,6 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("superseded"), by: z.string() }),
   ]),
 );
-
-const claim = object(() => ({
-  detected: z.boolean(),
-  done: z.boolean(),
-  hint: z.string().nullable(),
-  blocked: z.string().nullable(),
-  notes: z.array(z.string()),
-}));
-
-const change = object(() => ({ files: count, added: count, removed: count, stat: z.string() }));
-
-const snapshot = object(() => ({ id: z.string(), tree: z.string(), head: z.string().nullable() }));
-
-const check = object(() => ({
-  role: z.enum(["success", "quality"]),
-  command: z.string(),
-  exitCode: z.int().nullable(),
-  timedOut: z.boolean(),
-  durationMs: z.number().nonnegative(),
-  tail: z.string(),
-}));
-
-const checks = lazy(() => z.array(check()));
-
-const verdict = lazy(() =>
-  z.discriminatedUnion("result", [
-    z.looseObject({ result: z.literal("passed"), checks: checks() }),
-    z.looseObject({ result: z.literal("failed"), checks: checks() }),
-    z.looseObject({ result: z.literal("cut_off"), checks: checks() }),
-    z.looseObject({ result: z.literal("unrunnable"), checks: checks(), problem: problem() }),
-  ]),
-);
-
-const lastTurn = object(() => ({
-  iteration: count,
-  ended_at: date,
-  failure: failure().nullable(),
-  claim: claim(),
-  summary: z.string(),
-  change: change().nullable(),
-}));
 
 const iterationRecord = object(() => ({
   iteration: count,
@@ -218,6 +146,8 @@ export const stateSchema = object(() => ({
   last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
   iteration_started_at: date.nullable(),
   last_turn: lastTurn().nullable(),
+  status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
+  signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
   turn_tokens: count,
   first_check: verdict().nullable(),
   verdict: verdict().nullable(),

@@ -1,4 +1,5 @@
 import { totalTokens } from "../core/agent.ts";
+import { saysDone } from "../core/claim/standing.ts";
 import type { LoopEvent, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
@@ -80,7 +81,7 @@ function turnLines(event: TurnEnded): Line[] {
     event.failure === null
       ? [line(`agent ended its turn: ${measures}`)]
       : [line(`agent failed (${event.failure.kind}): ${oneLine(event.failure.message)}; ${measures}`, "bad")];
-  if (event.claim.done) lines.push(line("agent claims to be done", "good"));
+  if (event.failure === null && saysDone(event.claim)) lines.push(line("agent claims to be done", "good"));
   if (event.claim.hint !== null) lines.push(line(`claim does not count: ${oneLine(event.claim.hint)}`, "warn"));
   if (event.claim.blocked !== null) lines.push(line(`agent is blocked: ${oneLine(event.claim.blocked)}`, "warn"));
   return lines;
@@ -92,8 +93,8 @@ function turnLines(event: TurnEnded): Line[] {
  *
  * @param state as it is with the verdict in it
  */
-export function refusedClaim(verdict: Verdict, state: LoopState): string | undefined {
-  const judged = state.phase === "unsettled" && state.last_turn?.claim.done === true;
+export function refusedClaim(verdict: Verdict, { phase, last_turn: turn }: LoopState): string | undefined {
+  const judged = phase === "unsettled" && turn !== null && turn.failure === null && saysDone(turn.claim);
   if (!judged || verdict.result !== "failed") return undefined;
   const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(check.command));
   return `claim refused: ${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;

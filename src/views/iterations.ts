@@ -1,4 +1,5 @@
 import type { FailureKind, Usage } from "../core/agent.ts";
+import { saysDone } from "../core/claim/standing.ts";
 import type { LoopEvent, TurnEnded } from "../core/events.ts";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
@@ -113,7 +114,7 @@ function endTurn(open: IterationMetadata, event: TurnEnded): IterationMetadata {
     agent: failure?.kind ?? "ok",
     exit_code: event.exit_code,
     detected_promise: claim.detected,
-    claimed: claim.done,
+    claimed: failure === null && saysDone(claim),
     blocked: claim.blocked,
     change: change && { files: change.files, added: change.added, removed: change.removed },
     usage: event.usage,

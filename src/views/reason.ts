@@ -10,6 +10,8 @@ import { oneLine } from "./plain-text.ts";
 export function reasonDetail(reason: StopReason, word: (advice: string) => string): string {
   switch (reason.kind) {
     case "promise":
+    case "dual_gate":
+    case "exit_signal":
       return reason.verified ? "" : "No check is configured, so nobody but the agent says so.";
     case "success_command":
     case "already_green":

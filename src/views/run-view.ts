@@ -40,9 +40,14 @@ export function hardStopPending(state: LoopState): readonly HardStopHit[] {
   return openHardStops({ when, seen, acknowledged }, seen);
 }
 
+/** Whether a loop ended because the agent said so, with or without proof. */
+function isClaim({ kind }: StopReason): boolean {
+  return kind === "promise" || kind === "dual_gate" || kind === "exit_signal";
+}
+
 /** What to say of a claim that came without any change (P14); undefined when there is nothing to say. */
 export function unchangedClaim({ change, state }: RunView): string | undefined {
-  return change?.files === 0 && state.stop_reason?.kind === "promise"
+  return change?.files === 0 && state.stop_reason !== null && isClaim(state.stop_reason)
     ? "The agent claimed to be done, but nothing was changed in the tree."
     : undefined;
 }

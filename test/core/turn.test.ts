@@ -45,7 +45,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
     exit_code: 0,
     usage,
     session_usage: usage,
-    claim: { detected: true, done: true, hint: null, blocked: null, notes: ["- fixed"] },
+    claim: { detected: true, done: true, hint: null, blocked: null, notes: ["- fixed"], block: null },
     summary: "NOTES:\n- fixed\n<promise>DONE</promise>",
     snapshot: { id: "commit-0/tree-1", tree: "tree-1", head: "commit-0" },
     change: { files: 1, added: 2, removed: 1, stat: "1 trees" },
@@ -198,4 +198,12 @@ test.each<[string, TaskOverrides, LoopState["codex"], "fresh" | "resumed"]>([
   ["C2, W-66: a session that has had its iterations", { runtime: { sessionMaxIterations: 3 } }, OLD, "fresh"],
 ])("%s", (_title, task, codex, expected) => {
   expect(sessionFor(aTask(task), aState({ codex }))).toBe(expected);
+});
+
+test("B13: a status block in an earlier message of the turn is read", async () => {
+  const [session, ...end] = aTurn({ message: "Bye." });
+  if (session === undefined) throw new Error("a turn has events");
+  const told = { type: "message", text: "---LOOPR_STATUS---\nSTATUS: BLOCKED\n---END_LOOPR_STATUS---" } as const;
+  const { ended } = await taken({ turns: [[session, told, ...end]] });
+  expect(ended.claim.block?.status).toBe("BLOCKED");
 });

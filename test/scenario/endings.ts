@@ -3,6 +3,7 @@ import type { Task } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
+const BLOCK = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOPR_STATUS---";
 const PROMISE = "All of it.\n<promise>DONE</promise>";
 
 /** The task that every scenario starts from. */
@@ -37,6 +38,14 @@ export const ENDINGS = {
     task: (task) => ({ ...withQuality(task), runtime: { ...task.runtime, commit: "iteration" } }),
     agent: ({ work }) => (work >= 2 ? { message: PROMISE } : {}),
     gate: ({ work }) => (work >= 3 ? "passed" : "failed"),
+  },
+  dual_gate: {
+    task: (task) => ({ ...task, runtime: { ...task.runtime, statusBlock: "loopr", commit: "iteration" } }),
+    agent: ({ work }) => (work >= 2 ? { message: BLOCK } : {}),
+  },
+  exit_signal: {
+    task: (task) => ({ ...task, runtime: { ...task.runtime, statusBlock: "ralph", exitGate: "signal" } }),
+    agent: ({ work }) => (work >= 2 ? { message: BLOCK } : {}),
   },
   success_command: { task: withSuccess, gate: ({ work }) => (work >= 3 ? "passed" : "failed") },
   already_green: { task: withSuccess, gate: () => "passed" },

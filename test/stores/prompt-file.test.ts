@@ -43,6 +43,8 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
       sessionMaxIterations: 10,
       continuePrompt: null,
       checkFirst: true,
+      statusBlock: "off",
+      exitGate: "dual",
       commit: "never",
     },
     max_iterations: 30,

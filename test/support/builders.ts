@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { NO_USAGE, type AgentEvent, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
 import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
+import type { StatusBlock } from "../../src/core/claim/status-block.ts";
 import type { LoopStarted, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Item } from "../../src/core/ports.ts";
@@ -71,12 +72,15 @@ export function aTask(overrides: TaskOverrides = {}): Task {
       sessionMaxIterations: 10,
       continuePrompt: null,
       checkFirst: true,
+      statusBlock: "off",
+      exitGate: "dual",
       commit: "never",
       ...overrides.runtime,
     },
     limits: {
       maxIterations: 30,
       maxTokens: null,
+      doneSignals: 2,
       maxTotalMs: null,
       deadline: null,
       reserveMs: 0,
@@ -142,6 +146,23 @@ export function aFailure(kind: FailureKind = "crashed", overrides: Partial<Provi
 
 export function aClaim(overrides: Partial<Claim> = {}): Claim {
   return { ...NO_CLAIM, ...overrides };
+}
+
+/** What a status block says that says nothing. */
+export function aBlock(overrides: Partial<StatusBlock> = {}): StatusBlock {
+  return {
+    name: "loopr",
+    status: null,
+    exit_signal: null,
+    work_type: null,
+    files_modified: null,
+    errors: null,
+    tests_status: null,
+    tasks_completed: null,
+    summary: null,
+    other: {},
+    ...overrides,
+  };
 }
 
 /** A claim that counts. */

@@ -7,9 +7,10 @@ import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf } from "../../src/views/activity.ts";
 import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aBlock } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
-const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [] };
+const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [], block: null };
 const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
 const RED: Verdict = { result: "failed", checks: [aCheck({ exitCode: 1 })] };
 const PROBLEM = { code: "GATE", what: "no such command", next: "install it" };
@@ -38,18 +39,27 @@ describe("durable events as lines", () => {
     ],
     ["a green turn", turnEnded(), ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s"]],
     [
-      "a failed turn with a claim",
+      "a failed turn, which can claim nothing",
       turnEnded({
         failure: LIMITED,
         change: { files: 1, added: 2, removed: 0, stat: "" },
-        claim: { ...NO_CLAIM, done: true, hint: "a\nhint", blocked: "no key" },
+        claim: { ...NO_CLAIM, hint: "a\nhint", blocked: "no key", block: aBlock({ exit_signal: true }) },
       }),
       [
         "agent failed (rate_limited): slow down; 1 file changed (+2 -0), 1,034 tokens, 1 min 5 s",
-        "agent claims to be done",
         "claim does not count: a hint",
         "agent is blocked: no key",
       ],
+    ],
+    [
+      "a claim by a promise",
+      turnEnded({ claim: { ...NO_CLAIM, done: true } }),
+      ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
+    ],
+    [
+      "a claim by a status block",
+      turnEnded({ claim: { ...NO_CLAIM, block: aBlock({ exit_signal: true }) } }),
+      ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
     ],
     ["green checks", proved({ result: "passed", checks: [aCheck()] }), ["check passed (exit 0, 3 s): npm test"]],
     [

@@ -19,7 +19,7 @@ async function written(events: readonly LoopEvent[]): Promise<Record<string, unk
 
 const failure = { kind: "usage_limit", message: "used up", retryable: false } as const;
 const change = { files: 2, added: 3, removed: 4, stat: "not kept here" };
-const claim = { detected: true, done: true, hint: null, blocked: null, notes: [] };
+const claim = { detected: true, done: true, hint: null, blocked: null, notes: [], block: null };
 
 test("W-28: one object with every iteration, whatever became of it", async () => {
   const summary = await written([

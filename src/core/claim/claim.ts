@@ -1,3 +1,5 @@
+import type { StatusBlock } from "./status-block.ts";
+
 /**
  * What the agent says about its own work. A claim never ends a loop by itself: it asks for proof (section 4).
  */
@@ -12,7 +14,9 @@ export interface Claim {
   readonly blocked: string | null;
   /** the lines under `NOTES:`, at most ten (C18) */
   readonly notes: readonly string[];
+  /** the status block of the turn, whoever's form it has (C1); null: there is none */
+  readonly block: StatusBlock | null;
 }
 
 /** The claim of a turn that said nothing. */
-export const NO_CLAIM: Claim = { detected: false, done: false, hint: null, blocked: null, notes: [] };
+export const NO_CLAIM: Claim = { detected: false, done: false, hint: null, blocked: null, notes: [], block: null };

@@ -5,16 +5,25 @@ import type { Claim } from "./claim.ts";
 import { normalised } from "./markup.ts";
 import { findPromise, promiseToken } from "./promise.ts";
 import { readBlocked, readNotes } from "./sections.ts";
+import { readStatusBlock, type StatusBlock } from "./status-block.ts";
 
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
 
+/** What the agent said in a turn. */
+export interface Said {
+  /** the only place that a promise is read from (C8) */
+  readonly lastMessage: string;
+  /** what it said before that, the newest first; a status block may stand there */
+  readonly earlier: readonly string[];
+}
+
 /**
- * Reads what the agent claims in its last message. A turn that failed can make no claim (section 4.3), but its notes
- * are kept.
+ * Reads what the agent claims. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its
+ * status block.
  */
 export async function readClaim(
-  lastMessage: string,
+  { lastMessage, earlier }: Said,
   rule: PromiseRule,
   failure: ProviderFailure | null,
   matcher: Matcher,
@@ -27,5 +36,15 @@ export async function readClaim(
     hint: promise.hint,
     blocked: readBlocked(message),
     notes: readNotes(message, promiseToken(rule)),
+    block: newestBlock([lastMessage, ...earlier]),
   };
+}
+
+/** Of the last message, else of the newest one that holds any (L-09, B13). */
+function newestBlock(messages: readonly string[]): StatusBlock | null {
+  for (const message of messages) {
+    const block = readStatusBlock(normalised(message.slice(-READ_LIMIT)));
+    if (block !== null) return block;
+  }
+  return null;
 }

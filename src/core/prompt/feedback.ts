@@ -1,3 +1,6 @@
+import type { Claim } from "../claim/claim.ts";
+import { saysDone } from "../claim/standing.ts";
+import { vetoOf } from "../claim/veto.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
 import { headOf, tailOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
@@ -15,8 +18,10 @@ export function feedback({ state }: Brief): string {
   const verdict = turn === null ? state.first_check : state.verdict;
   const parts = [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
-    rejected(turn?.claim.done ?? false, state.verdict),
+    turn === null ? "" : rejected(saysDone(turn.claim), state.verdict),
+    turn === null ? "" : vetoed(turn.claim),
     turn?.claim.hint ?? "",
+    missingBlock(state),
     verdict === null ? "" : redChecks(verdict),
     confirmedHardStops(state.todo),
     turn?.change ? changed(turn.change.files, turn.change.stat) : "",
@@ -29,6 +34,19 @@ export function feedback({ state }: Brief): string {
 function rejected(claimed: boolean, verdict: Verdict | null): string {
   if (!claimed || verdict?.result !== "failed") return "";
   return "You claimed that the work is done. The checks disagree, so the claim was refused. Do not claim it again before they pass.";
+}
+
+/** Section 4.3: an agent that contradicts itself has to be told why it was not believed. */
+function vetoed(claim: Claim): string {
+  const veto = vetoOf(claim);
+  if (veto === null || !claim.done) return "";
+  return `You claimed that the work is done, but your status block says ${veto}, so the claim does not count. Say both only when both are true.`;
+}
+
+/** L-08: the block is what the loop learns from whether it goes on. */
+function missingBlock({ status_block: asked, signals }: Brief["state"]): string {
+  if (asked === "off" || signals.missing === 0) return "";
+  return "Your last message held no status block. End every message with the block that is asked for under Output.";
 }
 
 function redChecks(verdict: Verdict): string {

@@ -2,7 +2,8 @@ import { headOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
 import { feedback } from "./feedback.ts";
 import { budgetNote, header } from "./header.ts";
-import { output, rules, todoWorkflow, verification } from "./rules.ts";
+import { output } from "./output.ts";
+import { rules, todoWorkflow, verification } from "./rules.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;
@@ -29,7 +30,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     verification(identity.checks),
     memory(brief.progress),
     budgetNote(brief),
-    output(identity.promise),
+    output(brief.task),
   ]);
 }
 
@@ -42,7 +43,7 @@ export function continuePrompt(brief: Brief): string {
     guidance(brief),
     own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
     budgetNote(brief),
-    output(brief.task.identity.promise),
+    output(brief.task),
   ]);
 }
 

@@ -1,4 +1,3 @@
-import { promiseToken } from "../claim/promise.ts";
 import { hasChecks, successCheck, type Checks, type PromiseRule, type Task } from "../task.ts";
 
 const RULES = `## Rules
@@ -36,16 +35,4 @@ export function verification(checks: Checks): string {
   ].join("\n");
   const what = checks.ci === null ? "commands" : "checks";
   return `## Verification\nThese ${what} decide, run by the loop after your turn:\n${list}\nCompletion is unproven until each requirement has evidence.`;
-}
-
-/** Part 10: what the end of the message has to look like (C18, W-53). */
-export function output(promise: PromiseRule): string {
-  const notes = "Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.";
-  if (promise.mode === "off") return `## Output\nEnd your message with:\n1. ${notes}`;
-  const token = promiseToken(promise);
-  const sentence =
-    token === null
-      ? `You MUST output a last line that matches the pattern /${promise.text}/ ONLY when all requirements are satisfied and verification passes. Otherwise, do not output such a line.`
-      : `You MUST output the exact string: ${token} ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.`;
-  return `## Output\nEnd your message with, in this order:\n1. ${notes}\n2. The promise, alone on the last line, only when done.\n${sentence}`;
 }

@@ -1,3 +1,4 @@
+import { standingClaim } from "../claim/standing.ts";
 import { hasChecks, successCheck } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 
@@ -9,10 +10,12 @@ export const successCommand: StopRule = (task, state) => {
     : undefined;
 };
 
-/** POST 7: the agent claims to be done, and the checks agree or there are none (W-60, C7). */
+/** POST 7: the agent claims to be done, and the checks agree or there are none (W-60, C5, C7). */
 export const claimHolds: StopRule = (task, state) => {
   const { checks } = task.identity;
-  if (successCheck(checks) !== null || state.last_turn?.claim.done !== true) return undefined;
-  if (!hasChecks(checks)) return stop({ kind: "promise", verified: false });
-  return state.verdict?.result === "passed" ? stop({ kind: "promise", verified: true }) : undefined;
+  if (successCheck(checks) !== null) return undefined;
+  const kind = standingClaim(task, state);
+  if (kind === null) return undefined;
+  if (!hasChecks(checks)) return stop({ kind, verified: false });
+  return state.verdict?.result === "passed" ? stop({ kind, verified: true }) : undefined;
 };

@@ -1,3 +1,4 @@
+import { standingClaim } from "../claim/standing.ts";
 import type { LoopState } from "../state.ts";
 import { hasChecks, successCheck, workUntil, type Task } from "../task.ts";
 import type { Evidence } from "../verdict.ts";
@@ -18,6 +19,6 @@ export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const { iteration } = state;
   const deadline = workUntil(task.limits);
   if (successCheck(checks) !== null) return { iteration, occasion: "turn", deadline };
-  const claimed = state.last_turn?.claim.done === true;
+  const claimed = standingClaim(task, state) !== null;
   return hasChecks(checks) && claimed ? { iteration, occasion: "claim", deadline } : undefined;
 }

@@ -1,3 +1,4 @@
+import { NO_SIGNALS } from "../claim/signals.ts";
 import type { LoopStarted } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
@@ -37,6 +38,8 @@ export function begin(event: LoopStarted): LoopState {
     last_result: null,
     iteration_started_at: null,
     last_turn: null,
+    status_block: runtime.statusBlock,
+    signals: NO_SIGNALS,
     turn_tokens: 0,
     first_check: null,
     verdict: null,

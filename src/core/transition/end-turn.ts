@@ -1,4 +1,6 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
+import { countSignals } from "../claim/signals.ts";
+import { saysDone } from "../claim/standing.ts";
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
 
@@ -56,6 +58,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     },
     // A turn that did not come about has told the agent nothing.
     guidance: phase === "unproved" ? null : state.guidance,
+    signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
     turn_tokens: totalTokens(usage),
     verdict: null,
     snapshot: event.snapshot ?? state.snapshot,
@@ -97,7 +100,7 @@ export function record(
     started_at: state.iteration_started_at ?? end.ended_at,
     ended_at: end.ended_at,
     agent: end.agent,
-    claimed: turn?.claim.done ?? false,
+    claimed: turn !== null && turn.failure === null && saysDone(turn.claim),
     checks: turn === null ? "none" : (state.verdict?.result ?? "none"),
     files_changed: turn?.change?.files ?? null,
     lines_added: turn?.change?.added ?? 0,

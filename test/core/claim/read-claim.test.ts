@@ -8,7 +8,7 @@ const rule = { text: "DONE", mode: "tag", guard: "final-line" } as const;
 const TAG = "<promise>DONE</promise>";
 
 function claimOf(message: string, failure = null as Parameters<typeof readClaim>[2]) {
-  return readClaim(message, rule, failure, fakeMatcher());
+  return readClaim({ lastMessage: message, earlier: [] }, rule, failure, fakeMatcher());
 }
 
 test("W-37: a promise is detected and counts", async () => {
@@ -18,6 +18,7 @@ test("W-37: a promise is detected and counts", async () => {
     hint: null,
     blocked: null,
     notes: ["- fixed"],
+    block: null,
   });
 });
 
@@ -40,7 +41,14 @@ test("section 5.1: only the last 64 KiB of a message are read", async () => {
 });
 
 test("C8: a message that says nothing claims nothing", async () => {
-  expect(await claimOf("")).toEqual({ detected: false, done: false, hint: null, blocked: null, notes: [] });
+  expect(await claimOf("")).toEqual({
+    detected: false,
+    done: false,
+    hint: null,
+    blocked: null,
+    notes: [],
+    block: null,
+  });
 });
 
 test.each<[string, string, readonly string[]]>([
@@ -81,4 +89,20 @@ test.each([
 
 test("W-51: of a BLOCKED section 1 KiB is kept", () => {
   expect(readBlocked(`BLOCKED ${"x".repeat(5000)}`)).toHaveLength(1024);
+});
+
+const block = (status: string): string => `---RALPH_STATUS---\nSTATUS: ${status}\n---END_RALPH_STATUS---`;
+
+test.each<[string, string, readonly string[], string | null]>([
+  ["L-09: of the last message", block("COMPLETE"), [block("BLOCKED")], "COMPLETE"],
+  ["B13: of an earlier one, the newest first", "Bye.", ["Hm.", block("ERROR"), block("BLOCKED")], "ERROR"],
+  ["B16: none", "Bye.", ["Hm."], null],
+])("the status block is read %s", async (_title, lastMessage, earlier, status) => {
+  const claim = await readClaim({ lastMessage, earlier }, rule, null, fakeMatcher());
+  expect(claim.block?.status ?? null).toBe(status);
+});
+
+test("C8: a promise in an earlier message is none", async () => {
+  const claim = await readClaim({ lastMessage: "Bye.", earlier: [TAG] }, rule, null, fakeMatcher());
+  expect(claim).toMatchObject({ detected: false, done: false });
 });

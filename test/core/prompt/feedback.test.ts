@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { feedback, FEEDBACK_LIMIT } from "../../../src/core/prompt/feedback.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {
+  aBlock,
   aBrief,
   aCheck,
   aClaim,
@@ -133,4 +134,17 @@ test("prompt 4: several red checks share the room, and each keeps its end", () =
   const text = told({ last_turn: aLastTurn(), verdict: aVerdict("failed", checks) });
   for (const name of ["one", "two", "three"]) expect(text).toContain(`end of ${name}`);
   expect(text.length).toBeLessThan(4096);
+});
+
+test("P9: an agent whose block speaks against its promise is told so", () => {
+  const claim = aDoneClaim({ block: aBlock({ exit_signal: false }) });
+  const text = told({ last_turn: aLastTurn({ claim }), verdict: aVerdict("failed") });
+  expect(text).toContain("your status block says EXIT_SIGNAL: false, so the claim does not count");
+  expect(text).not.toContain("The checks disagree");
+});
+
+test("L-08: a block that is missing is asked for again, where one is asked for", () => {
+  const missing = { last_turn: aLastTurn(), signals: { done: 0, missing: 1 } };
+  expect(told({ ...missing, status_block: "loopr" })).toContain("held no status block");
+  expect(told({ ...missing, status_block: "off" })).not.toContain("status block");
 });

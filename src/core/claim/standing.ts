@@ -1,0 +1,40 @@
+import type { LoopState } from "../state.ts";
+import { hasChecks, type Task } from "../task.ts";
+import type { Claim } from "./claim.ts";
+import { vetoOf } from "./veto.ts";
+
+/** What the agent's claim rests on, as the ending will be called. */
+export type ClaimKind = "promise" | "dual_gate" | "exit_signal";
+
+/**
+ * What the last turn claims, all in all (section 4.3): a promise, or what its status blocks come to. A claim asks for
+ * proof; where there is none to be had it decides.
+ *
+ * @returns null: nothing, or its own status block speaks against it
+ */
+export function standingClaim(task: Task, { last_turn: turn, signals }: LoopState): ClaimKind | null {
+  if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
+  if (turn.claim.done) return "promise";
+  return claimOfBlock(task, turn.claim, signals.done);
+}
+
+/** Whether a message says by itself that the work is done, whatever comes of it. */
+export function saysDone(claim: Claim): boolean {
+  const { block, done } = claim;
+  if (vetoOf(claim) !== null) return false;
+  return done || block?.exit_signal === true || block?.status === "COMPLETE";
+}
+
+/**
+ * The dual gate (C5): an exit signal and as many indicators in a row as are asked for, of which a proof is one. Ralph's
+ * form takes the signal alone (R-28). A block that is complete and says nothing of the exit is worth a proof
+ * (section 5.1).
+ */
+function claimOfBlock({ identity, runtime, limits }: Task, { block }: Claim, indicators: number): ClaimKind | null {
+  if (block === null) return null;
+  const proves = hasChecks(identity.checks);
+  if (block.exit_signal === null) return proves && block.status === "COMPLETE" ? "dual_gate" : null;
+  if (runtime.exitGate === "signal") return "exit_signal";
+  const needed = limits.doneSignals - (proves ? 1 : 0);
+  return indicators >= Math.max(1, needed) ? "dual_gate" : null;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { output } from "../../../src/core/prompt/output.ts";
+import { aTask, type TaskOverrides } from "../../support/builders.ts";
+
+const told = (overrides: TaskOverrides): string => output(aTask(overrides));
+
+test("L-08, L-12: Loopr's block is asked for in its own form, between the notes and the promise", () => {
+  const text = told({ runtime: { statusBlock: "loopr" } });
+  expect(text).toContain(`---LOOPR_STATUS---
+STATUS: IN_PROGRESS | COMPLETE | BLOCKED | ERROR
+EXIT_SIGNAL: true | false
+WORK_TYPE: tests | code | docs | other
+FILES_MODIFIED: <int>
+ERRORS: <int>
+SUMMARY: <short summary>
+---END_LOOPR_STATUS---`);
+  expect(text).toMatch(/1\. Under `NOTES:`[^]*2\. This block[^]*3\. The promise/u);
+});
+
+test("R-17: Ralph's block has Ralph's fields and words", () => {
+  const text = told({ runtime: { statusBlock: "ralph" } });
+  for (const line of [
+    "STATUS: WORKING | COMPLETE | BLOCKED",
+    "TASKS_COMPLETED: <int>",
+    "TESTS_STATUS: PASSING | FAILING | UNKNOWN",
+    "WORK_TYPE: feature | bugfix | test | docs",
+    "EXIT_SIGNAL: true | false",
+  ]) {
+    expect(text).toContain(line);
+  }
+});
+
+test("C1: no block is asked for unless a preset or the setting says so", () => {
+  expect(told({})).not.toContain("_STATUS");
+});
+
+test("S-21: without a promise nothing steers the agent to print one", () => {
+  const text = told({ identity: { promise: { mode: "off" } } });
+  expect(text).toBe(
+    "## Output\nEnd your message with:\n1. Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.",
+  );
+});
