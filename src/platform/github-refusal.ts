@@ -58,6 +58,11 @@ export function statusOf(error: unknown): number | null {
   return isUnanswered(error) ? null : failed(error).status;
 }
 
+/** GitHub's words, in the message of its answer and in the details; one line, without addresses. */
+export function saidIn(error: unknown): string {
+  return failed(error).said;
+}
+
 /** Whether GitHub said this, in the message of its answer or in the details. */
 export function saysThat(error: unknown, words: RegExp): boolean {
   return words.test(failed(error).said);

@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     next: "Give a token with the permission `workflows`, or leave the workflow files as they are.",
   },
   {
-    says: /push cannot contain secrets|secret.scanning/iu,
+    says: /push cannot contain secrets|secret.scanning|secret detected/iu,
     kind: "secret",
     why: "GitHub found a secret in what is pushed",
     next: "Take the secret out of the work.",
@@ -105,9 +105,23 @@ const SAID_LIMIT = 400;
 export function remoteRefusalOf({ stdout, stderr }: GitResult): RemoteRefusal {
   const said = `${stderr}\n${stdout}`;
   const row = ROWS.find(({ says }) => says.test(said));
-  if (row === undefined) return { kind: "unreachable", why: detail(stderr), next: "" };
-  const { kind, why, next } = row;
-  return { kind, why: kind === "stale" ? why : `${why} (${detail(stderr)})`, next };
+  return row === undefined ? { kind: "unreachable", why: detail(stderr), next: "" } : worded(row, stderr);
+}
+
+/** The same for GitHub's words in an answer of its API; undefined: they are none of these. */
+export function refusalSaying(said: string): RemoteRefusal | undefined {
+  const row = ROWS.find(({ says }) => says.test(said));
+  return row === undefined ? undefined : worded(row, said);
+}
+
+/** A refusal of a kind that its words do not tell. */
+export function refusalOfKind(kind: RemoteRefusal["kind"], said: string): RemoteRefusal {
+  const row = ROWS.find((one) => one.kind === kind);
+  return row === undefined ? { kind, why: detail(said), next: "" } : worded(row, said);
+}
+
+function worded({ kind, why, next }: Row, said: string): RemoteRefusal {
+  return { kind, why: kind === "stale" ? why : `${why} (${detail(said)})`, next };
 }
 
 /** What git has said, on one line that disturbs no terminal. */

@@ -75,3 +75,46 @@ export type ChangedPaths =
   /** `more`: how many others there are */
   | { readonly known: true; readonly paths: readonly ChangedPath[]; readonly more: number }
   | { readonly known: false; readonly why: string };
+
+/** What a path becomes in a commit. */
+export interface EntryChange {
+  /** a byte string, relative to the repository's top */
+  readonly path: string;
+  /** the blob that was there; null: none, or no file */
+  readonly replaced: string | null;
+  /** null: nothing is there any more. `mode` as in `100755`; `size` in bytes, null for a submodule */
+  readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
+}
+
+/** A commit that is to be made anew on the remote. */
+export interface CommitToMake {
+  readonly id: string;
+  readonly tree: string;
+  readonly message: string;
+  /** since the commit before it; a rename is two */
+  readonly changes: readonly EntryChange[];
+}
+
+/** `why` is part of a sentence. */
+export type CommitsSince =
+  | {
+      readonly known: true;
+      readonly baseTree: string;
+      /** oldest first */
+      readonly commits: readonly CommitToMake[];
+      /** how many commits became one, and why: there is a merge among them, or there are too many; null: none did */
+      readonly squashed: { readonly from: number; readonly because: "merge" | "many" } | null;
+    }
+  /** `rewritten`: the commit does not hold the base */
+  | { readonly known: false; readonly because: "rewritten" | "failed"; readonly why: string };
+
+/** What became of putting the local branch on a commit of the remote; `absent`: there is no local branch of that name. */
+export type BranchLanded =
+  | { readonly landed: "moved" | "absent" }
+  /** part of a sentence; nothing was moved */
+  | { readonly landed: "not"; readonly why: string };
+
+/** The contents by the ids that were asked for. */
+export type Contents =
+  | { readonly known: true; readonly contents: ReadonlyMap<string, Buffer> }
+  | { readonly known: false; readonly why: string };

@@ -92,7 +92,7 @@ async function putHead(reach: Reach, isThere: boolean): Promise<string | undefin
 }
 
 /** Git wants to know for its reflog. */
-async function who({ git }: Reach): Promise<Record<string, string>> {
+export async function who({ git }: Reach): Promise<Record<string, string>> {
   const { committer } = await git.settings();
   return { GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email };
 }

@@ -9,14 +9,19 @@ import { PrivateGit } from "./private-git.ts";
 import type { Repository } from "./repository.ts";
 import type {
   BranchDeleted,
+  BranchLanded,
   BranchPushed,
   BranchTip,
   BranchWritable,
   ChangedPaths,
+  CommitsSince,
+  Contents,
   PlacesAdding,
   TakenUp,
 } from "./work-branch-answers.ts";
 import { type Added, type Holds, placesAdding } from "./work-branch-added.ts";
+import { commitsSince, contentsOf, type Stretch } from "./work-branch-commits.ts";
+import { landBranch } from "./work-branch-land.ts";
 import { pathsBetween } from "./work-branch-paths.ts";
 import { deleteBranch, pushBranch } from "./work-branch-push.ts";
 import { type Reach, reachOut } from "./work-branch-reach.ts";
@@ -65,6 +70,15 @@ export interface WorkBranch {
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<ChangedPaths>;
   /** Where something is in what a push would add, in any of its commits. */
   placesAdding(added: Added, holds: Holds, within: number): Promise<PlacesAdding>;
+  /** The commits that lead from one that the remote has to another, for making them anew there. */
+  commitsSince(stretch: Stretch, within: number): Promise<CommitsSince>;
+  /** What these blobs hold; all of it is in memory at once. */
+  contents(blobs: readonly string[], within: number): Promise<Contents>;
+  /**
+   * Moves the local branch from `from` to `to`, a commit of the remote that holds the same files: index and work tree
+   * stay as they are.
+   */
+  land(from: string, to: string, within: number): Promise<BranchLanded>;
 }
 
 /** So many changed paths are told. */
@@ -77,11 +91,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
   const git = new PrivateGit(repository, path.join(folder, "git"));
   const remote = new RemoteGit({ url, token, mark, folder: path.join(folder, "remote.git") });
   const inTurn = oneAtATime();
-  const bounded = <T>(
-    within: number,
-    act: (reach: Reach) => Promise<T>,
-    failed: (why: string, isLate: boolean) => T,
-  ): Promise<T> => {
+  const bounded: Bounded = (within, act, failed) => {
     const signal = AbortSignal.timeout(Math.max(0, Math.round(within)));
     return inTurn(async () => {
       try {
@@ -123,6 +133,34 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded<ChangedPaths>(within, (reach) => pathsBetween(reach, base, head, limit), unknown),
     placesAdding: (added, holds, within) =>
       bounded<PlacesAdding>(within, (reach) => placesAdding(reach, added, holds), unknown),
+    ...makingAnew(bounded),
+  };
+}
+
+/** Does something in turn, within its time; `failed` words what came of it where it could not be done. */
+type Bounded = <T>(
+  within: number,
+  act: (reach: Reach) => Promise<T>,
+  failed: (why: string, isLate: boolean) => T,
+) => Promise<T>;
+
+/** What it takes to make commits anew on the remote. */
+function makingAnew(bounded: Bounded): Pick<WorkBranch, "commitsSince" | "contents" | "land"> {
+  return {
+    commitsSince: (stretch, within) =>
+      bounded<CommitsSince>(
+        within,
+        (reach) => commitsSince(reach, stretch),
+        (why) => ({ known: false, because: "failed", why }),
+      ),
+    contents: (blobs, within) =>
+      bounded<Contents>(within, async (reach) => ({ known: true, contents: await contentsOf(reach, blobs) }), unknown),
+    land: (from, to, within) =>
+      bounded<BranchLanded>(
+        within,
+        (reach) => landBranch(reach, from, to),
+        (why) => ({ landed: "not", why }),
+      ),
   };
 }
 

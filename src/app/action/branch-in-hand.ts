@@ -4,6 +4,7 @@ import type { BranchPushed } from "../../workspace/work-branch-answers.ts";
 import type { WorkBranch } from "../../workspace/work-branch.ts";
 import { messageOf } from "../message-of.ts";
 import { marksOf } from "../place.ts";
+import type { SignedPushed } from "./push-signed.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The branch that a run's work goes to. */
@@ -12,6 +13,8 @@ export interface BranchInHand {
   readonly branch: WorkBranch;
   /** where it is on GitHub: as the run began, or as its latest push has left it; null: nowhere */
   readonly tip: string | null;
+  /** the commit here that stands for `tip`: another one where GitHub has made it anew and it could not be fetched */
+  readonly here: string | null;
   /** what was checked out when the run began; null before the first commit */
   readonly head: string | null;
   /**
@@ -23,7 +26,7 @@ export interface BranchInHand {
 
 /** What became of a push. */
 export type Pushed =
-  /** `head`: where the branch is on GitHub now */
+  /** `head`: where the branch is on GitHub now; not `commit` where GitHub has made it anew (`sign-commits`) */
   { readonly pushed: true; readonly head: string } | Exclude<BranchPushed, { readonly pushed: true }>;
 
 const TAKE_UP_MS = 60_000;
@@ -41,7 +44,7 @@ export async function takeUpBranch(job: Surroundings, name: string): Promise<Bra
     return undefined;
   }
   for (const text of taken.notices) job.notice(text);
-  return inHand(branch, { name, tip: taken.tip, head: taken.head });
+  return inHand(job, branch, { name, tip: taken.tip, head: taken.head });
 }
 
 /** What a run stands on that has a branch in hand, for post as well: the tip is always the latest one. */
@@ -60,11 +63,25 @@ export function groundOf(hand: BranchInHand): Ground {
 /** The branch as main had it in hand; undefined where it had none. */
 export async function branchAgain(job: Surroundings, note: Ground["branch"]): Promise<BranchInHand | undefined> {
   const branch = note === null ? undefined : await branchNamed(job, note.name);
-  return branch === undefined || note === null ? undefined : inHand(branch, note);
+  return branch === undefined || note === null ? undefined : inHand(job, branch, note);
 }
 
-function inHand(branch: WorkBranch, { name, tip: first, head }: NonNullable<Ground["branch"]>): BranchInHand {
+function inHand(
+  job: Surroundings,
+  branch: WorkBranch,
+  { name, tip: first, head }: NonNullable<Ground["branch"]>,
+): BranchInHand {
   let tip = first;
+  let here = first;
+  const plain = async (commit: string, withinMs: number): Promise<SignedPushed> => {
+    const pushed = await branch.push(commit, tip, withinMs);
+    return pushed.pushed ? { pushed: true, head: commit, here: commit } : pushed;
+  };
+  const signed = async (commit: string, withinMs: number): Promise<SignedPushed> => {
+    const { pushSigned } = await import("./push-signed.ts");
+    return pushSigned(job, { name, branch, tip, base: here ?? head }, commit, withinMs);
+  };
+  const { signCommits } = job.settings.config;
   return {
     name,
     branch,
@@ -72,11 +89,13 @@ function inHand(branch: WorkBranch, { name, tip: first, head }: NonNullable<Grou
     get tip() {
       return tip;
     },
+    get here() {
+      return here;
+    },
     push: async (commit, withinMs) => {
-      const pushed = await branch.push(commit, tip, withinMs);
-      if (!pushed.pushed) return pushed;
-      tip = commit;
-      return { pushed: true, head: commit };
+      const pushed = await (signCommits ? signed : plain)(commit, withinMs);
+      if (pushed.pushed) ({ head: tip, here } = pushed);
+      return pushed;
     },
   };
 }

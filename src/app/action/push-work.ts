@@ -27,8 +27,8 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
   if (hand === undefined || commit === null) {
     return { done: false, why: "There is nothing that could be pushed.", head: null, saved: true };
   }
-  const { name, tip } = hand;
-  if (commit === tip) return { done: true, head: tip };
+  const { name, tip, here } = hand;
+  if (tip !== null && commit === here) return { done: true, head: tip };
   const secret = await whySecret(job, hand, commit, Math.min(LOOK_MS, leftMs() / 4));
   if (secret !== null) {
     const saved = await saveUnpushed(publishing, { commit, view, mayPush: false });

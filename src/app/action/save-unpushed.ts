@@ -34,7 +34,10 @@ export async function saveUnpushed(publishing: Publishing, unpushed: Unpushed): 
   const goesOn = endingOf(unpushed.view.state)?.outcome.resumableBy !== "nobody";
   if (kept !== null && goesOn) return { saved, where: `${kept}; the next run puts it on top of what is there then.` };
   const beside = `${hand?.name ?? ref}.run-${job.context.runId}`;
-  if (unpushed.mayPush && (await pushBeside(job, { name: beside, commit: unpushed.commit, withinMs: leftMs() / 2 }))) {
+  if (
+    unpushed.mayPush &&
+    (await pushBeside(publishing, { name: beside, commit: unpushed.commit, withinMs: leftMs() / 2 }))
+  ) {
     return { saved: true, where: `The work is on the branch ${beside} instead: merge that by hand.` };
   }
   if (kept === null) return { saved, where: `The work is lost with this machine: ${whyLost(job)}.` };
@@ -62,9 +65,9 @@ function whereKept(
 }
 
 async function pushBeside(
-  job: Surroundings,
+  { job, hand: stuck }: Publishing,
   { name, commit, withinMs }: { readonly name: string; readonly commit: string; readonly withinMs: number },
 ): Promise<boolean> {
-  const hand = await branchAgain(job, { name, tip: null, head: null });
+  const hand = await branchAgain(job, { name, tip: null, head: stuck?.head ?? null });
   return hand !== undefined && (await hand.push(commit, Math.min(PUSH_MS, withinMs))).pushed;
 }

@@ -11,12 +11,12 @@ import type { Surroundings } from "./surroundings.ts";
  */
 export async function whySecret(
   { settings }: Pick<Surroundings, "settings">,
-  { branch, tip, head }: BranchInHand,
+  { branch, here, head }: BranchInHand,
   commit: string,
   withinMs: number,
 ): Promise<string | null> {
   const secrets = new SecretValues(secretsOf(settings.config));
-  const known = [tip, head].filter((id) => id !== null);
+  const known = [here, head].filter((id) => id !== null);
   const found = await branch.placesAdding({ commit, known }, (text) => secrets.areIn(text), withinMs);
   if (!found.known) return `whether it holds a secret of this job cannot be told: ${found.why}.`;
   if (found.places.length === 0) return null;

@@ -1,0 +1,163 @@
+import { isUtf8 } from "node:buffer";
+import type { Access } from "./access.ts";
+
+/** What a path becomes in a commit. */
+export interface TreeChange {
+  /** a byte string, relative to the repository's top */
+  readonly path: string;
+  /** the blob that was there; null: none, or no file */
+  readonly replaced: string | null;
+  /** null: nothing is there any more. `size` in bytes, null for a submodule */
+  readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
+}
+
+type There = NonNullable<TreeChange["entry"]> & { readonly path: string };
+
+/** The contents of blobs by their ids. */
+export type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** What GitHub takes of one blob, in bytes. */
+export const LARGEST_BLOB = 40 * 1024 * 1024;
+
+/** A text of at most so many bytes travels with the tree. */
+const LARGEST_INLINE = 1_000_000;
+/** So many bytes of text, and so many entries, are in one request for a tree. */
+const REQUEST_BYTES = 3_000_000;
+const REQUEST_ENTRIES = 1_000;
+/** So many bytes are read at once, or one file. */
+const GROUP_BYTES = 16_000_000;
+
+type Mode = "100644" | "100755" | "040000" | "160000" | "120000";
+
+interface Entry {
+  readonly path: string;
+  readonly mode: Mode;
+  readonly type: "blob" | "commit";
+  readonly sha?: string | null;
+  readonly content?: string;
+}
+
+/**
+ * Makes trees on GitHub (`contents: write`). Every request is a write, and these go out one in a second: what can
+ * travel together does, and what GitHub has already is named only.
+ */
+export class TreeMaker {
+  readonly #access: Access;
+  readonly #contents: Contents;
+  /** blobs that GitHub has */
+  readonly #known = new Set<string>();
+
+  constructor(access: Access, contents: Contents) {
+    this.#access = access;
+    this.#contents = contents;
+  }
+
+  /**
+   * @param base the tree that is changed
+   * @returns the new tree's id, as GitHub tells it
+   * @throws what Octokit throws
+   */
+  async make(base: string, changes: readonly TreeChange[]): Promise<string> {
+    for (const { replaced } of changes) if (replaced !== null) this.#known.add(replaced);
+    // First what goes: where a file becomes a folder, the same name would both go and come.
+    const gone = changes.filter(({ entry }) => entry === null).map(({ path }) => removal(nameOf(path)));
+    const there = changes.flatMap(({ path, entry }) => (entry === null ? [] : [{ path: nameOf(path), ...entry }]));
+    const entries: Entry[] = [];
+    for (const group of groupsOf(there)) entries.push(...(await this.#entriesOf(group)));
+    let tree = base;
+    for (const part of [...partsOf(gone), ...partsOf(entries)]) tree = await this.#change(tree, part);
+    for (const { object } of there) this.#known.add(object);
+    return tree;
+  }
+
+  async #entriesOf(files: readonly There[]): Promise<readonly Entry[]> {
+    const lacking = files.filter(({ object, size }) => size !== null && !this.#known.has(object));
+    const contents = await this.#contents([...new Set(lacking.map(({ object }) => object))]);
+    const entries: Entry[] = [];
+    for (const { path, mode, object, size } of files) {
+      const bytes = contents.get(object);
+      if (size === null) entries.push({ path, mode: "160000", type: "commit", sha: object });
+      else if (bytes === undefined) entries.push({ path, mode: modeOf(mode), type: "blob", sha: object });
+      else if (travelsAsText(bytes)) {
+        entries.push({ path, mode: modeOf(mode), type: "blob", content: bytes.toString("utf8") });
+      } else entries.push({ path, mode: modeOf(mode), type: "blob", sha: await this.#blob(object, bytes) });
+    }
+    return entries;
+  }
+
+  async #blob(object: string, bytes: Buffer): Promise<string> {
+    if (this.#known.has(object)) return object;
+    const { octokit, repository, signal } = this.#access;
+    const made = await octokit.request("POST /repos/{owner}/{repo}/git/blobs", {
+      owner: repository.owner,
+      repo: repository.name,
+      content: bytes.toString("base64"),
+      encoding: "base64",
+      request: { signal },
+    });
+    this.#known.add(object);
+    return made.data.sha;
+  }
+
+  async #change(base: string, tree: readonly Entry[]): Promise<string> {
+    const { octokit, repository, signal } = this.#access;
+    const made = await octokit.request("POST /repos/{owner}/{repo}/git/trees", {
+      owner: repository.owner,
+      repo: repository.name,
+      base_tree: base,
+      tree: [...tree],
+      request: { signal },
+    });
+    return made.data.sha;
+  }
+}
+
+/** So that not everything is in memory at once. */
+function groupsOf(files: readonly There[]): readonly (readonly There[])[] {
+  return inParts(files, ({ size }) => size ?? 0, { bytes: GROUP_BYTES, items: Number.POSITIVE_INFINITY });
+}
+
+function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const sizeOf = ({ content = "" }: Entry): number => Buffer.byteLength(content);
+  return inParts(entries, sizeOf, { bytes: REQUEST_BYTES, items: REQUEST_ENTRIES });
+}
+
+function inParts<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  most: { readonly bytes: number; readonly items: number },
+): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    bytes += sizeOf(item);
+    if (last !== undefined && last.length < most.items && bytes <= most.bytes) last.push(item);
+    else {
+      parts.push([item]);
+      bytes = sizeOf(item);
+    }
+  }
+  return parts;
+}
+
+/** A path as text; it has to be UTF-8. */
+export function nameOf(path: string): string {
+  return Buffer.from(path, "latin1").toString("utf8");
+}
+
+function removal(path: string): Entry {
+  return { path, mode: "100644", type: "blob", sha: null };
+}
+
+/** Git has written others in its youth. */
+function modeOf(mode: string): Mode {
+  return mode === "100755" || mode === "120000" ? mode : "100644";
+}
+
+/** Whether JSON brings it there byte by byte; of an empty text GitHub could take it that there is none. */
+function travelsAsText(bytes: Buffer): boolean {
+  if (bytes.length === 0 || bytes.length > LARGEST_INLINE) return false;
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return !hasMark && !bytes.includes(0) && isUtf8(bytes);
+}
