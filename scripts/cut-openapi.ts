@@ -17,7 +17,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   actions:
     "create-workflow-dispatch get-workflow-run list-workflow-runs list-workflow-run-artifacts list-artifacts-for-repo " +
     "get-artifact " +
-    "download-artifact get-job-for-workflow-run list-jobs-for-workflow-run list-workflow-runs-for-repo get-workflow " +
+    "download-artifact download-job-logs-for-workflow-run get-job-for-workflow-run list-jobs-for-workflow-run list-workflow-runs-for-repo get-workflow " +
     "get-actions-cache-list delete-actions-cache-by-key delete-actions-cache-by-id get-repo-variable " +
     "get-github-actions-default-workflow-permissions-repository",
   checks: "create update",

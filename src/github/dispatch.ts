@@ -9,8 +9,8 @@ export interface DispatchOrder {
   readonly workflow: string;
   /** a branch, best the default one, without `refs/heads/`; never a commit or a merge ref */
   readonly ref: string;
-  /** of the input `smithers` */
-  readonly input: string;
+  /** of the input `smithers`; null: it is a workflow that knows nothing of us and is given none */
+  readonly input: string | null;
 }
 
 /** Whether the workflow was started. */
@@ -102,7 +102,7 @@ async function start(
     repo: repository.name,
     workflow_id: workflow,
     ref,
-    inputs: { [INPUT]: input },
+    ...(input === null ? {} : { inputs: { [INPUT]: input } }),
     ...(details ? { return_run_details: true } : {}),
     request: { signal },
   });

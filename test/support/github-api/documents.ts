@@ -92,7 +92,11 @@ export function jobDocument(world: World, job: JobRow): Document {
       check_run_url: `${world.url}${repositoryPath(world)}/check-runs/${job.id}`,
     },
     ...{ head_sha: run?.sha ?? "a".repeat(40), head_branch: run?.branch ?? "main", workflow_name: "smithers" },
-    ...{ status: "in_progress", conclusion: null, started_at: at, created_at: at, completed_at: null },
+    ...{ status: job.conclusion === null ? "in_progress" : "completed", conclusion: job.conclusion },
+    ...{ started_at: at, created_at: at, completed_at: job.conclusion === null ? null : at },
+    steps: Object.entries(job.steps).map(([name, conclusion], index) => ({
+      ...{ name, number: index + 1, status: "completed", conclusion, started_at: at, completed_at: at },
+    })),
     ...{ labels: ["ubuntu-latest"], runner_id: 1, runner_name: "runner", runner_group_id: 1, runner_group_name: "g" },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
@@ -117,13 +118,13 @@ class StandIn {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.#world.url);
-    const blob = url.pathname.startsWith(BLOBS) ? blobAt(this.#world.artifacts, url.pathname) : undefined;
-    if (blob !== undefined) return void response.writeHead(200, { "content-type": "application/zip" }).end(blob);
+    const blob = url.pathname.startsWith(BLOBS) ? blobAt(this.#world, url.pathname) : undefined;
+    if (blob !== undefined) return sendBlob(request, response, blob);
     try {
       const fault = await this.#answer(request, url);
-      if (fault === "hang") return;
+      if (fault === "hang" || fault === "lose") return;
       if (fault === "drop") return void response.destroy();
-      send(response, fault);
+      send(response, onlyIfNew(request, fault));
     } catch (error) {
       // Otherwise it would only be seen as a request that hangs.
       this.problems.push(`the stand-in failed: ${String(error)}`);
@@ -145,7 +146,7 @@ class StandIn {
       return NOT_FOUND;
     }
     const fault = this.faults.take(operation);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined && fault !== "lose") return fault;
     const refusal = this.#refuse(match, request);
     if (refusal !== undefined) return refusal;
     const wrong = this.#description.requestProblems(match, url.searchParams, body);
@@ -153,7 +154,8 @@ class StandIn {
       this.problems.push(...wrong.map((problem) => `${operation}: ${problem}`));
       return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
     }
-    return this.#handle(match, { query: url.searchParams, body, login, may });
+    const answer = await this.#handle(match, { query: url.searchParams, body, login, may });
+    return fault ?? answer;
   }
 
   async #handle(match: Match, asked: Pick<Exchange, "query" | "body" | "login" | "may">): Promise<Answer> {
@@ -200,6 +202,24 @@ class StandIn {
 
 function allows(given: "read" | "write" | undefined, needed: "read" | "write"): boolean {
   return given === "write" || given === needed;
+}
+
+/** A blob store's answer: the bytes or, if only those from some place on are wanted, these. */
+function sendBlob({ method, headers, url = "" }: IncomingMessage, response: ServerResponse, blob: Uint8Array): void {
+  const [, from] = /^bytes=(\d+)-$/u.exec(headers.range ?? "") ?? [];
+  const bytes = from === undefined ? blob : blob.subarray(Number(from));
+  const type = url.endsWith(".zip") ? "application/zip" : "text/plain; charset=utf-8";
+  const length = { "content-length": String(bytes.length) };
+  response.writeHead(from === undefined ? 200 : 206, { "content-type": type, ...length });
+  response.end(method === "HEAD" ? undefined : bytes);
+}
+
+/** What is asked for by its tag is only sent when it has changed: so GitHub answers reads of every kind. */
+function onlyIfNew({ method, headers: asked }: IncomingMessage, answer: Answer): Answer {
+  if (method !== "GET" || answer.status !== 200) return answer;
+  const etag = `W/"${createHash("sha256").update(JSON.stringify(answer.body)).digest("hex")}"`;
+  const headers = { ...answer.headers, etag };
+  return asked["if-none-match"] === etag ? { status: 304, headers } : { ...answer, headers };
 }
 
 function send(response: ServerResponse, { status, body, headers }: Answer): void {

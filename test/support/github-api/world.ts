@@ -54,6 +54,12 @@ export interface JobRow {
   readonly runId: number;
   readonly name: string;
   readonly startedAt: Date;
+  /** null: it has not ended */
+  readonly conclusion: string | null;
+  /** the names of its steps, and how each has ended */
+  readonly steps: Readonly<Record<string, string>>;
+  /** what it has printed, as its log has it */
+  readonly log: string;
 }
 
 export interface ArtifactRow {
@@ -105,6 +111,8 @@ export interface World {
   dispatched(dispatch: Dispatch): void;
   /** what dispatched workflows still do */
   readonly running: Set<Promise<void>>;
+  /** commits that GitHub has signed */
+  readonly signed: Set<string>;
   /** branches and other refs: of the real repository, if there is one */
   readonly refs: Refs;
   /** the repository that git sees */
@@ -147,6 +155,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
       doing.catch(() => {});
     },
     running: new Set(),
+    signed: new Set(),
     refs: git === null ? mappedRefs({ "refs/heads/main": "a".repeat(40) }) : gitRefs(git),
     git,
     now: () => new Date(),
@@ -174,7 +183,7 @@ export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
 }
 
 export function aJob(row: Partial<JobRow> & Pick<JobRow, "id" | "runId">): JobRow {
-  return { name: "loop", startedAt: moment(0), ...row };
+  return { name: "loop", startedAt: moment(0), conclusion: null, steps: {}, log: "", ...row };
 }
 
 /** A cache entry; later ids are newer. */

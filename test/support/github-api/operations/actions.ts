@@ -1,6 +1,6 @@
 import { artifactDocument, cacheDocument, jobDocument, repositoryPath, runDocument } from "../documents.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, page } from "../operation.ts";
-import type { ArtifactRow, CacheRow, RunRow } from "../world.ts";
+import type { CacheRow, RunRow, World } from "../world.ts";
 
 /** Where the bytes of artifacts lie: outside of the API, as GitHub's do. */
 export const BLOBS = "/_blobs";
@@ -11,6 +11,14 @@ export const ACTIONS: Handlers = {
     handle: ({ world, params }) => {
       const job = world.jobs.find(({ id }) => String(id) === params["job_id"]);
       return job === undefined ? NOT_FOUND : { status: 200, body: jobDocument(world, job) };
+    },
+  },
+  "actions/download-job-logs-for-workflow-run": {
+    needs: { actions: "read" },
+    handle: ({ world, params }) => {
+      const job = world.jobs.find(({ id, log }) => String(id) === params["job_id"] && log !== "");
+      if (job === undefined) return NOT_FOUND;
+      return { status: 302, headers: { location: `${world.url}${BLOBS}/${job.id}.txt` } };
     },
   },
   "actions/get-workflow-run": {
@@ -65,11 +73,13 @@ export const ACTIONS: Handlers = {
 function listRuns(exchange: Exchange): Answer {
   const { world, params, query } = exchange;
   const workflow = params["workflow_id"] ?? "";
-  const known = world.runs.filter(({ path }) => path.endsWith(`/${workflow}`));
-  if (known.length === 0) return NOT_FOUND;
+  const isIt = ({ path }: { readonly path: string }): boolean => path.endsWith(`/${workflow}`);
+  const known = world.runs.filter(isIt);
+  if (known.length === 0 && !world.workflows.some(isIt)) return NOT_FOUND;
   const wanted = (name: string, value: string | null): boolean => (query.get(name) ?? value) === value;
   const rows = known
-    .filter((run) => wanted("branch", run.branch) && wanted("event", run.event) && hasStatus(run, query.get("status")))
+    .filter((run) => wanted("branch", run.branch) && wanted("event", run.event) && wanted("head_sha", run.sha))
+    .filter((run) => hasStatus(run, query.get("status")))
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   const path = `${repositoryPath(world)}/actions/workflows/${workflow}/runs`;
   const { rows: shown, headers } = page(exchange, path, rows);
@@ -100,7 +110,9 @@ function downloadArtifact({ world, params }: Exchange): Answer {
 }
 
 /** The bytes at an address that a download was sent on to. */
-export function blobAt(artifacts: readonly ArtifactRow[], pathname: string): Uint8Array | undefined {
+export function blobAt({ artifacts, jobs }: World, pathname: string): Uint8Array | undefined {
+  const log = jobs.find(({ id }) => pathname === `${BLOBS}/${id}.txt`)?.log;
+  if (log !== undefined) return Buffer.from(log);
   return artifacts.find(({ id }) => pathname === `${BLOBS}/${id}.zip`)?.zip;
 }
 
