@@ -5,7 +5,8 @@ import { loopIdIn } from "../views/github-markers.ts";
 import type { Access } from "./access.ts";
 import { type Answer, ask } from "./answer.ts";
 import { ownComments } from "./graphql/pages.ts";
-import { type ParseRecord, readRecord } from "./loop-record.ts";
+import { listRefs, LOOP_REFS } from "./list-loops.ts";
+import { type ParseRecord, readRecord, readRecordAt, type RefRecord } from "./loop-record.ts";
 import { readRun } from "./workflow-run.ts";
 
 /** Where a loop is looked for: a pull request of ours, or a branch without one. */
@@ -38,10 +39,14 @@ export interface FoundLoop {
 
 const PLACE = "<loop-id>";
 
+/** At most so many records are read of loops that nothing names, those first that are called after the pull request. */
+const MOST_READ = 30;
+
 /**
  * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
  * pull request's text and our own comments only name it: it counts when the record on its ref says that it is this
- * pull request's. Never throws.
+ * pull request's. Where nothing names it, as at the start of a loop on a person's pull request, that record alone tells.
+ * Never throws.
  */
 export async function findLoop(
   access: Access,
@@ -62,7 +67,36 @@ export async function findLoop(
     const answer = await tryOnce(loopId, tried, access, where, lookup);
     if (!answer.answered || answer.value !== null) return answer;
   }
-  return { answered: true, value: null };
+  return findUnnamed(access, { ...where, number }, lookup, tried);
+}
+
+/** The newest of the loops whose records say that they are this pull request's. */
+async function findUnnamed(
+  access: Access,
+  where: Whereabouts & { readonly number: number },
+  { parse }: LoopLookup,
+  tried: ReadonlySet<string>,
+): Promise<Answer<FoundLoop | null>> {
+  const refs = await listRefs(access, LOOP_REFS);
+  if (!refs.answered) return refs;
+  const untried = refs.value
+    .map(({ ref, commit }) => ({ loopId: ref.slice(LOOP_REFS.length), commit }))
+    .filter(({ loopId }) => isLoopId(loopId) && !tried.has(loopId));
+  const likely = new RegExp(`(?:^|-)pr-${where.number}(?:-|$)`, "u");
+  const likelyFirst = untried.toSorted((a, b) => Number(likely.test(b.loopId)) - Number(likely.test(a.loopId)));
+  const read = await Promise.all(likelyFirst.slice(0, MOST_READ).map(async (at) => readRecordAt(access, at, parse)));
+  const [newest] = read
+    .flatMap((answer) => (answer.answered && isLoopOf(answer.value.record.state, where) ? [answer.value] : []))
+    .toSorted((a, b) => Date.parse(b.record.saved_at) - Date.parse(a.record.saved_at));
+  if (newest !== undefined) return { answered: true, value: await foundIn(access, newest) };
+  // One that is damaged for good is not waited for.
+  const unread = read.find((answer) => !answer.answered && answer.because === "unreachable");
+  return unread?.answered === false ? unread : { answered: true, value: null };
+}
+
+async function foundIn(access: Access, { commit, record }: RefRecord): Promise<FoundLoop> {
+  const { loop_id: loopId, state } = record;
+  return { loopId, commit, record, state, running: await isRunning(access, record) };
 }
 
 async function tryOnce(
@@ -77,9 +111,7 @@ async function tryOnce(
   const read = await readRecord(access, loopId, parse);
   if (!read.answered) return read;
   if (read.value === null || !isLoopOf(read.value.record.state, where)) return { answered: true, value: null };
-  const { commit, record } = read.value;
-  const running = await isRunning(access, record);
-  return { answered: true, value: { loopId, commit, record, state: record.state, running } };
+  return { answered: true, value: await foundIn(access, read.value) };
 }
 
 /** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */

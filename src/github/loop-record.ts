@@ -33,11 +33,20 @@ export async function readRecord(
 ): Promise<Answer<RefRecord | null>> {
   const commit = await tipOf(access, refOf(loopId));
   if (!commit.answered) return commit.absent ? { answered: true, value: null } : commit;
+  return readRecordAt(access, { loopId, commit: commit.value }, parse);
+}
+
+/** The record on a loop's ref, of which it is known where it stands (`contents: read`). Never throws. */
+export async function readRecordAt(
+  access: Access,
+  { loopId, commit }: { readonly loopId: string; readonly commit: string },
+  parse: ParseRecord,
+): Promise<Answer<RefRecord>> {
   return ask(PERMISSION, async () => {
-    const text = await recordAt(access, commit.value);
+    const text = await recordAt(access, commit);
     const record = parse(JSON.parse(text), `refs/${refOf(loopId)}`);
     if (record.loop_id !== loopId) throw new Error(`refs/${refOf(loopId)} holds the record of another loop`);
-    return { commit: commit.value, record };
+    return { commit, record };
   });
 }
 

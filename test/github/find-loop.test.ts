@@ -21,7 +21,7 @@ describe("the loop of a pull request", () => {
     expect(await find(at, { headBranch: `smithers/${LOOP}` })).toMatchObject(FOUND);
     await at.loop({ branch: `bots/${LOOP}/work` });
     expect(await find(at, { headBranch: `bots/${LOOP}/work` }, "bots/<loop-id>/work")).toMatchObject(FOUND);
-    expect(await find(at, { headBranch: `bots/${LOOP}/play` }, "bots/<loop-id>/work")).toEqual(NONE);
+    expect(await find(at, { headBranch: `bots/${LOOP}/play`, number: null }, "bots/<loop-id>/work")).toEqual(NONE);
   });
 
   test("is found by the pull request's own text and by our comment, however far back that is", async () => {
@@ -33,12 +33,15 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toMatchObject(FOUND);
   });
 
-  test("T15: is not found by others' comments, nor by a marker in the middle of one", async () => {
+  test("T15: is not named by others' comments, nor by a marker in the middle of one", async () => {
     await using at = await asking();
     await at.loop();
+    await at.loop({ loopId: "newer" });
     at.comment(`${MARK}\n\nstatus`, { author: "olga" });
     at.comment(`> ${MARK}`, { author: OURS });
-    expect(await find(at)).toEqual(NONE);
+    expect(await find(at)).toMatchObject({ value: { loopId: "newer" } });
+    at.comment(`${MARK}\n\nstatus`, { author: OURS });
+    expect(await find(at)).toMatchObject(FOUND);
   });
 
   test("T15: counts only when its own record says that it is this pull request's", async () => {
@@ -117,6 +120,28 @@ describe("the loop of a pull request", () => {
       answered: false,
       why: `refs/smithers/${LOOP} holds the record of another loop`,
     });
+  });
+
+  test("is found by its record alone as long as nothing names it, among any number of others", async () => {
+    await using at = await asking();
+    for (let count = 0; count < 40; count += 1) await at.loop({ loopId: `another-pr-1-${count}`, number: 1 });
+    expect(await find(at)).toEqual(NONE);
+    const reads = at.api.requests.filter(({ operation }) => operation === "repos/get-content");
+    expect(reads).toHaveLength(30);
+    await at.loop({ state: { status: "running" }, run: "in_progress" });
+    expect(await find(at)).toMatchObject({ value: { loopId: LOOP, running: true } });
+  });
+
+  test("is not hidden by another one that is damaged, and is unknown where one cannot be read", async () => {
+    await using at = await asking();
+    await at.loop({ loopId: "damaged", state: { max_iterations: -1 } });
+    expect(await find(at)).toEqual(NONE);
+    at.api.fail("git/list-matching-refs", { status: 500, body: { message: "Oops" } });
+    expect(await find(at)).toMatchObject({ answered: false, because: "unreachable" });
+    at.api.fail("repos/get-content", { status: 500, body: { message: "Oops" } });
+    expect(await find(at)).toMatchObject({ answered: false, because: "unreachable" });
+    await at.loop();
+    expect(await find(at)).toMatchObject(FOUND);
   });
 
   test("is unknown where our comments cannot be read", async () => {

@@ -51,7 +51,7 @@ export interface Asking extends AsyncDisposable {
   label(label: string, author: string): Promise<number>;
   /** Somebody pushes to the branch. */
   push(minute: number, sha?: string): Promise<void>;
-  /** Puts a loop on its ref. */
+  /** Puts a loop on its ref, saved later than those before. */
   loop(stored?: StoredLoop): Promise<void>;
   /** names of refs that begin so */
   refs(prefix: string): Promise<readonly string[]>;
@@ -113,6 +113,7 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
         ...aCarriedRecord(stored.revision),
         ...moments,
         run: { id: String(runId), attempt: "1" },
+        saved_at: moment(runId).toISOString(),
         state: stored,
       };
       const commit = String(records.size + 1).padStart(40, "e");

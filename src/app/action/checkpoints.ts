@@ -28,6 +28,9 @@ export interface CheckpointOptions {
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
 const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
 
+/** And these, of a loop that has a pull request: whoever asks something of it there has to find it from the first moment. */
+const FOUND_BY: ReadonlySet<LoopEvent["type"]> = new Set(["loop_started", "loop_resumed"]);
+
 /** Before these the last write has to be over: nobody begins or ends anything in a loop that another run has. */
 const AWAITED: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "settled"]);
 
@@ -86,7 +89,8 @@ export class Checkpoints {
       append: async (event, state) => {
         if (AWAITED.has(event.type)) await this.#settled();
         await store.append(event, state);
-        if (KEPT.has(event.type)) this.note(state);
+        const isAsked = (state.github?.pull_request ?? null) !== null;
+        if (KEPT.has(event.type) || (isAsked && FOUND_BY.has(event.type))) this.note(state);
       },
     };
   }

@@ -5,7 +5,7 @@ import type { LoopEvent } from "../../../src/core/events.ts";
 import type { LoopRef, RefWritten } from "../../../src/core/carrying-ports.ts";
 import type { ControlRequest, Store } from "../../../src/core/ports.ts";
 import type { LoopState } from "../../../src/core/state.ts";
-import { aState, AT, THE_ITEM } from "../../support/builders.ts";
+import { aLoopStarted, aState, AT, THE_ITEM } from "../../support/builders.ts";
 
 const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });
 const SUPERSEDED: RefWritten = { written: false, because: "superseded", why: "run 7" };
@@ -92,6 +92,18 @@ describe("C11, C13: the loop's ref beside the loop", () => {
       [2, "c0"],
       [4, "c1"],
     ]);
+  });
+
+  test.for([
+    { what: "a loop on a pull request is on its ref from its first moment", number: 7, revisions: [1] },
+    { what: "a loop without one once its first turn begins", number: null, revisions: [] },
+  ])("$what", async ({ number, revisions }) => {
+    const { store, asked } = given();
+    const ties = { branch: "b", head: null, authorised_by: null, obeyed: null, continuations: 0 };
+    const github = { ...ties, pull_request: number === null ? null : { number, url: "", own: false } };
+    await store.append(aLoopStarted(), { ...stateAt(1), github });
+    await new Promise(setImmediate);
+    expect(asked.map(({ revision }) => revision)).toEqual(revisions);
   });
 
   test.each([

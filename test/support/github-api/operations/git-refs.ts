@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { repositoryPath } from "../documents.ts";
-import { type Answer, bodyOf, type Exchange, type Handlers, listed, NOT_FOUND, refused } from "../operation.ts";
+import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, refused } from "../operation.ts";
 import type { RefRow } from "../refs.ts";
 import type { World } from "../world.ts";
 
@@ -19,11 +19,10 @@ export const GIT_REFS: Handlers = {
   },
   "git/list-matching-refs": {
     needs: { contents: "read" },
-    handle: async (exchange) => {
-      const { world, params } = exchange;
+    // All of them at once: this list has no pages.
+    handle: async ({ world, params }) => {
       const rows = await world.refs.list(`refs/${params["ref"]}`);
-      const path = `${repositoryPath(world)}/git/matching-refs/${params["ref"]}`;
-      return listed(exchange, path, rows, (row) => refDocument(world, row));
+      return { status: 200, body: rows.map((row) => refDocument(world, row)) };
     },
   },
   "git/create-ref": { needs: { contents: "write" }, handle: createRef },
