@@ -80,7 +80,7 @@ export class GitStore {
     };
   }
 
-  /** The object at a path of a commit; undefined: there is none. */
+  /** The object at a path of a commit or a tree; undefined: there is none. */
   async at(commit: string, path: string): Promise<string | undefined> {
     return this.#git(["rev-parse", "--verify", "-q", `${commit}:${path}`]).then(
       (sha) => sha.toString().trim(),
@@ -97,9 +97,9 @@ export class GitStore {
     const env = { GIT_INDEX_FILE: `${this.#folder}/stand-in-${process.pid}-${++this.#indexes}.index` };
     await this.#git(base === null ? ["read-tree", "--empty"] : ["read-tree", base], env);
     const lines = changes.map(
-      ({ path, mode, sha }) => `${sha === null ? "0" : mode} ${sha ?? "0".repeat(40)}\t${path}\n`,
+      ({ path, mode, sha }) => `${sha === null ? "0" : mode} ${sha ?? "0".repeat(40)}\t${path}\0`,
     );
-    await this.#git(["update-index", "--add", "--index-info"], env, Buffer.from(lines.join("")));
+    await this.#git(["update-index", "--add", "-z", "--index-info"], env, Buffer.from(lines.join("")));
     return this.#sha(["write-tree"], env);
   }
 

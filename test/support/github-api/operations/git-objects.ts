@@ -54,8 +54,15 @@ async function getCommit({ world, params }: Exchange): Promise<Answer> {
 
 export function commitDocument(world: World, { sha, tree, parents, ...commit }: Commit): Document {
   const url = gitUrl(world, "commits", sha);
-  // Unsigned, as what is pushed is: GitHub signs only what its own pages make.
-  const verification = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
+  const verified = world.signed.has(sha);
+  const signed = {
+    signature: "-----BEGIN PGP SIGNATURE-----",
+    payload: `tree ${tree}`,
+    verified_at: "2026-01-01T00:00:00Z",
+  };
+  const verification = verified
+    ? { verified, reason: "valid", ...signed }
+    : { verified, reason: "unsigned", signature: null, payload: null, verified_at: null };
   return {
     ...{ sha, node_id: `C_${sha}`, url, html_url: url, ...commit, verification },
     tree: { sha: tree, url: gitUrl(world, "trees", tree) },
@@ -102,6 +109,13 @@ async function createTree(exchange: Exchange): Promise<Answer> {
   const { base_tree: base = null, tree } = bodyOf(exchange, NewTree);
   const changes = [];
   for (const { path, mode, sha, content } of tree) {
+    if (sha === null && (base === null || (await store.at(base, path)) === undefined))
+      return refused(422, "GitRPC::BadObjectState");
+    // A submodule's commit is in another repository.
+    if (mode === "160000") {
+      changes.push({ path, mode, sha: sha ?? null });
+      continue;
+    }
     if (sha !== undefined && sha !== null && (await store.typeOf(sha)) === undefined)
       return refused(422, `tree.sha ${sha} is not a valid blob`);
     const written = content === undefined ? (sha ?? null) : await store.writeBlob(Buffer.from(content));
@@ -122,6 +136,8 @@ async function createCommit(exchange: Exchange): Promise<Answer> {
   }
   const { date, ...named } = author ?? {};
   const sha = await store.writeCommit(tree, parents, message, date === undefined ? named : { ...named, date });
+  // GitHub signs for bots, and what they do not say of somebody else.
+  if (author === undefined && exchange.login.endsWith("[bot]")) world.signed.add(sha);
   return { status: 201, body: commitDocument(world, await store.commit(sha)) };
 }
 
