@@ -82,6 +82,12 @@ export class Checkpoints {
     return this.#superseded !== undefined;
   }
 
+  /** Whether the loop is still this run's, as far as the write tells that is under way. Waits for some seconds at most. */
+  async isOurs(): Promise<boolean> {
+    await this.#settled();
+    return !this.superseded;
+  }
+
   /** `store`, with every state that is worth it noted on its way. */
   over(store: Store): Store {
     return {

@@ -77,14 +77,17 @@ export async function drive(driving: Drive): Promise<Driven> {
 }
 
 /** A loop that has a pull request tells there how it is doing. */
-async function commentFor({ job, plan, octokit }: Drive, deadline: () => number | null): Promise<Reporter | undefined> {
+async function commentFor(
+  { job, plan, octokit, checkpoints }: Drive,
+  deadline: () => number | null,
+): Promise<Reporter | undefined> {
   const { github } = plan.asked;
   if (github === null || !job.settings.config.statusComment) return undefined;
   const pullRequest = github.pullRequest ?? pullRequestOn(github.branch, plan);
   if (pullRequest === null) return undefined;
   const [client, { liveComment }] = await Promise.all([octokit(), import("./live-comment.ts")]);
   if (client === undefined) return undefined;
-  return liveComment({ job, octokit: client, pullRequest, branch: github.branch, deadline });
+  return liveComment({ job, octokit: client, pullRequest, branch: github.branch, deadline, checkpoints });
 }
 
 /** A generation that begins on another branch has none yet. */

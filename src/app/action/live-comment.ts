@@ -8,9 +8,12 @@ import { asInputs } from "../../views/as-inputs.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { statusComment } from "../../views/status-comment.ts";
 import { totalMs } from "../to-task.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import { githubPlaceOf } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withoutSecrets } from "./without-secrets.ts";
+
+const OTHERS = { put: false, because: "refused", why: "another run goes on with this loop" } as const;
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
@@ -21,10 +24,16 @@ export interface LiveComment {
   readonly branch: string;
   /** when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet */
   readonly deadline: () => number | null;
+  /** undefined: nobody tells whether another run has the loop */
+  readonly checkpoints: Pick<Checkpoints, "isOurs"> | undefined;
 }
 
-/** Keeps the one comment of a loop on its pull request up to date while it runs. */
-export function liveComment({ job, octokit, pullRequest, branch, deadline }: LiveComment): Reporter {
+/**
+ * Keeps the one comment of a loop on its pull request up to date while it runs, and while no other run has the loop: what
+ * that one has said there stands.
+ */
+export function liveComment(live: LiveComment): Reporter {
+  const { job, octokit, pullRequest, branch, deadline, checkpoints } = live;
   const { context, host, place, settings, log } = job;
   const github = githubPlaceOf(job, branch);
   const { sandbox, providerArgs, maxTokens } = settings.config;
@@ -54,8 +63,9 @@ export function liveComment({ job, octokit, pullRequest, branch, deadline }: Liv
         now: Date.now(),
       },
     );
+  const comment = stickyComment(access, { number: pullRequest.number, marker });
   return statusCommentReporter({
-    comment: stickyComment(access, { number: pullRequest.number, marker }),
+    comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
     render,
     clock: systemClock,
     log: (line) => log.foreign(line),

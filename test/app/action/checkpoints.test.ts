@@ -4,6 +4,8 @@ import type { CarriedRecord } from "../../../src/core/carry.ts";
 import type { LoopEvent } from "../../../src/core/events.ts";
 import type { LoopRef, RefWritten } from "../../../src/core/carrying-ports.ts";
 import type { ControlRequest, Store } from "../../../src/core/ports.ts";
+import { openBooks } from "../../../src/core/progress/books.ts";
+import { CLOSED } from "../../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../../support/builders.ts";
 
@@ -19,6 +21,8 @@ const settled: LoopEvent = {
   commit: null,
   snapshot: null,
   hard_stops: [],
+  progress: openBooks(null),
+  circuit: CLOSED,
   next_at: null,
 };
 const opened: LoopEvent = { type: "session_opened", at: AT, session_id: "s" };
@@ -132,6 +136,7 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     await checkpoints.keep(stateAt(2), 1000);
     ended.abort();
     await listening;
+    expect(await checkpoints.isOurs()).toBe(false);
     expect([heard, asked.length, checkpoints.superseded]).toEqual([[{ kind: "supersede", by: "run 7" }], 1, true]);
   });
 
