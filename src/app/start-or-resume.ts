@@ -75,11 +75,16 @@ export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored
   return "generation" in opening ? opening.generation : (stored?.generation ?? 1);
 }
 
-/** How the run begins; asked again under the loop's lock. */
+/**
+ * How the run begins; asked again under the loop's lock.
+ *
+ * @param publishes see `OpeningRequest`
+ */
 export function choose(
   stored: LoopState | undefined,
   { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },
   by: Task["by"],
+  publishes = false,
 ): Opening {
   const { maxIterations, maxTokens, maxErrorResumes } = config;
   return chooseOpening(stored, {
@@ -89,6 +94,7 @@ export function choose(
     maxTokens,
     maxTotalMs: totalMs(config),
     maxErrorResumes,
+    publishes,
   });
 }
 

@@ -2,8 +2,10 @@ import type { ProviderFailure, Usage } from "./agent.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
+import type { ProgressBooks } from "./progress/books.ts";
+import type { Circuit } from "./progress/circuit.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
-import type { NotBefore, PullRequest } from "./state.ts";
+import type { NotBefore, PullRequest, Unpublished } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -92,6 +94,8 @@ export interface Settled extends Dated {
   readonly commit: string | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
+  readonly progress: ProgressBooks;
+  readonly circuit: Circuit;
   /** when the next turn may begin (S-14); null: at once */
   readonly next_at: string | null;
 }
@@ -111,6 +115,8 @@ export interface Published extends Dated {
   readonly pull_request: PullRequest | null;
   /** whether the loop is about to start its next run by itself */
   readonly continues: boolean;
+  /** absent: all of it is done, or will never be */
+  readonly unpublished?: Unpublished;
 }
 
 /** The few durable events of a loop; its state is their fold (`transition`). */

@@ -11,6 +11,8 @@ export interface OpeningRequest {
   readonly maxTotalMs: number | null;
   /** how often in a row a loop that ended in `error` may be resumed */
   readonly maxErrorResumes: number;
+  /** whether this run could make up for what an ending lacks on GitHub */
+  readonly publishes: boolean;
 }
 
 /** How a run begins (C25). */
@@ -19,6 +21,8 @@ export type Opening =
   | { readonly do: "resume" }
   /** the old record is archived and the loop begins anew under its id */
   | { readonly do: "renew"; readonly generation: number }
+  /** no turn is spent: what its ending lacks on GitHub is made up for. `because` as for `leave`; null: it is over */
+  | { readonly do: "publish"; readonly because: string | null }
   /** nothing may happen; the stored ending stands (PRE 4). In `because`, `<resume>` stands for the command that resumes */
   | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
 
@@ -28,6 +32,12 @@ export function chooseOpening(stored: LoopState | undefined, request: OpeningReq
   if (stored.task_digest !== request.taskDigest) return renewed(stored);
   const reason = stored.stop_reason;
   if (reason === null) return { do: "resume" };
+  const opening = afterEnding(stored, reason, request);
+  if (opening.do === "resume" || !request.publishes || stored.github?.unpublished === undefined) return opening;
+  return { do: "publish", because: opening.do === "leave" ? opening.because : null };
+}
+
+function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
   switch (outcomeOf(reason).resumableBy) {
     case "nobody":
       return renewed(stored);

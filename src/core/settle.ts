@@ -2,8 +2,11 @@ import { standingClaim } from "./claim/standing.ts";
 import { OperationalError } from "./errors.ts";
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
-import { outcomeOf, type StopReason } from "./outcome.ts";
+import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import type { Change, Committed, Ports } from "./ports.ts";
+import { enterIteration } from "./progress/books.ts";
+import { circuitOf } from "./progress/circuit.ts";
+import { iterationFacts } from "./progress/iteration-facts.ts";
 import type { LoopState } from "./state.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
@@ -37,13 +40,16 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   const committed = await committing;
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
-  const { intervalMs } = task.limits;
+  const { intervalMs, circuit } = task.limits;
+  const progress = enterIteration(state.progress, iterationFacts(state));
   return {
     type: "settled",
     iteration,
     commit: committed?.commit ?? null,
     snapshot: committed?.snapshot ?? null,
     hard_stops: await ports.hardStops.scan(),
+    progress,
+    circuit: circuitOf(progress, state.signals, circuit),
     next_at: intervalMs > 0 ? timestamp(now + intervalMs) : null,
     at: timestamp(now),
   };
@@ -73,9 +79,13 @@ export async function concludeWork(
   const untouched = state.spent.turns === 0 && state.iterations.length === 0;
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || untouched) return { reason, commit: null };
-  const message = status === "completed" ? doneSubject(task.identity.prompt) : unfinished(state);
-  const committed = await commitWork(state, ports, message);
+  const committed = await commitWork(state, ports, endingSubject(state, status, task.identity.prompt));
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
+}
+
+/** The subject of the commit with which a loop ends. */
+export function endingSubject(state: LoopState, status: Status, prompt: string): string {
+  return status === "completed" ? doneSubject(prompt) : unfinished(state);
 }
 
 async function commitWork(

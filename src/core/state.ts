@@ -4,6 +4,8 @@ import type { Signals } from "./claim/signals.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { Status, StopReason } from "./outcome.ts";
 import type { Change, Snapshot } from "./ports.ts";
+import type { ProgressBooks } from "./progress/books.ts";
+import type { Circuit } from "./progress/circuit.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -69,6 +71,21 @@ export interface PullRequest {
   readonly own: boolean;
 }
 
+/**
+ * What is still missing on GitHub of an ending, because it failed in a way that passes or can be mended: the next run
+ * makes up for it (C25).
+ */
+export interface Unpublished {
+  /** `branch`: the work is not on its branch; `pull_request`: it is, and has none */
+  readonly what: "branch" | "pull_request";
+  /** the commit upon which the work was done; null: there was none */
+  readonly base: string | null;
+  /** where the branch was on GitHub then; null: nowhere */
+  readonly tip: string | null;
+  /** another branch that holds the work meanwhile; null: only the loop's own copies do */
+  readonly kept_on: string | null;
+}
+
 /** What the loop has on GitHub. */
 export interface GithubTies {
   /** the branch that the work goes to, without `refs/heads/` */
@@ -82,6 +99,8 @@ export interface GithubTies {
   readonly obeyed: string | null;
   /** how often since a person asked the loop, or a check that failed, has started a run of it */
   readonly continuations: number;
+  /** absent: nothing of its ending is missing */
+  readonly unpublished?: Unpublished;
 }
 
 /** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
@@ -173,6 +192,8 @@ export interface LoopState {
   /** whose status block the agent is asked for (C1) */
   readonly status_block: "loopr" | "ralph" | "off";
   readonly signals: Signals;
+  readonly progress: ProgressBooks;
+  readonly circuit: Circuit;
   /** tokens that `last_turn` used */
   readonly turn_tokens: number;
   /** what the checks said first in this run; the success command is not asked before a turn again (PRE 6) */

@@ -11,6 +11,7 @@ import type {
 } from "./events.ts";
 import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { Circuit } from "./progress/circuit.ts";
 import { tailOf } from "./prompt/bounded.ts";
 import { begin, tiesOf } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
@@ -90,10 +91,16 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
+    circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: tiesOf(state.github, event.github),
     guidance: event.github?.guidance ?? state.guidance,
   };
+}
+
+/** An open circuit takes one more iteration when a person lets it: without progress it opens again. */
+function probe(circuit: Circuit): Circuit {
+  return circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit;
 }
 
 function acknowledge(
@@ -174,6 +181,8 @@ function settle(state: LoopState, event: Settled): LoopState {
     ...closed,
     phase: "settled",
     snapshot: event.snapshot ?? state.snapshot,
+    progress: event.progress,
+    circuit: event.circuit,
     error_resumes: turn?.failure === null ? 0 : state.error_resumes,
     todo: state.todo === null ? null : { ...state.todo, seen: seen(state.todo.seen, event.hard_stops) },
     not_before: event.next_at === null ? null : { until: event.next_at, why: "interval", message: "" },
@@ -196,9 +205,10 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
   };
 }
 
-function publish(state: LoopState, { head, pull_request, continues }: Published): LoopState {
+function publish(state: LoopState, { head, pull_request, continues, unpublished }: Published): LoopState {
   if (state.github === null) return state;
-  const { github } = state;
+  const { unpublished: _former, ...github } = state.github;
   const continuations = github.continuations + (continues ? 1 : 0);
-  return { ...state, github: { ...github, head: head ?? github.head, pull_request, continuations } };
+  const left = unpublished === undefined ? {} : { unpublished };
+  return { ...state, github: { ...github, head: head ?? github.head, pull_request, continuations, ...left } };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { NO_SIGNALS } from "../core/claim/signals.ts";
+import { openBooks } from "../core/progress/books.ts";
+import { CLOSED } from "../core/progress/circuit.ts";
 import { lazy } from "../platform/lazy.ts";
 import { count, date, object } from "./schema-parts.ts";
 import { failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
@@ -36,6 +38,9 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("max_iterations"), max: count }),
     z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
     z.looseObject({ kind: z.literal("total_time"), spent: z.number().nonnegative(), max: z.number() }),
+    ...(["no_progress", "same_error", "test_loops", "missing_status"] as const).map((kind) =>
+      z.looseObject({ kind: z.literal(kind), count }),
+    ),
     z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
     z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
     z.looseObject({ kind: z.literal("auth"), failure: failure() }),
@@ -111,6 +116,29 @@ const github = object(() => ({
   authorised_by: z.string().nullable(),
   obeyed: z.string().nullable(),
   continuations: count,
+  unpublished: z
+    .looseObject({
+      what: z.enum(["branch", "pull_request"]),
+      base: z.string().nullable(),
+      tip: z.string().nullable(),
+      kept_on: z.string().nullable(),
+    })
+    .exactOptional(),
+}));
+
+const progress = object(() => ({
+  trees: z.array(z.string()),
+  no_progress: count,
+  same_error: count,
+  signature: z.string().nullable(),
+  test_loops: count,
+  fewest_failures: count.nullable(),
+}));
+
+const circuit = object(() => ({
+  state: z.enum(["CLOSED", "HALF_OPEN", "OPEN"]),
+  trigger: z.enum(["missing_status", "no_progress", "same_error", "test_loops"]).nullable(),
+  count,
 }));
 
 export const stateSchema = object(() => ({
@@ -147,6 +175,8 @@ export const stateSchema = object(() => ({
   iteration_started_at: date.nullable(),
   last_turn: lastTurn().nullable(),
   status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
+  progress: progress().default({ ...openBooks(null), trees: [] }),
+  circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
   turn_tokens: count,
   first_check: verdict().nullable(),

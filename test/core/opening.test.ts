@@ -12,6 +12,7 @@ const base: OpeningRequest = {
   maxTokens: null,
   maxTotalMs: null,
   maxErrorResumes: 3,
+  publishes: true,
 };
 
 function ended(reason: StopReason, overrides: Partial<LoopState> = {}): LoopState {
@@ -138,4 +139,32 @@ test("C25: whoever is turned away hears how often the loop ended in an error", (
 
 test("C25: errors in a row do not bar a loop that is only waiting", () => {
   expect(chooseOpening(ended({ kind: "time_budget" }, { error_resumes: 9 }), base)).toEqual({ do: "resume" });
+});
+
+const TIES: LoopState["github"] = {
+  ...{ branch: "smithers/a", head: null, pull_request: null },
+  ...{ authorised_by: null, obeyed: null, continuations: 0 },
+};
+const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
+const LACKS = { github: { ...TIES, unpublished } };
+
+test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a new generation", (reason) => {
+  const stored = ended(reason, LACKS);
+  expect(chooseOpening(stored, base)).toEqual({ do: "publish", because: null });
+  expect(chooseOpening(stored, { ...base, by: "person" }).do).toBe("publish");
+  expect(chooseOpening(stored, { ...base, publishes: false }).do).toBe("renew");
+  expect(chooseOpening(stored, { ...base, taskDigest: "another" }).do).toBe("renew");
+  expect(chooseOpening(ended(reason, { github: TIES }), base).do).toBe("renew");
+});
+
+test.each(paused)("C25: what the ending $kind lacks on GitHub is made up for, and it still waits", (reason) => {
+  const stored = ended(reason, LACKS);
+  const because = expect.stringMatching(/<resume>$/u);
+  expect(chooseOpening(stored, base)).toEqual({ do: "publish", because });
+  expect(chooseOpening(stored, { ...base, by: "person" })).toEqual({ do: "resume" });
+});
+
+test.each([undefined, ...parked, ...errors])("C25: a loop that goes on will have another ending (%o)", (reason) => {
+  const stored = reason === undefined ? aState(LACKS) : ended(reason, LACKS);
+  expect(chooseOpening(stored, base)).toEqual({ do: "resume" });
 });

@@ -216,6 +216,7 @@ describe("the seed's state file", () => {
       maxTokens: null,
       maxTotalMs: null,
       maxErrorResumes: 3,
+      publishes: false,
       taskDigest: state.task_digest,
     };
     expect(chooseOpening(state, { ...request, by: "person" })).toEqual({ do: "resume" });

@@ -2,6 +2,8 @@ import { NO_SIGNALS } from "../claim/signals.ts";
 import type { LoopStarted } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
+import { openBooks } from "../progress/books.ts";
+import { CLOSED } from "../progress/circuit.ts";
 import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
 
 /** The state of a loop that has just begun (W-40, W-48). */
@@ -40,6 +42,8 @@ export function begin(event: LoopStarted): LoopState {
     last_turn: null,
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
+    progress: openBooks(event.snapshot?.tree ?? null),
+    circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
     verdict: null,
@@ -105,9 +109,16 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
   };
 }
 
+/** What goes on will have another ending. */
+function withoutArrears(known: GithubTies | null): GithubTies | null {
+  if (known === null) return null;
+  const { unpublished: _former, ...ties } = known;
+  return ties;
+}
+
 /** What the loop has on GitHub when a run begins. Another branch is another beginning. */
 export function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
-  if (task === null) return known;
+  if (task === null) return withoutArrears(known);
   const { branch, pullRequest, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {

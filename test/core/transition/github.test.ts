@@ -105,6 +105,16 @@ describe("C13: what an ending has come to", () => {
     expect(state.github).toMatchObject({ head: "c0ffee", pull_request: null, continuations: 3 });
   });
 
+  test("C25: what is missing is known until it is made up for, or the loop goes on", () => {
+    const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
+    const { pull_request } = TIES;
+    const lacking = transition(aState({ github: TIES }), { ...published, pull_request, unpublished });
+    expect(lacking.github).toEqual({ ...TIES, unpublished });
+    expect(transition(lacking, { ...published, pull_request }).github).toEqual(TIES);
+    expect(resumed(lacking, ASKED).github).not.toHaveProperty("unpublished");
+    expect(resumed(lacking, null).github).toEqual(TIES);
+  });
+
   test("a loop that has nothing there stays so", () => {
     expect(transition(aState(), published).github).toBeNull();
   });
