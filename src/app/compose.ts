@@ -5,26 +5,24 @@ import type { Config } from "../config/config.ts";
 import { allOf } from "../control/all-of.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
-import { UsageError } from "../core/errors.ts";
-import type { Gate, HardStops, Ports, Reporter } from "../core/ports.ts";
-import { hasChecks, type TaskIdentity } from "../core/task.ts";
-import { createCommandGate } from "../gates/command-gate.ts";
+import type { Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import type { TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../platform/clock.ts";
 import { sha256 } from "../platform/digest.ts";
-import { childEnvironment } from "../platform/environment.ts";
 import { createMatcher } from "../platform/matcher.ts";
 import { withRetry } from "../providers/with-retry.ts";
 import { archiveOf } from "../stores/archive.ts";
 import { createFileStore, type FileStore } from "../stores/file-store.ts";
 import { createProgressFile } from "../stores/progress-file.ts";
+import { committingEarly } from "../workspace/committing-early.ts";
 import { createGitWorkspace, type GitWorkspace } from "../workspace/git-workspace.ts";
 import { createPlainWorkspace } from "../workspace/plain-workspace.ts";
 import { isGitRepository } from "../workspace/repository.ts";
 import { announcedControl } from "./announced-control.ts";
+import { type CiMeans, createGate } from "./create-gate.ts";
 import { marksOf, type LoopPlace } from "./place.ts";
 import { createProvider, type Registered } from "./registry.ts";
 
-const MINUTE_MS = 60_000;
 /** Whatever lies in it is ours, and that of other loops (C11). */
 const USUAL_FOLDER = ".codex/waylon-smithers";
 const RETRY_DELAYS_MS = [0, 5_000, 15_000];
@@ -42,6 +40,8 @@ export interface Blueprint {
   readonly say: (text: string) => void;
   /** somebody who asked to stop does not want to wait any more */
   readonly onImpatience: () => void;
+  /** what asks CI for a verdict; absent: nothing can be pushed from here */
+  readonly ci?: (means: CiMeans) => Gate;
 }
 
 /** The ports of a run. Nothing is written by making them. */
@@ -67,12 +67,13 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   });
   const store = createFileStore(place);
   const gitWorkspace = await createWorkspace(place, config, blueprint.generation);
+  const workspace = workspaceFor(blueprint, gitWorkspace);
   const signals = createSignalControl(process, blueprint.onImpatience);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
     backlog: createPromptBacklog(identity.prompt),
-    gate: createGate(blueprint, registered),
-    workspace: gitWorkspace ?? createPlainWorkspace(),
+    gate: createGate(blueprint, registered, workspace),
+    workspace,
     store,
     progress: createProgressFile(place.folder),
     hardStops: createHardStops(place, identity),
@@ -83,6 +84,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     digest: sha256,
   };
   return { ports, gitWorkspace, store, registered };
+}
+
+/** What CI is to judge is committed before the engine does so. */
+function workspaceFor({ identity }: Blueprint, git: GitWorkspace | undefined): Workspace {
+  const workspace = git ?? createPlainWorkspace();
+  return identity.checks.ci === null ? workspace : committingEarly(workspace);
 }
 
 /** The workspace of a loop as git measures it; undefined where there is no repository (W-25). */
@@ -113,29 +120,6 @@ export function ownPaths(place: LoopPlace, config: Config, generation: number): 
   return [USUAL_FOLDER, ...inside];
 }
 
-function createGate({ place, config, identity, env, reporter }: Blueprint, registered: Registered): Gate {
-  if (!hasChecks(identity.checks)) return NO_CHECKS;
-  const { sandboxed } = registered;
-  if (config.checkSandbox && sandboxed === undefined) throw noSandbox(config.provider);
-  return createCommandGate({
-    checks: identity.checks,
-    workspaceRoot: place.root,
-    env: childEnvironment(env, config.passEnv),
-    mark: marksOf(place).checks,
-    timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
-    ...(config.checkSandbox && sandboxed !== undefined ? { wrap: sandboxed } : {}),
-    clock: systemClock,
-    observe: (event) => reporter.observe(event),
-  });
-}
-
-/** A loop without checks has nothing to ask; the engine does not (S-18). */
-const NO_CHECKS: Gate = {
-  async judge() {
-    throw new Error("a loop without checks asked for proof");
-  },
-};
-
 function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {
   if (todo === null) return noHardStops;
   return createTodoFile({ root: place.root, path: todo.path, token: todo.token, digest: sha256 });
@@ -147,14 +131,4 @@ function retryDelays(retries: number): readonly number[] {
     { length: retries },
     (_, index) => RETRY_DELAYS_MS[Math.min(index, RETRY_DELAYS_MS.length - 1)] ?? 0,
   );
-}
-
-function noSandbox(provider: string): UsageError {
-  return new UsageError([
-    {
-      code: "CHECK_SANDBOX_UNAVAILABLE",
-      what: `check-sandbox is on, but provider ${provider} has no sandbox to run the checks in.`,
-      next: "Use --no-check-sandbox, or provider codex.",
-    },
-  ]);
 }

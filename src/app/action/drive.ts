@@ -1,12 +1,14 @@
 import { allOf as allControls } from "../../control/all-of.ts";
 import type { Control, Reporter } from "../../core/ports.ts";
+import { doneSubject } from "../../core/settle.ts";
 import type { LoopState, PullRequest } from "../../core/state.ts";
+import { systemClock } from "../../platform/clock.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { hurry } from "../../platform/supervise.ts";
 import { actionLogReporter } from "../../reporters/action-log.ts";
 import { allOf as allReporters } from "../../reporters/all-of.ts";
 import { carryOut } from "../carry-out.ts";
-import { compose, type Composition } from "../compose.ts";
+import { type Blueprint, compose, type Composition } from "../compose.ts";
 import { marksOf } from "../place.ts";
 import { preflight } from "../preflight.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
@@ -15,6 +17,7 @@ import { withCopies } from "../with-copies.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import type { AskedFor } from "./asked.ts";
 import { cancelAtOnce } from "./cancel-at-once.ts";
+import type { BranchInHand } from "./branch-in-hand.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { hurriedControl } from "./hurried-control.ts";
 import { withSandboxRepair } from "./repair-sandbox.ts";
@@ -39,6 +42,8 @@ export interface Drive {
   /** what people ask of it while it runs */
   readonly requests: Control | undefined;
   readonly octokit: () => Promise<Octokit | undefined>;
+  /** the branch that the work goes to; undefined: nothing is published from here */
+  readonly hand: BranchInHand | undefined;
   /** waited for after the preflight; throws UsageError when what the run comes to could not be published */
   readonly publishable: () => Promise<void>;
   /** makes a control the one that this process's signals go to */
@@ -96,14 +101,15 @@ function pullRequestOn(branch: string, { stored }: Plan): PullRequest | null {
   return ties?.branch === branch ? ties.pull_request : null;
 }
 
-async function composeFor(
-  { job, plan, env, checkpoints, listening, asked, requests }: Drive,
-  reporter: Reporter,
-): Promise<Composition> {
-  const { host, place, settings, notice } = job;
+async function composeFor(driving: Drive, reporter: Reporter): Promise<Composition> {
+  const { job, plan, env, checkpoints, listening, asked, requests } = driving;
+  const { host, place, notice } = job;
   const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
-  const composition = await compose({ ...settings, place, generation, env, reporter, say, onImpatience: hurry });
+  const ci = await ciOf(driving);
+  const composition = await compose({
+    ...{ ...plan.settings, ...ci, place, generation, env, reporter, say, onImpatience: hurry },
+  });
   const { ports } = composition;
   const control = allControls([
     ports.control,
@@ -120,4 +126,13 @@ async function composeFor(
       control: listening(hurriedControl(control, { hurry, graceMs: GRACE_MS, at: () => checkpoints?.release() })),
     },
   };
+}
+
+/** What asks CI, where the task wants it; it is read only then. */
+async function ciOf({ job, plan, hand, octokit }: Drive): Promise<Pick<Blueprint, "ci">> {
+  const { prompt, checks } = plan.settings.identity;
+  if (checks.ci === null) return {};
+  const { createCiGate } = await import("./ci-gate.ts");
+  const message = doneSubject(prompt);
+  return { ci: (means) => createCiGate({ ...means, job, hand, octokit, message, clock: systemClock }) };
 }

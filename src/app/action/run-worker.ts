@@ -79,7 +79,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
   };
   const standing = { follows, checkpoints, by: asked.by };
   const requests = plan.asked.github === null ? undefined : listenOnGithub(job, standing);
-  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit, publishable };
+  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit, hand, publishable };
   const { state: stopped, left } = await drive(driving);
   if (left !== null) return end(await leaveAlone(stopped, left, job), job);
   const { reserveMs } = (await asking).hours;
