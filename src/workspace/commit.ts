@@ -6,6 +6,12 @@ import { refuseInProgress, waitForIndexLock } from "./git-busy.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Staged } from "./staging.ts";
 
+/** A commit that was prepared, and is written already. */
+interface Written extends Prepared {
+  /** null: there is nothing to commit */
+  readonly commit: string | null;
+}
+
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the very commit that we built upon.
@@ -19,20 +25,23 @@ import type { Staged } from "./staging.ts";
 export async function commitWork(
   use: Committing,
   request: CommitRequest,
-  ahead: Promise<Prepared | undefined> | undefined,
+  ahead: Promise<Prepared | undefined>,
 ): Promise<[string, Staged] | undefined> {
   const { git, staging, index } = use;
+  // Nearly always nothing has changed since; else the object that was written in the meantime has no name.
+  const early = ahead.then((prepared) => prepared && writeCommit(git, prepared, request)).catch(() => undefined);
   const staged = await staging.stage();
+  const written = await early;
   await refuseInProgress(git, staged.theirs.unmerged);
-  const early = await ahead;
-  const { tree, leftOut } =
-    early !== undefined && isAs(early.staged, staged) ? early : await prepareCommit(use, staged);
+  const { commit, leftOut } =
+    written !== undefined && isAs(written.staged, staged)
+      ? written
+      : await writeCommit(git, await prepareCommit(use, staged), request);
   const { head } = staged;
-  if (tree === null) {
+  if (commit === null) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
     return undefined;
   }
-  const commit = await writeCommit(git, head, tree, request);
   await waitForIndexLock(git);
   await moveHead(git, head, commit, request);
   await index.holds(commit);
@@ -43,15 +52,15 @@ export async function commitWork(
   return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
 }
 
-async function writeCommit(
-  git: PrivateGit,
-  head: string | null,
-  tree: string,
-  request: CommitRequest,
-): Promise<string> {
-  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...(head === null ? [] : ["-p", head])];
+/** Writes the commit into the person's repository; nothing names it yet. */
+async function writeCommit(git: PrivateGit, prepared: Prepared, request: CommitRequest): Promise<Written> {
+  const { staged, tree } = prepared;
+  if (tree === null) return { ...prepared, commit: null };
+  const parent = staged.head === null ? [] : ["-p", staged.head];
+  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...parent];
   const input = Buffer.from(commitMessage(request)).toString("latin1");
-  return (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
+  const commit = (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
+  return { ...prepared, commit };
 }
 
 /** Moves the person's branch, or their detached HEAD, if it is still where it was. */

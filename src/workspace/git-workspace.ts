@@ -4,8 +4,9 @@ import { OperationalError } from "../core/errors.ts";
 import type { Snapshot, Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { parseNumstat, printable } from "./change.ts";
+import { CommitAhead } from "./commit-ahead.ts";
 import { CommitIndex } from "./commit-index.ts";
-import { pathsDiffering, type Prepared, prepareCommit } from "./commit-preparation.ts";
+import { pathsDiffering } from "./commit-preparation.ts";
 import { commitWork } from "./commit.ts";
 import { PrivateGit, succeeded } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
@@ -22,7 +23,12 @@ export interface GitWorkspaceOptions {
   readonly excluded: readonly string[];
   /** whether what is measured is nearly always committed next: then the commit is prepared while others work */
   readonly commitsOften?: boolean;
+  /** how much later than what it is hidden behind that begins, in milliseconds; 50 */
+  readonly headStartMs?: number;
 }
+
+/** Time enough to store what was measured, and to start a check. */
+const HEAD_START_MS = 50;
 
 export interface GitWorkspace extends Workspace {
   /**
@@ -51,6 +57,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
   const committing = { git, scope, staging, index: new CommitIndex(git) };
+  const ahead = new CommitAhead(committing, options.headStartMs ?? HEAD_START_MS);
   const queue = oneAtATime();
   // They share one index.
   const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
@@ -60,18 +67,11 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       return operation();
     });
 
-  let ahead: Promise<Prepared | undefined> | undefined;
-  /** One preparation at a time: they share an index, and nobody but a commit asks what became of it. */
-  const prepareAhead = async (staged: Staged): Promise<void> => {
-    await ahead;
-    ahead = prepareCommit(committing, staged).catch(() => undefined);
-  };
-
   return {
     snapshot: () =>
       inTurn(async () => {
         const staged = await staging.stage();
-        if (options.commitsOften === true) await prepareAhead(staged);
+        if (options.commitsOften === true) ahead.plan(staged);
         return snapshotOf(staged);
       }),
 
@@ -90,8 +90,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     commit: (request) =>
       inTurn(async () => {
-        const done = await commitWork(committing, request, ahead);
-        ahead = undefined;
+        const done = await commitWork(committing, request, ahead.take());
         return done && { commit: done[0], snapshot: snapshotOf(done[1]) };
       }),
 

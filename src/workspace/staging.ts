@@ -56,16 +56,19 @@ export class Staging {
     const head = await this.#git.head();
     const base = head ?? (await this.#git.run(["mktree"])).trim();
     const signature = await this.theirs.signature();
-    if (this.#seed !== signature || (await signatureOf(this.#git.index)) === "") await this.#beginWithTheirs(signature);
-    const [theirs, changed, untracked] = await Promise.all([
+    const isNew = this.#seed !== signature || (await signatureOf(this.#git.index)) === "";
+    if (isNew) await this.#beginWithTheirs(signature);
+    const [theirs, changed, untracked, excluded] = await Promise.all([
       this.theirs.stagedSince(base, signature),
       this.#changed(),
       this.#untracked(),
+      // They come with a copy of the person's index, and stay away.
+      isNew ? this.#excluded() : [],
     ]);
     const gone = changed.filter((entry) => entry.status === "D").map((entry) => entry.path);
     const present = changed.filter((entry) => entry.status !== "D").map((entry) => entry.path);
     for (const name of [...gone, ...present, ...untracked]) this.#touched.add(name);
-    await removeEntries(this.#git, gone);
+    await removeEntries(this.#git, [...gone, ...excluded]);
     await addFiles(this.#git, [...new Set([...present, ...untracked])]);
     const moved = gone.length + present.length + untracked.length > 0;
     // Nearly always asked for next, and read from the index while its tree is being written.
@@ -91,12 +94,14 @@ export class Staging {
   async #beginWithTheirs(signature: string): Promise<void> {
     await rm(`${this.#git.index}.lock`, { force: true });
     await this.theirs.copyTo(this.#git.index);
-    if (this.#scope.excluded.length > 0) {
-      const excluded = await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded]);
-      await removeEntries(this.#git, [...new Set(nulFields(excluded))]);
-    }
     this.#seed = signature;
     this.#touched.clear();
+  }
+
+  /** Paths of our index that are not to be in it. */
+  async #excluded(): Promise<readonly string[]> {
+    if (this.#scope.excluded.length === 0) return [];
+    return [...new Set(nulFields(await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded])))];
   }
 
   async #changesSince(tree: string | undefined): Promise<Staged["since"]> {

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
 import { gitRepository } from "../support/git-repository.ts";
-import { workspaceOf } from "./support.ts";
+import { LOOPS, workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
 
@@ -56,3 +59,22 @@ describe.each([{ commitsOften: false }, { commitsOften: true }])(
     });
   },
 );
+
+test("C13: a commit is prepared a moment after the snapshot; one that comes sooner does not wait for that", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const folder = path.join(repository.path, LOOPS, "loops", "loop");
+  const options = { root: repository.path, folder, excluded: [LOOPS], commitsOften: true };
+  const late = await createGitWorkspace({ ...options, headStartMs: 3_600_000 });
+  await repository.write("a.txt", "one\n");
+  await late.snapshot();
+  expect((await late.commit(REQUEST))?.commit).toBe(await repository.git("rev-parse", "HEAD"));
+
+  const index = path.join(folder, "git", "commit-index");
+  const soon = await createGitWorkspace({ ...options, headStartMs: 1 });
+  await repository.git("clean", "-fdxq", "--", LOOPS);
+  await repository.write("a.txt", "two\n");
+  await soon.snapshot();
+  await vi.waitFor(() => expect(existsSync(index)).toBe(true));
+  expect((await soon.commit({ ...REQUEST, iteration: 2 }))?.commit).toBe(await repository.git("rev-parse", "HEAD"));
+  expect(await repository.git("show", "HEAD:a.txt")).toBe("two");
+});

@@ -12,6 +12,7 @@ export function workspaceOf(root: string, loop = "loop", commitsOften = false): 
     folder: path.join(root, LOOPS, "loops", loop),
     excluded: [LOOPS],
     commitsOften,
+    headStartMs: 0,
   });
 }
 
