@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { MATCHER_WORKER } from "./matcher-worker.ts";
 
 export type Match = "match" | "none" | "timed_out";
@@ -56,7 +56,9 @@ export function compileError(pattern: string): string | undefined {
 }
 
 async function startWorker(): Promise<Worker> {
-  const worker = new Worker(MATCHER_WORKER, { eval: true, env: {}, execArgv: [] });
+  // Most loops match nothing.
+  const threads = await import("node:worker_threads");
+  const worker = new threads.Worker(MATCHER_WORKER, { eval: true, env: {}, execArgv: [] });
   await once(worker, "message");
   return worker;
 }
