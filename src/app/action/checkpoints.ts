@@ -82,9 +82,9 @@ export class Checkpoints {
     return this.#superseded !== undefined;
   }
 
-  /** Whether the loop is still this run's, as far as the write tells that is under way. Waits for some seconds at most. */
+  /** Whether the loop is still this run's, as far as the write tells that is under way: it is waited for. */
   async isOurs(): Promise<boolean> {
-    await this.#settled();
+    await this.#writing;
     return !this.superseded;
   }
 

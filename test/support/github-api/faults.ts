@@ -1,7 +1,10 @@
 import type { Answer } from "./operation.ts";
 
-/** What an operation does in place of its work: an answer, a cut connection, or nothing at all. */
-export type Fault = Answer | "drop" | "hang";
+/**
+ * What an operation does in place of its work: an answer, a cut connection, or nothing at all. `lose`: it does its work,
+ * and the answer never comes.
+ */
+export type Fault = Answer | "drop" | "hang" | "lose";
 
 /** Faults that are due, by operation; each is used as often as it was asked for. */
 export class Faults {
