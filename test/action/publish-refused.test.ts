@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startCi } from "../support/ci/ci.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
-import { FILES, ON_AND_ON, pullsOf, stateOf, tipOf, told, work } from "./publish-stage.ts";
+import { FILES, filesOn, ON_AND_ON, pullsOf, pushByPerson, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
 describe.concurrent(
   "C13: what GitHub refuses costs no work, and people are told the cure",
@@ -57,6 +57,22 @@ describe.concurrent(
       await machine.git("fetch", "-q", "origin", ref);
       await machine.git(...restore.join(" ").split(" "));
       expect(await machine.git("status", "--porcelain")).toBe("A  a.txt\nA  done.txt");
+
+      // C25: when the rule is gone, the next run publishes it, whatever has come to `main` since.
+      await ci.remote.hook("update", "");
+      const later = await pushByPerson(ci, "main");
+      const second = await work(ci, "ruled");
+      expect(told(second)).toContain("that comes first, and no turn is taken");
+      expect(second).toMatchObject({ conclusion: "success", outputs: { status: "completed", iterations: "2" } });
+      expect(await filesOn(ci, "smithers/ruled")).toEqual(["a.txt", "done.txt"]);
+      expect(await ci.remote.git("merge-base", later, "refs/heads/smithers/ruled")).not.toBe(later);
+      const [pull, ...others] = pullsOf(ci, "smithers/ruled");
+      expect([pull?.pull?.draft, others]).toEqual([false, []]);
+      expect(second.outputs["pr-number"]).toBe(String(pull?.number));
+      const tip = await tipOf(ci, "smithers/ruled");
+      expect(ci.api.world.statuses).toMatchObject([{ sha: tip, state: "success" }]);
+      const { generation, github, spent } = await stateOf(ci, "ruled");
+      expect([generation, github.head, github.unpublished, spent.turns]).toEqual([1, tip, undefined, 2]);
       expect(ci.api.problems).toEqual([]);
     });
   },

@@ -7,6 +7,7 @@ import type { AskedFor } from "./asked.ts";
 import { moved } from "./asked-refusals.ts";
 import { type BranchInHand, takeUpBranch } from "./branch-in-hand.ts";
 import { destinationOf } from "./destination.ts";
+import { endingInHand } from "./ending-in-hand.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { settingsOfRun } from "./task-of-run.ts";
 
@@ -30,6 +31,8 @@ export async function beginOn(
   const { place, context } = job;
   const stored = await readState(place.stateFile);
   const settings = await settingsOfRun(job, stored, asked);
+  const ending = await endingToPublish(job, { stored, settings, asked, octokit });
+  if (ending !== undefined) return ending;
   const opening = choose(stored, settings, asked.by);
   if (settings.config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, { by: asked.by, github: null }), hand: undefined };
@@ -49,6 +52,23 @@ export async function beginOn(
     continuations: continuationsOf(asked, stored),
   };
   return { plan: planFrom(place, settings, stored, { by: asked.by, github }), hand };
+}
+
+/** What an ending lacks is made up for first, unless a person explicitly starts anew; undefined: there is nothing. */
+async function endingToPublish(
+  job: Surroundings,
+  { stored, settings, asked, octokit }: Starting,
+): Promise<Beginning | undefined> {
+  const opening = choose(stored, settings, asked.by, asked.command !== "start");
+  if (opening.do !== "publish") return undefined;
+  const hand = await endingInHand({ job, stored, octokit });
+  if (hand === undefined) return undefined;
+  return { plan: { place: job.place, settings, stored, opening, asked: { by: asked.by, github: null } }, hand };
+}
+
+interface Starting extends Pick<Plan, "stored" | "settings"> {
+  readonly asked: AskedFor;
+  readonly octokit: () => Promise<Octokit | undefined>;
 }
 
 /** A person starts the count anew, and a check that fails counts on, over all generations. */

@@ -19,9 +19,11 @@ import type { AskedFor } from "./asked.ts";
 import { cancelAtOnce } from "./cancel-at-once.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { commitEnding } from "./commit-ending.ts";
 import { hurriedControl } from "./hurried-control.ts";
 import { withSandboxRepair } from "./repair-sandbox.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { howToResume } from "./view-for-job.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 
 /** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
@@ -63,6 +65,9 @@ export async function drive(driving: Drive): Promise<Driven> {
   if (plan.opening.do === "leave" && plan.stored !== undefined) {
     return { state: plan.stored, left: asInputs(plan.opening.because) };
   }
+  if (plan.opening.do === "publish" && plan.stored !== undefined) {
+    return { state: await againEnded(driving, plan.stored, plan.opening.because), left: null };
+  }
   let deadline: number | null = null;
   const log = actionLogReporter({ log: job.log, now: Date.now, deadline: () => deadline });
   const comment = await commentFor(driving, () => deadline);
@@ -79,6 +84,15 @@ export async function drive(driving: Drive): Promise<Driven> {
   }
   const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
+}
+
+/** No turn is taken: the ending that is stored is this run's as well, and its work is committed again. */
+async function againEnded(driving: Drive, stored: LoopState, because: string | null): Promise<LoopState> {
+  const { job, plan } = driving;
+  job.notice("How this loop ended is not published yet: that comes first, and no turn is taken.");
+  if (because !== null) job.notice(asInputs(because).replaceAll("<resume>", howToResume(stored)));
+  const { ports } = await composeFor(driving, actionLogReporter({ log: job.log, now: Date.now, deadline: () => null }));
+  return commitEnding(plan, ports.workspace, stored);
 }
 
 /** A loop that has a pull request tells there how it is doing. */

@@ -8,6 +8,7 @@ import type { BranchWritable } from "../../workspace/work-branch-answers.ts";
 import type { Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
+import { ciRights } from "./ci-preflight.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What a run needs of GitHub depends on these. */
@@ -27,14 +28,14 @@ const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete
 
 /**
  * Looks, without writing anything, whether what the run comes to can be published; two requests and a rehearsed push at
- * most. It begins at once.
+ * most, and two more where CI is asked. It begins at once.
  *
  * @returns waits for it and tells what is missing. Throws UsageError `PREFLIGHT` when publishing is impossible, unless
  * `preflight` is `warn`; what cannot be known is never held against anybody
  */
 export function githubPreflight(job: Surroundings, preflight: GithubPreflight): () => Promise<void> {
   const { plan, hand, asked } = preflight;
-  const takesTurns = plan.opening.do !== "leave" && asked.command !== "cancel";
+  const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && asked.command !== "cancel";
   if (!takesTurns || hand === undefined) return async () => {};
   const looking = look(job, preflight, hand);
   // The run may end before anybody waits for it.
@@ -43,10 +44,11 @@ export function githubPreflight(job: Surroundings, preflight: GithubPreflight): 
 }
 
 async function look(
-  { context, place, settings }: Surroundings,
+  job: Surroundings,
   { octokit, plan }: GithubPreflight,
-  { name, branch }: BranchInHand,
+  { name, branch, tip }: BranchInHand,
 ): Promise<GithubRights> {
+  const { context, place, settings } = job;
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
   const rehearsing = branch.dryRun(refs, WITHIN_MS);
@@ -59,16 +61,19 @@ async function look(
     return question({ octokit: client, repository: context.repository, signal: AbortSignal.timeout(WITHIN_MS) });
   };
   const { file } = context.workflow;
-  const [rehearsed, pulls, workflow] = await Promise.all([
+  const { ci } = plan.settings.identity.checks;
+  const [rehearsed, pulls, workflow, judging] = await Promise.all([
     rehearsing,
     asking((access) => probePullRequests(access)),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
+    ci === null ? null : ciRights(job, { workflow: ci, tip }, asking),
   ]);
   return {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
     pullRequests: pulls?.right ?? null,
     creation: hasPullRequest(plan) ? null : CREATION,
     dispatch: workflow === null ? null : { workflow: file, right: workflow.right },
+    ci: judging,
     aheadMs: pulls?.aheadMs ?? workflow?.aheadMs ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Published } from "../../core/events.ts";
-import type { PullRequest } from "../../core/state.ts";
+import type { PullRequest, Unpublished } from "../../core/state.ts";
 import { setCommitStatus } from "../../github/commit-status.ts";
 import { addLabels, removeLabel } from "../../github/labels.ts";
 import { publishPullRequest } from "../../github/pull-request.ts";
@@ -9,12 +9,13 @@ import { markerOf, pullRequestMarker } from "../../views/github-markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../../views/publication.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
+import { ciOfHead } from "./ci-of-head.ts";
 import type { Publishing } from "./publication-facts.ts";
-import { pushWork } from "./push-work.ts";
+import { type PushedWork, pushWork } from "./push-work.ts";
 import { sentence } from "./sentence.ts";
 
 /** What an ending has come to on GitHub, for the loop's state and for people. */
-export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues"> {
+export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues" | "unpublished"> {
   /** as they are when all is done; what could not be done is told in its notes, in sentences */
   readonly facts: PublicationFacts;
   /** neither a branch nor the loop's ref holds the work that was to be pushed */
@@ -30,11 +31,15 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(publishing, known.head, view) : null;
   const unpushed = pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {};
-  const facts = { ...known, ...(pushed === null ? {} : { head: pushed.head }), ...unpushed };
+  const at = { ...known, ...(pushed === null ? {} : { head: pushed.head }), ...unpushed };
+  const facts = { ...at, ci: await ciOfHead(publishing.access, view, at) };
   const { pullRequest } = publicationOf(view, facts);
-  const opened = pullRequest === null ? facts : await open(publishing, pullRequest, facts);
+  const nothing: Opened = { opened: facts, isMissing: false };
+  const { opened, isMissing } = pullRequest === null ? nothing : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
+  const unpublished = unpublishedOf(view, pushed, isMissing);
   return {
+    ...(unpublished === undefined ? {} : { unpublished }),
     head: pushed?.done === true ? pushed.head : null,
     pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
     continues: first.continuation.goesOn,
@@ -43,31 +48,45 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   };
 }
 
-/** Makes or words the pull request, or finds that of a person. @returns what is known from then on */
-async function open(
-  { access, job }: Publishing,
-  wanted: WantedPullRequest,
-  facts: PublicationFacts,
-): Promise<PublicationFacts> {
+/** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */
+function unpublishedOf(
+  { state }: RunView,
+  pushed: PushedWork | null,
+  isMissing: Opened["isMissing"],
+): Unpublished | undefined {
+  if (pushed?.done === false) return pushed.unpublished;
+  const isRefusedAgain = isMissing === "refused" && state.github?.unpublished?.what === "pull_request";
+  if (pushed === null || isMissing === false || isRefusedAgain) return undefined;
+  return { what: "pull_request", base: null, tip: pushed.head, kept_on: null };
+}
+
+/** What has come of making the pull request. */
+interface Opened {
+  /** what is known from then on */
+  readonly opened: PublicationFacts;
+  /** whether it is missing although another attempt may do it */
+  readonly isMissing: "passing" | "refused" | false;
+}
+
+/** Makes or words the pull request, or finds that of a person. */
+async function open({ access, job }: Publishing, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
   const marker = pullRequestMarker(job.place.loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
   if (opened.published) {
     const { number, url, draft, own, notes } = opened;
-    return {
-      ...facts,
-      pullRequest: { number, url, draft, own },
-      notes: [...facts.notes, ...notes.map(sentence)],
-    };
+    const known = { ...facts, pullRequest: { number, url, draft, own } };
+    return { opened: { ...known, notes: [...facts.notes, ...notes.map(sentence)] }, isMissing: false };
   }
   const { because, why } = opened;
-  if (because === "nothing_to_publish") return facts;
+  if (because === "nothing_to_publish") return { opened: facts, isMissing: false };
   // It stays the loop's own: what is said is said there, and no other one is made.
-  if (because === "closed") return { ...facts, notes: [...facts.notes, `${sentence(why)} ${NO_OTHER}`] };
-  return {
-    ...facts,
-    creationForbidden: because === "forbidden_by_setting",
-    notes: [...facts.notes, `There is no pull request of this work: ${why}.`],
-  };
+  if (because === "closed") {
+    return { opened: { ...facts, notes: [...facts.notes, `${sentence(why)} ${NO_OTHER}`] }, isMissing: false };
+  }
+  const creationForbidden = because === "forbidden_by_setting";
+  const notes = [...facts.notes, `There is no pull request of this work: ${why}.`];
+  const isMissing = creationForbidden ? false : because === "unreachable" ? "passing" : "refused";
+  return { opened: { ...facts, creationForbidden, notes }, isMissing };
 }
 
 const NO_OTHER = "The loop opens no second one: reopen it, or open another one of its branch by hand.";

@@ -1,4 +1,6 @@
-import type { RunView } from "../../views/run-view.ts";
+import type { Unpublished } from "../../core/state.ts";
+import { endingOf, type RunView } from "../../views/run-view.ts";
+import type { BranchRefusal } from "../../workspace/work-branch-answers.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { saveUnpushed } from "./save-unpushed.ts";
 import { whySecret } from "./why-secret.ts";
@@ -6,6 +8,15 @@ import { whySecret } from "./why-secret.ts";
 /** At most; half of what is left is kept for telling that it could not be done. */
 const PUSH_MS = 60_000;
 const LOOK_MS = 20_000;
+
+/** Refusals that somebody can mend without touching the work. */
+const MENDABLE: ReadonlySet<string> = new Set([
+  "token",
+  "permission",
+  "not_found",
+  "ruleset",
+  "workflow_files",
+] satisfies readonly BranchRefusal[]);
 
 /** Whether the work is on its branch. */
 export type PushedWork =
@@ -19,6 +30,8 @@ export type PushedWork =
       readonly head: string | null;
       /** whether another branch or the loop's ref holds it */
       readonly saved: boolean;
+      /** what the next run can make up for; undefined: nothing, or somebody has moved the branch */
+      readonly unpublished?: Unpublished;
     };
 
 /** Pushes the loop's commits to its branch, if that is where it was when the run began (C13, threats T6). */
@@ -57,5 +70,15 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
   }
   const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
   const why = `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved.where}`;
-  return { done: false, why, head: tip, saved: saved.saved };
+  const isPassing = pushed.because === "unreachable" || MENDABLE.has(pushed.kind);
+  if (!isPassing || saved.isLost) return { done: false, why, head: tip, saved: saved.saved };
+  const later = isOver(view) ? ` ${LATER}` : "";
+  const unpublished: Unpublished = { what: "branch", base: hand.head, tip, kept_on: saved.branch };
+  return { done: false, why: `${why}${later}`, head: tip, saved: saved.saved, unpublished };
 }
+
+function isOver({ state }: RunView): boolean {
+  return endingOf(state)?.outcome.resumableBy === "nobody";
+}
+
+const LATER = "The next run of this task brings it to its branch first, without a turn.";

@@ -8,14 +8,20 @@ import type { LoopPlace } from "../place.ts";
 /** Notes in a stopped loop's state what its ending has come to on GitHub. */
 export async function recordPublished(
   place: LoopPlace,
-  { head, pull_request, continues }: Pick<Published, "head" | "pull_request" | "continues">,
+  {
+    head,
+    pull_request,
+    continues,
+    unpublished,
+  }: Pick<Published, "head" | "pull_request" | "continues" | "unpublished">,
 ): Promise<LoopState> {
   const store = createFileStore(place);
   await store.open();
   try {
     const state = await store.load(place.loopId);
     if (state === undefined) throw new Error(`The loop ${place.loopId} has ended and left no state.`);
-    const event: Published = { type: "published", head, pull_request, continues, at: timestamp(Date.now()) };
+    const left = unpublished === undefined ? {} : { unpublished };
+    const event: Published = { type: "published", head, pull_request, continues, ...left, at: timestamp(Date.now()) };
     const next = transition(state, event);
     await store.append(event, next);
     return next;

@@ -58,7 +58,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
     provideAgent(job),
   ]);
   refuseForLoop(asked, found.brought?.copy.record.state);
-  const bringWorkBack = await putInPlace(job, carriage, found, asked.by);
+  const bringWorkBack = await putInPlace(job, carriage, found);
   const start = await beginOn(job, { asked, octokit: carriage.octokit });
   if (start.hand !== undefined) ground = groundOf(start.hand);
   const { hand, plan } = start;
@@ -69,7 +69,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
   // Until the loop goes on there is nothing for post to carry.
   const carried = found.brought?.copy.record.revision ?? null;
   await writeCarryNote(job.carryNote, { follows, seen, sent: [], ...ground, carried });
-  await bringWorkBack();
+  await bringWorkBack(plan.opening);
 
   const checkpoints = checkpointsOf({ job, carriage, follows, seen, ground, withinMs: RESTORE_MS });
   const hours = async (): Promise<WorkingHours> => {
@@ -84,7 +84,10 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
   if (left !== null) return end(await leaveAlone(stopped, left, job), job);
   const { reserveMs } = (await asking).hours;
   const publisher = await publisherFor(stopped, { job, carriage, hand, reserveMs });
-  return end(await carry(stopped, { job, carriage, checkpoints, ground, publisher, requests, reserveMs }), job);
+  const finishing = { job, carriage, checkpoints, ground, publisher, requests, reserveMs };
+  // Post would find nothing new to publish.
+  const isNews = plan.opening.do !== "publish";
+  return end(await (isNews ? carry(stopped, finishing) : finish(stopped, finishing)), job);
 }
 
 /** Hands over to the later steps of the job. */

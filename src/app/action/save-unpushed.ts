@@ -18,6 +18,10 @@ export interface Unpushed {
 export interface SavedWork {
   /** whether a branch or the loop's ref holds it; else only the loop's files do, which are carried away later */
   readonly saved: boolean;
+  /** the branch of its own that it is on; null: none */
+  readonly branch: string | null;
+  /** nothing keeps it */
+  readonly isLost: boolean;
   /** in whole sentences */
   readonly where: string;
 }
@@ -32,20 +36,26 @@ export async function saveUnpushed(publishing: Publishing, unpushed: Unpushed): 
   const { stateKey } = job.settings.config;
   const { saved, kept } = whereKept(publishing, ref);
   const goesOn = endingOf(unpushed.view.state)?.outcome.resumableBy !== "nobody";
-  if (kept !== null && goesOn) return { saved, where: `${kept}; the next run puts it on top of what is there then.` };
+  const inCopies = { saved, branch: null, isLost: false };
+  if (kept !== null && goesOn) {
+    return { ...inCopies, where: `${kept}; the next run puts it on top of what is there then.` };
+  }
   const beside = `${hand?.name ?? ref}.run-${job.context.runId}`;
   if (
     unpushed.mayPush &&
     (await pushBeside(publishing, { name: beside, commit: unpushed.commit, withinMs: leftMs() / 2 }))
   ) {
-    return { saved: true, where: `The work is on the branch ${beside} instead: merge that by hand.` };
+    const where = `The work is on the branch ${beside} instead: merge that by hand.`;
+    return { saved: true, branch: beside, isLost: false, where };
   }
-  if (kept === null) return { saved, where: `The work is lost with this machine: ${whyLost(job)}.` };
+  if (kept === null) {
+    return { ...inCopies, isLost: true, where: `The work is lost with this machine: ${whyLost(job)}.` };
+  }
   const sealed = stateKey === null ? "" : ", sealed by state-key,";
   const until = `${kept}${sealed} until the loop begins anew`;
-  if (!saved || stateKey !== null) return { saved, where: `${until}.` };
+  if (!saved || stateKey !== null) return { ...inCopies, where: `${until}.` };
   const fetched = `git fetch origin ${ref} && git restore --source=FETCH_HEAD:tree --staged --worktree .`;
-  return { saved, where: `${until}; ${fetched} brings it into a checkout.` };
+  return { ...inCopies, where: `${until}; ${fetched} brings it into a checkout.` };
 }
 
 function whyLost(job: Surroundings): string {

@@ -1,8 +1,9 @@
 import { listed } from "../blocks/list.ts";
 import { code, heading, link, paragraph, strong, text, type Block, type Piece } from "../markdown.ts";
 import type { RunView } from "../run-view.ts";
+import { CI_CONTEXT, type CiSaid } from "../ci.ts";
 import { pushes } from "./asked.ts";
-import type { GithubPlace, PublicationFacts, TokenKind } from "./facts.ts";
+import type { CiOfHead, GithubPlace, PublicationFacts, TokenKind } from "./facts.ts";
 
 /** Where people look at what the branch adds to its base. */
 export function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
@@ -49,7 +50,9 @@ export function forbiddenBlocks(facts: PublicationFacts): Block[] {
       link("Open one by hand", `${compareUrl(facts)}?expand=1`),
       text("or allow it, here and in the organisation:"),
       link("Settings → Actions → General", `${facts.repositoryUrl}/settings/actions`),
-      text("→ “Allow GitHub Actions to create and approve pull requests”. The next run then opens it."),
+      text(
+        "→ “Allow GitHub Actions to create and approve pull requests”. Where the loop goes on, its next run then opens it.",
+      ),
     ),
   ];
 }
@@ -64,10 +67,27 @@ const CI: Readonly<Record<TokenKind, string>> = {
 
 const ALTERNATIVES = "To have CI start by itself, give the input github-token the token of an App.";
 
-/** Whether CI will look at what the loop has pushed. */
-export function ciBlocks({ token }: PublicationFacts): Block[] {
-  const alternatives = token === "github-token" ? [text(ALTERNATIVES)] : [];
-  return [paragraph(strong("CI:"), text(CI[token]), ...alternatives)];
+/** What CI that the loop has run says of the work; null: it has not ended. */
+const SAID: Readonly<Record<Exclude<CiSaid, null> | "running", string>> = {
+  passed: "was run on this commit by the loop, and passed.",
+  failed: "was run on this commit by the loop, and failed.",
+  nothing: "was run on this commit by the loop, and has ended without a verdict.",
+  running: "runs on this commit, started by the loop, and has not ended.",
+};
+const NOT_RUN = "has not been run on this commit.";
+const SEEN_AS = "GitHub does not list such a run among the checks of a pull request; this commit status tells of it:";
+
+/** Whether CI has looked at what the loop has pushed, or will by itself. */
+export function ciBlocks({ token, ci }: PublicationFacts): Block[] {
+  const alternatives = token === "github-token" && ci === null ? [text(ALTERNATIVES)] : [];
+  return [paragraph(strong("CI:"), ...ciPieces(ci), text(CI[token]), ...alternatives)];
+}
+
+function ciPieces(ci: CiOfHead | null): readonly Piece[] {
+  if (ci === null) return [];
+  if (ci.run === null) return [code(ci.workflow), text(NOT_RUN)];
+  const { url, said } = ci.run;
+  return [link(ci.workflow, url), text(SAID[said ?? "running"]), text(SEEN_AS), code(CI_CONTEXT), text("·")];
 }
 
 const NOTES = 20;
