@@ -38,9 +38,14 @@ export async function probePullRequests({ octokit, repository, signal }: ProbeAc
  * Whether the token sees the workflow, and whether that can be started. Never throws.
  *
  * @param workflow its file, as in `smithers.yml`
+ * @param absent what it means that GitHub knows no such workflow
  */
-export async function probeWorkflow({ octokit, repository, signal }: ProbeAccess, workflow: string): Promise<Probed> {
-  return probe("actions: write", "unknown", async () => {
+export async function probeWorkflow(
+  { octokit, repository, signal }: ProbeAccess,
+  workflow: string,
+  absent: "unknown" | Right = "unknown",
+): Promise<Probed> {
+  return probe("actions: write", absent, async () => {
     const { headers, data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}", {
       owner: repository.owner,
       repo: repository.name,
@@ -53,6 +58,20 @@ export async function probeWorkflow({ octokit, repository, signal }: ProbeAccess
   });
 }
 
+/** Whether the token sees the statuses of a commit, or of a branch's. In a public repository everybody does. Never throws. */
+export async function probeStatuses({ octokit, repository, signal }: ProbeAccess, ref: string): Promise<Probed> {
+  return probe("statuses: write", "unknown", async () => {
+    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
+      owner: repository.owner,
+      repo: repository.name,
+      ref,
+      per_page: 1,
+      request: { ...ONCE, signal },
+    });
+    return { headers, right: { right: "readable" } };
+  });
+}
+
 /**
  * Asks GitHub one question. Never throws.
  *
@@ -61,7 +80,7 @@ export async function probeWorkflow({ octokit, repository, signal }: ProbeAccess
  */
 export async function probe(
   permission: string,
-  absent: "missing" | "unknown",
+  absent: "missing" | "unknown" | Right,
   question: () => Promise<Heard & { readonly right: Right }>,
 ): Promise<Probed> {
   try {
@@ -72,12 +91,13 @@ export async function probe(
   }
 }
 
-function withheld(error: unknown, permission: string, absent: "missing" | "unknown"): Right {
+function withheld(error: unknown, permission: string, absent: "missing" | "unknown" | Right): Right {
   const why = refusalOf(error, permission);
   if (isPassing(error)) return { right: "unknown", because: "unreachable", why };
   const status = statusOf(error);
   if (status === 401) return { right: "missing", why, next: "Give the step a github-token that is valid here." };
   if (saysThat(error, /resource not accessible/iu)) return { right: "missing", why: NOT_ALLOWED, next: "" };
+  if (status === 404 && typeof absent === "object") return absent;
   if (status === 404 && absent === "missing") return { right: "missing", why: NOT_SHOWN, next: "" };
   return { right: "unknown", because: "untold", why };
 }

@@ -1,4 +1,5 @@
 import { duration } from "./amounts.ts";
+import { CI_CONTEXT } from "./ci.ts";
 import { type Finding, findingLines, gapsIn, permissionLines, type Right } from "./gaps.ts";
 
 /** What a run needs of GitHub, and how it is with it; null: it is not needed. */
@@ -10,6 +11,8 @@ export interface GithubRights {
   readonly creation: Right | null;
   /** to start this workflow again */
   readonly dispatch: { readonly workflow: string; readonly right: Right } | null;
+  /** to run the workflow of `ci-workflow`, and to tell what it says by a commit status */
+  readonly ci: { readonly workflow: string; readonly run: Right; readonly status: Right } | null;
   /** by how much this machine's clock is ahead of GitHub's; null: that is not known; milliseconds */
   readonly aheadMs: number | null;
 }
@@ -21,7 +24,14 @@ const SKEW_MS = 5 * 60_000;
 const BESIDES = ["actions: read", "statuses: write"];
 
 /** What was looked at, in the order in which it is used. */
-export function githubFindings({ push, pullRequests, creation, dispatch, aheadMs }: GithubRights): readonly Finding[] {
+export function githubFindings({
+  push,
+  pullRequests,
+  creation,
+  dispatch,
+  ci,
+  aheadMs,
+}: GithubRights): readonly Finding[] {
   const findings: Finding[] = [];
   if (push !== null) {
     const subject = `push to ${push.refs.join(" and ")}`;
@@ -38,6 +48,12 @@ export function githubFindings({ push, pullRequests, creation, dispatch, aheadMs
   if (dispatch !== null) {
     const subject = `start the next run of ${dispatch.workflow} (self-continue: auto)`;
     findings.push({ subject, right: dispatch.right, permission: "actions: write", blocks: false });
+  }
+  if (ci !== null) {
+    const subject = `run ${ci.workflow} on the work (ci-workflow)`;
+    findings.push({ subject, right: ci.run, permission: "actions: write", blocks: true });
+    const status = `set the commit status ${CI_CONTEXT}`;
+    findings.push({ subject: status, right: ci.status, permission: "statuses: write", blocks: false });
   }
   if (aheadMs !== null) {
     findings.push({ subject: "this machine's clock", right: clock(aheadMs), permission: null, blocks: false });

@@ -80,7 +80,9 @@ const PHASES = {
   settled: "between two iterations",
 } as const satisfies Record<Phase, string>;
 
-function activityIn({ phase, not_before: notBefore }: LoopState): string {
+function activityIn({ phase, not_before: notBefore, checks }: LoopState): string {
+  if (phase === "unproved" && checks.ci_workflow !== null)
+    return `the checks run, and CI (${checks.ci_workflow}) if they pass`;
   return notBefore === null ? PHASES[phase] : `waiting until ${notBefore.until}`;
 }
 

@@ -6,7 +6,14 @@ const THERE: Right = { right: "there" };
 const READABLE: Right = { right: "readable" };
 const NOT_ALLOWED: Right = { right: "missing", why: "the token may not", next: "" };
 const UNKNOWN: Right = { right: "unknown", because: "untold", why: "nobody tells" };
-const NOTHING: GithubRights = { push: null, pullRequests: null, creation: null, dispatch: null, aheadMs: null };
+const NOTHING: GithubRights = {
+  push: null,
+  pullRequests: null,
+  creation: null,
+  dispatch: null,
+  ci: null,
+  aheadMs: null,
+};
 const MINUTE = 60_000;
 
 function finding(right: Right, permission: string | null = "contents: write"): Finding {
@@ -59,15 +66,18 @@ describe("what a run needs of GitHub", () => {
       pullRequests: NOT_ALLOWED,
       creation: UNKNOWN,
       dispatch: { workflow: "smithers.yml", right: NOT_ALLOWED },
+      ci: { workflow: "ci.yml", run: UNKNOWN, status: NOT_ALLOWED },
       aheadMs: 0,
     });
-    expect(findings.map(({ blocks }) => blocks)).toEqual([true, true, false, false, false]);
+    expect(findings.map(({ blocks }) => blocks)).toEqual([true, true, false, false, true, false, false]);
     expect(githubGapTable(findings)).toBe(
       [
         "  GAP      push to smithers/a and refs/smithers/a: the token may not → permissions: contents: write",
         "  GAP      open the pull request and comment on it: the token may not → permissions: pull-requests: write",
         "  unknown  GitHub Actions may create pull requests: nobody tells",
         "  GAP      start the next run of smithers.yml (self-continue: auto): the token may not → permissions: actions: write",
+        "  unknown  run ci.yml on the work (ci-workflow): nobody tells",
+        "  GAP      set the commit status smithers/ci: the token may not → permissions: statuses: write",
         "  ok       this machine's clock",
         "All that this run needs, for the job in the workflow's file (a token of another kind needs the same rights):",
         "    permissions:",

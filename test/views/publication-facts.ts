@@ -7,7 +7,12 @@ import { aHit, aTodo } from "../support/builders.ts";
 /** The commit that everything is about. */
 export const HEAD = "0123456789abcdef0123456789abcdef01234567";
 
-export const CHECKED: LoopState["checks"] = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [], ci_workflow: null };
+export const CHECKED: LoopState["checks"] = {
+  success_cmd: ["npm", "test"],
+  success_sh: null,
+  quality_commands: [],
+  ci_workflow: null,
+};
 
 /** A branch with work on it, no pull request yet, everything allowed, with `overrides`. */
 export function someFacts(overrides: Partial<PublicationFacts> = {}): PublicationFacts {
@@ -23,6 +28,7 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
     ahead: true,
     pullRequest: null,
     token: "github-token",
+    ci: null,
     creationForbidden: false,
     selfContinue: selfContinuation(),
     changedTests: [],

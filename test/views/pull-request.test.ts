@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { loopIdIn } from "../../src/views/github-markers.ts";
 import { pullRequestText } from "../../src/views/pull-request.ts";
+import type { CiSaid } from "../../src/views/ci.ts";
 import type { PublicationFacts } from "../../src/views/publication/facts.ts";
 import type { RunView } from "../../src/views/run-view.ts";
 import { aCheck, aView } from "./a-state.ts";
@@ -151,6 +152,28 @@ describe("CI: nothing is promised that GitHub does not promise", () => {
     expect(body).toContain(said);
     expect(body).not.toContain(unsaid);
     expect(body).not.toContain("will start");
+  });
+});
+
+describe("CI that the loop has run itself", () => {
+  const url = "https://github.com/o/r/actions/runs/9";
+  test.each<[CiSaid, string]>([
+    ["passed", "was run on this commit by the loop, and passed."],
+    ["failed", "was run on this commit by the loop, and failed."],
+    ["nothing", "has ended without a verdict."],
+    [null, "started by the loop, and has not ended."],
+  ])("%s is told with a link and the status that shows it", (said, sentence) => {
+    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: { url, said } } });
+    expect(body).toContain(`**CI:** [ci.yml](${url}) `);
+    expect(body).toContain(sentence);
+    expect(body).toContain("`smithers/ci`");
+    expect(body).toContain("Approve workflows to run");
+    expect(body).not.toContain("To have CI start by itself");
+  });
+
+  test("where it was not run, it says so", () => {
+    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: null } });
+    expect(body).toContain("**CI:** `ci.yml` has not been run on this commit.");
   });
 });
 

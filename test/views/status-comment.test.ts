@@ -67,6 +67,10 @@ describe("D-30: while it runs", () => {
   test.each<[Partial<LoopState>, string]>([
     [{ phase: "turn" }, "the agent is at work"],
     [{ phase: "unproved" }, "the checks run"],
+    [
+      { phase: "unproved", checks: { ...CHECKED, ci_workflow: "ci.yml" } },
+      "the checks run, and CI (ci.yml) if they pass",
+    ],
     [{ phase: "settled" }, "between two iterations"],
     [{ not_before: { until: "2026-03-01T13:00:00Z", why: "interval", message: "" } }, "waiting until 2026-03-01T13"],
   ])("else as its state says: %j", (state, now) => {

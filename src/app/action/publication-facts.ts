@@ -66,6 +66,7 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
     ahead: hand !== undefined && head !== null && (hand.tip !== null || head !== hand.head),
     pullRequest: known === null ? null : { ...known, draft: true },
     token,
+    ci: null,
     creationForbidden: false,
     selfContinue,
     changedTests: changed.filter(isTestFile),

@@ -40,6 +40,7 @@ export async function githubDoctor(root: string, { githubToken }: Config, { env 
     pullRequests: withCure(pulls.right),
     creation: creation.right,
     dispatch: null,
+    ci: null,
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
 }

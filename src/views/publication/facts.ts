@@ -1,3 +1,4 @@
+import type { CiSaid } from "../ci.ts";
 import type { PullRequest } from "../../core/state.ts";
 
 /**
@@ -26,6 +27,14 @@ export interface OpenPullRequest extends PullRequest {
   readonly draft: boolean;
 }
 
+/** A workflow that the loop has had run on its work. */
+export interface CiOfHead {
+  /** its file, as in `ci.yml` */
+  readonly workflow: string;
+  /** null: it was not run on that commit, as far as is known */
+  readonly run: { readonly url: string; readonly said: CiSaid } | null;
+}
+
 /** What decides whether the loop starts its next run by itself. */
 export interface SelfContinuation {
   readonly setting: "never" | "auto";
@@ -52,6 +61,8 @@ export interface PublicationFacts extends GithubPlace {
   /** the open one of the branch; null: there is none */
   readonly pullRequest: OpenPullRequest | null;
   readonly token: TokenKind;
+  /** what the workflow of the setting `ci-workflow` has said of `head`; null: the loop asks none */
+  readonly ci: CiOfHead | null;
   /** the repository or its organisation does not let Actions create pull requests */
   readonly creationForbidden: boolean;
   readonly selfContinue: SelfContinuation;

@@ -1,0 +1,130 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
+import { timeIsUpOnce } from "../support/ci/late-clock.ts";
+import { aJob, type Dispatch } from "../support/github-api/server.ts";
+import type { Job } from "../support/runner/runner.ts";
+import { end, FILES, pullsOf, stateOf, tipOf, told, work } from "./publish-stage.ts";
+
+/** The checks here are green after every turn, and what the agent was told stands beside its work. */
+const TURN = { files: { "done.txt": "{{iteration}}\n", "told.txt": "{{prompt}}" } };
+const INPUTS = { script: "told.json", "ci-workflow": "ci.yml", "success-sh": "test -f done.txt" };
+const WORKFLOW = "name: CI\non:\n  workflow_dispatch:\njobs: {}\n";
+const LOG = [
+  "2026-11-20T02:00:00.1234567Z ##[group]Run npm test",
+  "2026-11-20T02:00:01.1234567Z not ok 7 adds up",
+  "2026-11-20T02:00:02.1234567Z ##[error]Process completed with exit code 1.",
+].join("\n");
+
+let ci: Ci;
+
+beforeAll(async () => {
+  const files = { ...FILES, "told.json": JSON.stringify({ turns: [TURN] }), ".github/workflows/ci.yml": WORKFLOW };
+  ci = await startCi({ files });
+  ci.api.world.workflows.push({ path: ".github/workflows/ci.yml", inputs: [] });
+});
+afterAll(() => end(ci));
+
+/** Ends a run of CI. */
+function judge({ api: { world } }: Ci, runId: number, conclusion: string): void {
+  const at = world.runs.findIndex(({ id }) => id === runId);
+  const run = world.runs[at];
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  world.runs[at] = { ...run, status: "completed", conclusion };
+  const steps = { "Run npm test": conclusion };
+  world.jobs.push(aJob({ id: runId + 100_000, runId, name: "test", conclusion, steps, log: LOG }));
+}
+
+/** CI judges what is dispatched, in this order. */
+function judgesAs(...conclusions: readonly string[]): readonly Dispatch[] {
+  const { world } = ci.api;
+  const dispatches: Dispatch[] = [];
+  world.onDispatch = (dispatch) => {
+    dispatches.push(dispatch);
+    judge(ci, dispatch.runId, conclusions[dispatches.length - 1] ?? "failure");
+  };
+  return dispatches;
+}
+
+/** What the commit status of CI has said of a commit, oldest first. */
+function statusesOf(sha: string): readonly (readonly [string, string | null])[] {
+  const own = ci.api.world.statuses.filter((row) => row.sha === sha && row.context === "smithers/ci");
+  return own.map(({ state, targetUrl }) => [state, targetUrl?.split("/").at(-1) ?? null]);
+}
+
+/** So many requests to the REST API came in since then. */
+function restSince(start: number): number {
+  return ci.api.requests.slice(start).filter((request) => request.path !== "/graphql").length;
+}
+
+describe("ci-workflow", { timeout: 120_000 }, () => {
+  test("C7, C13: red CI goes into the next prompt, green CI completes, and both stand on their commits", async () => {
+    const start = ci.api.requests.length;
+    const dispatches = judgesAs("failure", "success");
+    const job = await work(ci, "red-green", INPUTS);
+    expect(job.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(restSince(start)).toBeLessThanOrEqual(60);
+    const [red, green] = dispatches;
+    expect(dispatches).toHaveLength(2);
+    expect(red).toMatchObject({ workflow: ".github/workflows/ci.yml", ref: "smithers/red-green", inputs: {} });
+    const tip = await tipOf(ci, "smithers/red-green");
+    const before = await ci.remote.git("rev-parse", `${tip}~1`);
+    expect(statusesOf(before).at(-1)).toEqual(["failure", String(red?.runId)]);
+    expect(statusesOf(tip).at(-1)).toEqual(["success", String(green?.runId)]);
+    const prompt = await ci.remote.git("show", `${tip}:told.txt`);
+    expect(prompt).toContain("The check `CI ci.yml` failed with exit code 1.");
+    expect(prompt).toContain('Failed: job "test", step "Run npm test"');
+    expect(prompt).toContain("not ok 7 adds up\nError: Process completed with exit code 1.");
+    expect(await ci.remote.git("log", "--format=%s", "-2", tip)).toBe(
+      "smithers: Write done.txt.\nsmithers: Write done.txt.",
+    );
+    const [pull] = pullsOf(ci, "smithers/red-green");
+    expect(pull).toMatchObject({ state: "open", pull: { draft: false } });
+    expect(pull?.body).toContain(`/actions/runs/${green?.runId}`);
+    expect(pull?.body).toContain("CI ci.yml");
+    expect((await stateOf(ci, "red-green")).checks.ci_workflow).toBe("ci.yml");
+  });
+
+  test("C7: time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI", async () => {
+    await using machine = await ci.machine();
+    const env = timeIsUpOnce(ci, machine, ".git/late");
+    const dispatches: Dispatch[] = [];
+    ci.api.world.onDispatch = async (dispatch) => {
+      dispatches.push(dispatch);
+      await writeFile(path.join(machine.workspace, ".git", "late"), "");
+    };
+    const first = await workOn(machine, env);
+    expect(first.outputs).toMatchObject({ status: "paused_time_budget", iterations: "1" });
+    const tip = await tipOf(ci, "smithers/waits");
+    expect(statusesOf(tip)).toEqual([["pending", String(dispatches[0]?.runId)]]);
+    const [pull] = pullsOf(ci, "smithers/waits");
+    expect(pull).toMatchObject({ state: "open", pull: { draft: true } });
+    expect(pull?.body).toContain("has not ended");
+
+    judge(ci, dispatches[0]?.runId ?? 0, "success");
+    const second = await work(ci, "waits", INPUTS);
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "1" });
+    expect(dispatches).toHaveLength(1);
+    expect(await tipOf(ci, "smithers/waits")).toBe(tip);
+    expect(statusesOf(tip).at(-1)).toEqual(["success", String(dispatches[0]?.runId)]);
+    expect((await stateOf(ci, "waits")).spent.turns).toBe(1);
+    expect(pullsOf(ci, "smithers/waits")).toMatchObject([{ pull: { draft: false } }]);
+  });
+
+  test("C7: CI that cannot be started is no red verdict, and says what to do", async () => {
+    ci.api.world.settings.dispatchAllowed = false;
+    const job = await work(ci, "policy", INPUTS);
+    ci.api.world.settings.dispatchAllowed = true;
+    expect(job.outputs).toMatchObject({ status: "error", iterations: "1" });
+    expect((await stateOf(ci, "policy")).stop_reason).toMatchObject({
+      kind: "gate_unrunnable",
+      problem: { code: "CI_UNRUNNABLE", what: expect.stringContaining("a policy of the organisation") },
+    });
+    expect(told(job)).not.toContain("is a bug");
+  });
+});
+
+async function workOn(machine: CiMachine, env: Record<string, string>): Promise<Job> {
+  return work(ci, "waits", INPUTS, { on: machine, env });
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { type CiSaid, ciStatus } from "../../src/views/ci.ts";
+
+test.each<[CiSaid, string, string]>([
+  [null, "pending", "ci.yml runs on this commit."],
+  ["passed", "success", "ci.yml passed on this commit."],
+  ["failed", "failure", "ci.yml failed on this commit."],
+  ["nothing", "error", "ci.yml ended on this commit without a verdict."],
+])("C7: the commit status of CI that says %s", (said, state, description) => {
+  expect(ciStatus("ci.yml", said)).toEqual({ state, description });
+});
