@@ -62,6 +62,13 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
     maxIterations: config.maxIterations,
     maxTokens: config.maxTokens,
     doneSignals: config.maxConsecutiveDoneSignals,
+    circuit: {
+      missingStatus: config.maxMissingStatus,
+      noProgress: config.maxNoProgress,
+      sameError: config.maxSameError,
+      testLoops: config.maxConsecutiveTestLoops,
+      openMultiplier: config.breakerOpenMultiplier,
+    },
     maxTotalMs: totalMs(config),
     iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
     idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,

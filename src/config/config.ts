@@ -96,6 +96,16 @@ export interface Config {
   readonly maxWait: number;
   /** How often in a row a loop that ended with an error goes on when it is started again. */
   readonly maxErrorResumes: number;
+  /** Iterations in a row that leave nothing new, before the circuit opens; 0 never opens it. */
+  readonly maxNoProgress: number;
+  /** Iterations in a row that fail in the same way, before the circuit opens; 0 never opens it. */
+  readonly maxSameError: number;
+  /** Iterations in a row that change nothing but tests, before the circuit opens; 0 never opens it. */
+  readonly maxConsecutiveTestLoops: number;
+  /** Turns in a row without the status block that is asked for, before the circuit opens; 0 never opens it. */
+  readonly maxMissingStatus: number;
+  /** The circuit opens at so many times the thresholds; below that the agent is told to try another way. */
+  readonly breakerOpenMultiplier: number;
   /** The words that make a line of the todo file a checkpoint for a person. */
   readonly hardStopToken: string;
   /** At a checkpoint: pause and ask for confirmation, or exit and say so only in state and summary. */
@@ -133,6 +143,7 @@ export interface Config {
     | "paused_time_budget"
     | "stopped_max_iterations"
     | "stopped_budget"
+    | "circuit_open"
     | "waiting"
     | "error"
     | "promise"
@@ -147,6 +158,10 @@ export interface Config {
     | "max_iterations"
     | "tokens"
     | "total_time"
+    | "no_progress"
+    | "same_error"
+    | "test_loops"
+    | "missing_status"
     | "rate_limit"
     | "usage_limit"
     | "auth"

@@ -12,6 +12,7 @@ export const GROUPS = {
   done: "When it is done",
   agent: "Agent",
   limits: "Limits",
+  circuit: "Circuit breaker",
   checkpoint: "Checkpoints for people",
   state: "State",
   git: "Git and GitHub",

@@ -1,6 +1,7 @@
 import { namesOf, type Setting } from "./setting.ts";
 import { AGENT_SETTINGS } from "./settings/agent.ts";
 import { CHECKPOINT_SETTINGS } from "./settings/checkpoint.ts";
+import { CIRCUIT_SETTINGS } from "./settings/circuit.ts";
 import { DONE_SETTINGS } from "./settings/done.ts";
 import { GIT_SETTINGS } from "./settings/git.ts";
 import { LIMIT_SETTINGS } from "./settings/limits.ts";
@@ -16,6 +17,7 @@ export const SETTINGS: readonly Setting[] = [
   ...DONE_SETTINGS,
   ...AGENT_SETTINGS,
   ...LIMIT_SETTINGS,
+  ...CIRCUIT_SETTINGS,
   ...CHECKPOINT_SETTINGS,
   ...STATE_SETTINGS,
   ...GIT_SETTINGS,

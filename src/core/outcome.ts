@@ -33,6 +33,10 @@ export type StopReason =
   | { readonly kind: "tokens"; readonly spent: number; readonly max: number }
   /** both in milliseconds */
   | { readonly kind: "total_time"; readonly spent: number; readonly max: number }
+  | { readonly kind: "no_progress"; readonly count: number }
+  | { readonly kind: "same_error"; readonly count: number }
+  | { readonly kind: "test_loops"; readonly count: number }
+  | { readonly kind: "missing_status"; readonly count: number }
   | { readonly kind: "rate_limit"; readonly until: string; readonly message: string }
   | { readonly kind: "usage_limit"; readonly until: string; readonly message: string }
   | { readonly kind: "auth"; readonly failure: ProviderFailure }
@@ -59,6 +63,9 @@ export interface Outcome {
   /** one sentence for a person: what to do next; `<resume>` stands for the command that resumes */
   readonly next: string;
 }
+
+/** What every open circuit has in common (R-14, R-29). */
+const CIRCUIT_OPEN = { status: "circuit_open", exitCode: 5, job: "fail", resumableBy: "person" } as const;
 
 /**
  * What each ending means. A new kind of `StopReason` does not compile until it has its row here.
@@ -167,6 +174,26 @@ export const OUTCOMES = {
     resumableBy: "higher_cap",
     sentence: "The working time that the loop may use in all is used up and the work is not proved.",
     next: "Raise --max-total-minutes and go on with: <resume>",
+  },
+  no_progress: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: iterations in a row have left nothing that was not there before.",
+    next: "Look at what the agent tries, sharpen the prompt or split the task, then let it try once more with: <resume>",
+  },
+  same_error: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: iterations in a row have failed in the same way.",
+    next: "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
+  },
+  test_loops: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: iterations in a row have changed nothing but tests.",
+    next: "Review the tests, say what the code has to do, then let it try once more with: <resume>",
+  },
+  missing_status: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: the agent does not give the status block that it is asked for.",
+    next: "Read its last message, or set --status-block off, then let it try once more with: <resume>",
   },
   rate_limit: {
     status: "waiting",

@@ -1,3 +1,4 @@
+import type { CircuitLimits } from "./progress/circuit.ts";
 import type { PullRequest } from "./state.ts";
 
 /**
@@ -102,6 +103,7 @@ export interface Limits {
   readonly maxTokens: number | null;
   /** indicators of completion in a row that the dual gate takes (L-17) */
   readonly doneSignals: number;
+  readonly circuit: CircuitLimits;
   /** of work over all runs, see `workedMs`; null: no limit */
   readonly maxTotalMs: number | null;
   /** when the time budget ends; null: no limit */

@@ -38,9 +38,10 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("max_iterations"), max: count }),
     z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
     z.looseObject({ kind: z.literal("total_time"), spent: z.number().nonnegative(), max: z.number() }),
-    ...(["no_progress", "same_error", "test_loops", "missing_status"] as const).map((kind) =>
-      z.looseObject({ kind: z.literal(kind), count }),
-    ),
+    z.looseObject({ kind: z.literal("no_progress"), count }),
+    z.looseObject({ kind: z.literal("same_error"), count }),
+    z.looseObject({ kind: z.literal("test_loops"), count }),
+    z.looseObject({ kind: z.literal("missing_status"), count }),
     z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
     z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
     z.looseObject({ kind: z.literal("auth"), failure: failure() }),

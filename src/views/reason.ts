@@ -34,6 +34,11 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return `${grouped(reason.spent)} of ${grouped(reason.max)} tokens`;
     case "total_time":
       return `${duration(reason.spent)} of ${duration(reason.max)}`;
+    case "no_progress":
+    case "same_error":
+    case "test_loops":
+    case "missing_status":
+      return counted(reason.count, "iteration");
     case "rate_limit":
     case "usage_limit":
       return `Until ${reason.until}: ${oneLine(reason.message)}`;

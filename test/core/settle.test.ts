@@ -3,6 +3,8 @@ import { OperationalError } from "../../src/core/errors.ts";
 import type { Settled } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { concludeWork, settle } from "../../src/core/settle.ts";
+import { openBooks } from "../../src/core/progress/books.ts";
+import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import {
@@ -45,6 +47,8 @@ test("an iteration's books are closed", async () => {
     commit: null,
     snapshot: null,
     hard_stops: [aHit()],
+    progress: openBooks(null),
+    circuit: CLOSED,
     next_at: null,
   });
   expect(work.ports.commits).toEqual([]);
@@ -219,4 +223,13 @@ describe("C13: a commit that is refused", () => {
   test("is a bug when nobody explains it", async () => {
     await expect(settle(refusing(new Error("oops")), true)).rejects.toThrow("oops");
   });
+});
+
+test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the circuit at its threshold", async () => {
+  const snapshot = { id: "head/a", tree: "a", head: "head" };
+  const progress = { ...openBooks("a"), no_progress: 2 };
+  const limits = { circuit: { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 } };
+  const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), false));
+  expect(settled.progress.no_progress).toBe(3);
+  expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
 });

@@ -4,6 +4,7 @@ import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
 const BLOCK = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOPR_STATUS---";
+const TESTS = "---LOOPR_STATUS---\nSTATUS: IN_PROGRESS\nWORK_TYPE: tests\n---END_LOOPR_STATUS---";
 const PROMISE = "All of it.\n<promise>DONE</promise>";
 
 /** The task that every scenario starts from. */
@@ -21,6 +22,11 @@ const withLimits =
     ...task,
     limits: { ...task.limits, ...limits },
   });
+
+const withCircuit =
+  (circuit: Partial<Task["limits"]["circuit"]>) =>
+  (task: Task): Task =>
+    withLimits({ circuit: { ...task.limits.circuit, ...circuit } })(task);
 
 function withChecks(task: Task, checks: Partial<Task["identity"]["checks"]>): Task {
   return { ...task, identity: { ...task.identity, checks: { ...task.identity.checks, ...checks } } };
@@ -63,6 +69,12 @@ export const ENDINGS = {
   max_iterations: { task: withLimits({ maxIterations: 3 }) },
   tokens: { task: withLimits({ maxTokens: 250 }) },
   total_time: { task: withLimits({ maxTotalMs: 11 * MINUTE }) },
+  no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
+  same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
+  test_loops: { task: withCircuit({ testLoops: 2 }), agent: () => ({ message: TESTS }) },
+  missing_status: {
+    task: (task) => withCircuit({ missingStatus: 2 })({ ...task, runtime: { ...task.runtime, statusBlock: "loopr" } }),
+  },
   rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
   usage_limit: failsAtSecond("usage_limit"),
   auth: failsAtSecond("auth"),

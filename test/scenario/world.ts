@@ -37,8 +37,11 @@ export function newWorld(): World {
 /** What happens in a loop from outside: everything is a function of the world, so that a restart meets the same. */
 export interface Scenario {
   readonly task?: (task: Task) => Task;
-  /** how a turn ends, after it has added a piece of work */
-  readonly agent?: (world: World, request: TurnRequest) => { message?: string; fails?: FailureKind; tokens?: number };
+  /** how a turn ends, after it has added a piece of work, unless it is idle */
+  readonly agent?: (
+    world: World,
+    request: TurnRequest,
+  ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean };
   readonly gate?: (world: World) => Verdict["result"];
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
@@ -96,7 +99,8 @@ async function* playTurn(
   yield { type: "session.started", sessionId };
   world.now += 5 * MINUTE;
   world.work += 1;
-  const { message = "Working.", fails, tokens = 100 } = scenario.agent?.(world, request) ?? {};
+  const { message = "Working.", fails, tokens = 100, idle = false } = scenario.agent?.(world, request) ?? {};
+  if (idle) world.work -= 1;
   yield { type: "message", text: message };
   const usage = { ...NO_USAGE, input: tokens };
   // The control requests of a scenario come while a turn is at work.

@@ -1,4 +1,6 @@
 import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
+import { openBooks } from "../../src/core/progress/books.ts";
+import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
@@ -62,5 +64,15 @@ export function turnStarted(iteration = 1): LoopEvent {
 
 /** The event that closes an iteration's books. */
 export function settled(iteration = 1, commit: string | null = null): LoopEvent {
-  return { type: "settled", at: AT, iteration, commit, snapshot: null, hard_stops: [], next_at: null };
+  return {
+    type: "settled",
+    at: AT,
+    iteration,
+    commit,
+    snapshot: null,
+    hard_stops: [],
+    progress: openBooks(null),
+    circuit: CLOSED,
+    next_at: null,
+  };
 }

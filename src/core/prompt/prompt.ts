@@ -1,5 +1,6 @@
 import { headOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
+import { corrective } from "./corrective.ts";
 import { feedback } from "./feedback.ts";
 import { budgetNote, header } from "./header.ts";
 import { output } from "./output.ts";
@@ -29,6 +30,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     todoWorkflow(brief.task),
     verification(identity.checks),
     memory(brief.progress),
+    corrective(brief),
     budgetNote(brief),
     output(brief.task),
   ]);
@@ -42,6 +44,7 @@ export function continuePrompt(brief: Brief): string {
     feedback(brief),
     guidance(brief),
     own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
+    corrective(brief),
     budgetNote(brief),
     output(brief.task),
   ]);

@@ -1,5 +1,6 @@
 import { canceled } from "./canceled.ts";
 import { maxIterations, timeReserve, timeUp, tokenCap, totalTime } from "./caps.ts";
+import { circuitOpen } from "./circuit.ts";
 import { claimHolds, successCommand } from "./completed.ts";
 import { hardStop } from "./hard-stop.ts";
 import { stopped } from "./interrupted.ts";
@@ -23,6 +24,7 @@ export const AFTER: readonly StopRule[] = [
   successCommand, // POST 5
   claimHolds, // POST 7
   hardStop, // POST 9
+  circuitOpen, // POST 11
   maxIterations, // POST 12
   tokenCap, // POST 13
   totalTime, // POST 13

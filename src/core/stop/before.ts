@@ -1,5 +1,6 @@
 import { canceled } from "./canceled.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime } from "./caps.ts";
+import { circuitOpen } from "./circuit.ts";
 import { firstCheck } from "./first-check.ts";
 import { hardStopOnResume } from "./hard-stop.ts";
 import { paused, stopped } from "./interrupted.ts";
@@ -15,6 +16,7 @@ export const BEFORE: readonly StopRule[] = [
   paused, // PRE 3
   hardStopOnResume, // PRE 5
   firstCheck, // PRE 6
+  circuitOpen, // PRE 7
   maxIterations, // PRE 8
   tokenCap, // PRE 9
   totalTime, // PRE 9

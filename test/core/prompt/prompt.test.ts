@@ -226,3 +226,16 @@ describe("C10: the reviewer's words", () => {
     expect(next()).not.toContain("<reviewer>");
   });
 });
+
+test.each([
+  ["no_progress", "3 iterations without progress"],
+  ["same_error", "3 iterations that failed in the same way"],
+  ["test_loops", "3 iterations that changed nothing but tests"],
+  ["missing_status", "3 iterations without the status block"],
+] as const)("C6: a circuit that is half open by %s corrects the agent", (trigger, words) => {
+  const circuit = { state: "HALF_OPEN", trigger, count: 3 } as const;
+  for (const prompt of [first, next]) {
+    expect(prompt({}, { circuit })).toContain(`${words}: take a different approach or report BLOCKED.`);
+  }
+  expect(next({}, { circuit: { ...circuit, count: 1 } })).toContain("1 iteration ");
+});

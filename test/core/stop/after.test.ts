@@ -108,6 +108,28 @@ const settled: readonly Row[] = [
     move: stop({ kind: "promise" }),
   },
   {
+    title: "POST 11, R-29: an open circuit, and what opened it",
+    state: { circuit: { state: "OPEN", trigger: "same_error", count: 5 } },
+    move: stop({ kind: "same_error", count: 5 }),
+  },
+  {
+    title: "POST 11, C6: a circuit that is half open does not stop the loop",
+    state: { circuit: { state: "HALF_OPEN", trigger: "same_error", count: 4 } },
+    move: { do: "turn", item: THE_ITEM },
+  },
+  {
+    title: "POST 11: an open circuit outranks the cap",
+    task: { limits: { maxIterations: 1 } },
+    state: { circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
+    move: stop({ kind: "no_progress" }),
+  },
+  {
+    title: "POST 9: a HARD STOP outranks an open circuit",
+    state: { todo: aTodo(), circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "hard_stop" }),
+  },
+  {
     title: "POST 12 L-25: the cap, after the completion rules",
     task: { limits: { maxIterations: 1 } },
     move: stop({ kind: "max_iterations", max: 1 }),

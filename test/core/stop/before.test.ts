@@ -172,6 +172,14 @@ test.each(rows)("$title", (row) => {
   expect(moveBefore(row)).toEqual(row.move);
 });
 
+test("PRE 7, R-11: an open circuit stops the loop before a turn is spent, and before an hourly limit is looked at", () => {
+  const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
+  const not_before = { until: new Date(NOW + 3_600_000).toISOString(), why: "rate_limit", message: "" } as const;
+  expect(moveBefore({ title: "", state: { circuit, not_before }, move: null })).toEqual(
+    stop({ kind: "no_progress", count: 3 }),
+  );
+});
+
 test("what ended before the last stop is not looked back at", () => {
   const state = { iteration: 1, last_turn: aLastTurn({ failure: aFailure("auth") }) };
   expect(moveBefore({ title: "", state, move: TURN })).toEqual(TURN);

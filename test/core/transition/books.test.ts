@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../../src/core/events.ts";
+import { openBooks } from "../../../src/core/progress/books.ts";
+import { CLOSED } from "../../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import {
@@ -83,6 +85,8 @@ describe("settled", () => {
     commit: null,
     snapshot: null,
     hard_stops: [],
+    progress: openBooks(null),
+    circuit: CLOSED,
     next_at: null,
   } as const;
   const working = aState({ phase: "unsettled", iteration: 1, iteration_started_at: AT, turn_tokens: 12 });

@@ -137,3 +137,16 @@ describe("C10: who acknowledges what", () => {
     expect(kept?.length).toBeLessThan(300);
   });
 });
+
+describe("PRE 7, R-35: an open circuit", () => {
+  const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
+  const open: Partial<LoopState> = { status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit };
+
+  test("takes one more iteration when a person lets it", () => {
+    expect(resume(open).circuit).toEqual({ ...circuit, state: "HALF_OPEN" });
+  });
+
+  test("stays open for everybody else", () => {
+    expect(resume(open, { by: "trigger" }).circuit).toEqual(circuit);
+  });
+});

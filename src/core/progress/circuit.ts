@@ -1,0 +1,50 @@
+import type { Signals } from "../claim/signals.ts";
+import type { ProgressBooks } from "./books.ts";
+
+/** Why the circuit is not closed. */
+export type CircuitTrigger = "missing_status" | "no_progress" | "same_error" | "test_loops";
+
+/** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop. */
+export interface Circuit {
+  readonly state: "CLOSED" | "HALF_OPEN" | "OPEN";
+  /** null: it is closed */
+  readonly trigger: CircuitTrigger | null;
+  /** iterations that it took to come here; 0 when it is closed */
+  readonly count: number;
+}
+
+export const CLOSED: Circuit = { state: "CLOSED", trigger: null, count: 0 };
+
+/** How much is too much; 0 turns a trigger off (L-18 to L-21). */
+export interface CircuitLimits {
+  readonly missingStatus: number;
+  readonly noProgress: number;
+  readonly sameError: number;
+  readonly testLoops: number;
+  /** it opens at so many times the threshold; half open begins at the threshold, or one short of it with 1 (C6) */
+  readonly openMultiplier: number;
+}
+
+/** The state of the circuit after an iteration, by the first trigger that opens it, else by the first that warns (POST 11). */
+export function circuitOf(books: ProgressBooks, signals: Signals, limits: CircuitLimits): Circuit {
+  const counts: readonly (readonly [CircuitTrigger, number, number])[] = [
+    ["missing_status", signals.missing, limits.missingStatus],
+    ["no_progress", books.no_progress, limits.noProgress],
+    ["same_error", books.same_error, limits.sameError],
+    ["test_loops", books.test_loops, limits.testLoops],
+  ];
+  const judged = counts.map(([trigger, count, threshold]) => ({
+    trigger,
+    count,
+    state: stateAt(count, threshold, limits.openMultiplier),
+  }));
+  return judged.find(({ state }) => state === "OPEN") ?? judged.find(({ state }) => state === "HALF_OPEN") ?? CLOSED;
+}
+
+function stateAt(count: number, threshold: number, multiplier: number): Circuit["state"] {
+  if (threshold === 0 || count === 0) return "CLOSED";
+  const opens = threshold * multiplier;
+  if (count >= opens) return "OPEN";
+  const warns = multiplier > 1 ? threshold : threshold - 1;
+  return count >= Math.max(1, warns) ? "HALF_OPEN" : "CLOSED";
+}

@@ -1,0 +1,23 @@
+import type { LoopState } from "../state.ts";
+import type { IterationFacts } from "./books.ts";
+
+/** What the books of progress want to know of the iteration that is about to be closed. */
+export function iterationFacts(state: LoopState): IterationFacts {
+  const { last_turn: turn, snapshot } = state;
+  const block = turn?.claim.block ?? null;
+  return {
+    tree: snapshot?.tree ?? null,
+    filesModified: block?.files_modified ?? null,
+    signature: agentSignature(state),
+    failures: null,
+    onlyTests: block?.work_type === "tests",
+  };
+}
+
+/** How the agent itself failed: by its turn, or by its own word (section 4.3: STATUS: ERROR feeds `same_error`). */
+function agentSignature({ last_turn: turn }: LoopState): string | null {
+  if (turn === null) return null;
+  const { failure, claim } = turn;
+  if (failure !== null) return `agent ${failure.kind}`;
+  return claim.block?.status === "ERROR" ? `agent ERROR: ${claim.block.summary ?? ""}` : null;
+}
