@@ -35,6 +35,8 @@ export interface FoundLoop {
   readonly state: LoopState;
   /** whether a run of it is under way; where that cannot be told, what the state says */
   readonly running: boolean;
+  /** why it cannot be told, as part of a sentence; null: it can */
+  readonly untold: string | null;
 }
 
 const PLACE = "<loop-id>";
@@ -96,7 +98,7 @@ async function findUnnamed(
 
 async function foundIn(access: Access, { commit, record }: RefRecord): Promise<FoundLoop> {
   const { loop_id: loopId, state } = record;
-  return { loopId, commit, record, state, running: await isRunning(access, record) };
+  return { loopId, commit, record, state, ...(await runOf(access, record)) };
 }
 
 async function tryOnce(
@@ -123,10 +125,15 @@ export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">
 }
 
 /** Whether a run of a loop is under way: one whose runner vanished still says so (`actions: read`). */
-export async function isRunning(access: Access, { state, run }: CarriedRecord): Promise<boolean> {
-  if (state.status !== "running") return false;
+export async function isRunning(access: Access, record: CarriedRecord): Promise<boolean> {
+  return (await runOf(access, record)).running;
+}
+
+async function runOf(access: Access, { state, run }: CarriedRecord): Promise<Pick<FoundLoop, "running" | "untold">> {
+  if (state.status !== "running") return { running: false, untold: null };
   const answer = await readRun(access, Number(run.id));
-  return answer.answered ? !answer.value.ended : !answer.absent;
+  if (answer.answered) return { running: !answer.value.ended, untold: null };
+  return answer.absent ? { running: false, untold: null } : { running: true, untold: answer.why };
 }
 
 function loopIdOfBranch(branch: string, template: string): string | null {

@@ -11,8 +11,11 @@ export interface Sight {
   readonly at: number;
 }
 
-/** Whether they have seen what is there now; `why` is a sentence without a final full stop. */
-export type Seen = { readonly seen: true } | { readonly seen: false; readonly why: string };
+/**
+ * Whether they have seen what is there now; `why` is a sentence without a final full stop, and part of a
+ * sentence where GitHub has not `told` anything.
+ */
+export type Seen = { readonly seen: true } | { readonly seen: false; readonly told: boolean; readonly why: string };
 
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
@@ -29,7 +32,9 @@ export async function unchangedSince({ octokit, repository, signal }: Access, si
       request: { signal },
     }),
   );
-  if (!answer.answered) return unseen(`Whether ${branch} was pushed to since cannot be told: ${answer.why}`);
+  if (!answer.answered) {
+    return { seen: false, told: false, why: `whether ${branch} was pushed to since cannot be told: ${answer.why}` };
+  }
   const [last] = answer.value.data;
   if (last === undefined) return unseen(`GitHub does not say when ${branch} was pushed to`);
   const pushed = Date.parse(last.timestamp);
@@ -42,5 +47,5 @@ export async function unchangedSince({ octokit, repository, signal }: Access, si
 }
 
 function unseen(why: string): Seen {
-  return { seen: false, why };
+  return { seen: false, told: true, why };
 }

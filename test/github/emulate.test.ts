@@ -80,7 +80,8 @@ test.for([
     signal: AbortSignal.timeout(20_000),
   };
   const commit = await commitOn(far, "smithers/a");
-  const wish = { branch: "smithers/a", base: "main", title: "t", body: "b", draft: true, known: null };
+  const text = { title: "t", body: "b", marker: "<!-- smithers:loop a -->" };
+  const wish = { branch: "smithers/a", base: "main", ...text, draft: true, known: null };
   const opened = await publishPullRequest(access, wish);
   if (!opened.published) throw new Error(opened.why);
   expect(opened).toMatchObject({ created: true, draft: true, notes: [] });

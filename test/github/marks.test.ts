@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setCommitStatus } from "../../src/github/commit-status.ts";
-import { addLabels, removeLabel } from "../../src/github/labels.ts";
+import { addLabels, claimLabel, removeLabel } from "../../src/github/labels.ts";
 import { react } from "../../src/github/reactions.ts";
 import { aComment } from "../support/github-api/server.ts";
 import { HEAD, ownPull, stage } from "./stage.ts";
@@ -40,6 +40,15 @@ test.concurrent("labels come and go, however often they are asked to", async () 
   expect(pull.labels).toEqual(["other"]);
 });
 
+test.concurrent("a label is claimed by who finds it, and asked for once", async () => {
+  await using at = await stage();
+  at.api.world.issues.push(ownPull({ labels: ["smithers:continue"] }));
+  at.api.fail("issues/remove-label", { status: 502 });
+  expect(await claimLabel(at.patientAccess(), 7, "smithers:continue")).toMatchObject({ answered: false });
+  for (const there of [true, false])
+    expect(await claimLabel(at.access(), 7, "smithers:continue")).toEqual({ answered: true, value: { there } });
+});
+
 test.concurrent("no label costs no request", async () => {
   await using at = await stage();
   expect(await addLabels(at.access(), 7, [])).toEqual({ done: true });
@@ -57,10 +66,15 @@ test.concurrent("a comment is reacted to once, and a comment that is gone harms 
   at.api.world.issues.push(ownPull());
   const comment = aComment({ id: 31, issue: 7, body: "/smithers continue" });
   at.api.world.comments.push(comment);
-  for (const reaction of ["eyes", "eyes", "rocket", "confused"] as const)
-    expect(await react(at.access(), 31, reaction)).toEqual({ done: true });
+  for (const [reaction, first] of [
+    ["eyes", true],
+    ["eyes", false],
+    ["rocket", true],
+    ["confused", true],
+  ] as const)
+    expect(await react(at.access(), 31, reaction)).toEqual({ answered: true, value: { first } });
   expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes", "rocket", "confused"]);
-  expect(await react(at.access(), 32, "eyes")).toMatchObject({ done: false, because: "refused" });
+  expect(await react(at.access(), 32, "eyes")).toMatchObject({ answered: false, because: "refused" });
 });
 
 test.concurrent("a commit that GitHub does not know yet gets its status a moment later", async () => {

@@ -17,6 +17,7 @@ describe("T6: whether a branch has stayed as somebody saw it", () => {
     await at.push(31);
     expect(await unchangedSince(at.access, sight(30, LATER))).toEqual({
       seen: false,
+      told: true,
       why: `feature was pushed to since, at 2026-11-20T03:31:00Z: it is at ${LATER} now`,
     });
     await at.push(32, HEAD);
@@ -38,14 +39,15 @@ describe("T6: whether a branch has stayed as somebody saw it", () => {
   ])("what cannot be told counts as a push: $name", async ({ head, branch, why }) => {
     await using at = await asking();
     const seen = await unchangedSince(at.access, { ...sight(30, head), branch });
-    expect(seen).toEqual({ seen: false, why: expect.stringContaining(why) });
+    expect(seen).toEqual({ seen: false, told: true, why: expect.stringContaining(why) });
   });
 
   test("so does a token that may not ask, and a GitHub that fails", async () => {
     await using at = await asking({});
     expect(await unchangedSince(at.access, sight(30))).toEqual({
       seen: false,
-      why: "Whether feature was pushed to since cannot be told: the token may not do this; give the job permissions: contents: read",
+      told: false,
+      why: "whether feature was pushed to since cannot be told: the token may not do this; give the job permissions: contents: read",
     });
     at.api.fail("repos/list-activities", { status: 500, body: { message: "Oops" } });
     expect(await unchangedSince(at.access, sight(30))).toMatchObject({ seen: false });

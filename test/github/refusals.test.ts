@@ -7,7 +7,7 @@ import { publishPullRequest } from "../../src/github/pull-request.ts";
 import { react } from "../../src/github/reactions.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aComment } from "../support/github-api/server.ts";
-import { HEAD, ownPull, stage, unprocessable } from "./stage.ts";
+import { HEAD, MARKER, ownPull, stage, unprocessable } from "./stage.ts";
 
 /** Everything that writes by REST, each as it is asked. */
 const WRITES: Readonly<Record<string, (access: Access) => Promise<unknown>>> = {
@@ -17,6 +17,7 @@ const WRITES: Readonly<Record<string, (access: Access) => Promise<unknown>>> = {
       base: "main",
       title: "T",
       body: "B",
+      marker: MARKER,
       draft: false,
       known: null,
     }),

@@ -150,13 +150,14 @@ function fileOf(records: ReadonlyMap<string, string>, commit: string): Answer {
 }
 
 /** The context of an event, as far as one is asked for. */
-export type Event = Pick<GithubContext, "eventName" | "event" | "repository" | "workflow">;
+export type Event = Pick<GithubContext, "eventName" | "event" | "repository" | "workflow" | "attempt">;
 
 const WORKFLOW = { path: ".github/workflows/smithers.yml", file: "smithers.yml", ref: "refs/heads/main" };
 
 export function anEvent(eventName: string, payload: Readonly<Record<string, unknown>>): Event {
   const event: EventPayload = readEventPayload(JSON.stringify({ repository: { default_branch: "main" }, ...payload }));
-  return { eventName, event, repository: { id: 1001, owner: "octo", name: "demo" }, workflow: WORKFLOW };
+  const repository = { id: 1001, owner: "octo", name: "demo" };
+  return { eventName, event, repository, workflow: WORKFLOW, attempt: 1 };
 }
 
 export function anAccount(login: string): { readonly login: string; readonly type: string } {

@@ -73,5 +73,6 @@ async function requireSeen(access: Access, pull: AskedPullRequest, head: string 
   if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
   if (head !== headSha) throw moved(head, headSha);
   const sight = await unchangedSince(access, { branch: headBranch, head: headSha, at });
-  if (!sight.seen) throw stale(`${sight.why}. What was asked is void.`);
+  if (sight.seen) return;
+  throw sight.told ? stale(`${sight.why}. What was asked is void.`) : unknowable(sight.why);
 }

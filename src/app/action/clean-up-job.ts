@@ -1,10 +1,12 @@
 import type { GithubContext } from "../../github/context.ts";
 import type { FoundLoop } from "../../github/find-loop.ts";
 import type { DeleteRef } from "../../github/delete-ref.ts";
+import type { RunnerLog } from "../../platform/runner-log.ts";
 import type { RelayJob } from "./relay-job.ts";
 
 /** What a clean-up after a pull request is given. */
-export interface CleanUpJob extends Pick<RelayJob, "context" | "access" | "log" | "lookup"> {
+export interface CleanUpJob extends Pick<RelayJob, "context" | "access" | "lookup"> {
+  readonly log: Pick<RunnerLog, "line" | "warning">;
   readonly deleteRef: DeleteRef;
 }
 

@@ -43,6 +43,9 @@ async function send(job: RelayJob, request: Request): Promise<Relayed> {
   const { intent, pull, loop } = request;
   const known = loop === null ? null : { status: loop.state.status, running: loop.running };
   const where = route(intent.command, known, intent.way === "workflow_run");
+  if (where.to === "nobody" && loop?.running === true && loop.untold !== null) {
+    return failed(`Whether the loop's last run is over cannot be told: ${loop.untold}.`);
+  }
   if (where.to === "nobody") return refused(where.reason, where.next);
   if (where.to === "reply") return tellStatus(job, pull?.number ?? null, loop);
   const id = await requestOf(job, request);
@@ -88,6 +91,7 @@ async function toWorker(job: RelayJob, request: Request, command: Command, id: R
   const { defaultBranch } = context.event;
   if (defaultBranch === null) return failed("The event does not say which branch is the default one.");
   const pinned = letsWork(command) ? await pinHead(access, intent, pull) : null;
+  if (pinned?.kind === "unknown") return failed(`What was asked holds for one commit, and ${pinned.why}.`);
   if (pinned?.kind === "moved") return refused(pinned.reason, "Look at what is there now, then ask again.");
   if (isElsewhere(request, defaultBranch)) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const workflow = relayTo ?? context.workflow.file;

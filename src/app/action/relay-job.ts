@@ -5,9 +5,9 @@ import type { RunnerLog } from "../../platform/runner-log.ts";
 
 /** What a relay is given: an event, and what it may do about it. */
 export interface RelayJob {
-  readonly context: Pick<GithubContext, "eventName" | "event" | "repository" | "workflow">;
+  readonly context: Pick<GithubContext, "eventName" | "event" | "repository" | "workflow" | "attempt">;
   readonly access: Access;
-  readonly log: Pick<RunnerLog, "line" | "warning">;
+  readonly log: Pick<RunnerLog, "line" | "notice" | "warning">;
   readonly lookup: LoopLookup;
   /** the file of the workflow that runs the loop; null: this very one */
   readonly relayTo: string | null;

@@ -10,7 +10,7 @@ import { acknowledge, conclude } from "./relay-tell.ts";
  * The relay: decides whether an event asks something of a loop and by whose right, and hands it on, to the run that is
  * under way or to a new one. No agent runs here, and nothing of the repository is looked at.
  *
- * @returns the exit code: 1 when what somebody may ask for could not be handed on
+ * @returns the exit code: 1 when what somebody may ask for could not be handed on, or they could not be told why not
  */
 export async function relay(job: RelayJob): Promise<number> {
   const { log } = job;
@@ -26,11 +26,12 @@ export async function relay(job: RelayJob): Promise<number> {
   if (decision.trouble !== null) log.warning(`${decision.who} cannot be looked up: ${decision.trouble}.`);
   if (decision.ruling.ruling === "ignored") return ignore(log, `${decision.who} ${decision.ruling.why}.`);
 
-  await acknowledge(job, origin);
+  const claim = await acknowledge(job, origin);
+  if (claim === "taken") return leave(log, origin);
   const reason = read.kind === "malformed" ? read.reason : null;
   const relayed = await decideOn(job, { intent, reason, ruling: decision.ruling, facts: facts.value });
-  await conclude(job, origin, relayed);
-  return relayed.outcome === "failed" ? 1 : 0;
+  const told = await conclude(job, origin, claim, relayed);
+  return relayed.outcome === "failed" || (!told && decision.ruling.ruling === "allowed") ? 1 : 0;
 }
 
 /** The files of the workflows that run the loop. */
@@ -60,6 +61,14 @@ function ignore(log: RelayJob["log"], why: string): number {
   log.line(`Nothing to do. ${why}`);
   return 0;
 }
+
+function leave(log: RelayJob["log"], { label }: Origin): number {
+  const what = label === null ? "This comment has been answered" : `The label ${label} has been taken off`;
+  log.notice(`${what} by another workflow that hears it too, or by somebody; nothing is done here. ${LET_ONE_LISTEN}`);
+  return 0;
+}
+
+const LET_ONE_LISTEN = "Let one workflow of this repository listen: which of several takes a request is chance.";
 
 function fail(log: RelayJob["log"], why: string): number {
   log.warning(`Nothing was handed on. ${why}`);

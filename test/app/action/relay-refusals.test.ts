@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RelayJob } from "../../../src/app/action/relay-job.ts";
-import { markerOf } from "../../../src/views/github-markers.ts";
-import {
-  asking,
-  commented,
-  dispatched,
-  labeled,
-  LATER,
-  LOOP,
-  OURS,
-  type Asking,
-  type Event,
-} from "../../support/asking.ts";
+import { asking, commented, dispatched, labeled, LATER, OURS, type Asking, type Event } from "../../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 
 describe("T4: whoever may not ask gets a line in the log and nothing else", () => {
@@ -142,82 +131,5 @@ describe("whoever may ask and cannot have it is told why, once", () => {
     at.api.world.comments.pop();
     await relayed(at, commented(gone));
     expect(at.api.world.dispatches).toEqual([]);
-  });
-});
-
-describe("what should have worked fails the job, and is said", () => {
-  test.for([
-    {
-      name: "a policy",
-      prepare: (at: Asking) => (at.api.world.settings.dispatchAllowed = false),
-      reason: "a policy of the organisation",
-    },
-    {
-      name: "an undeclared input",
-      prepare: (at: Asking) =>
-        at.api.world.workflows.splice(0, 1, { path: ".github/workflows/smithers.yml", inputs: [] }),
-      reason: "does not declare the input",
-    },
-    {
-      name: "a loop that cannot be read",
-      prepare: (at: Asking) => at.api.fail("git/get-ref", { status: 500, body: { message: "Oops" } }),
-      reason: "The loop cannot be read",
-    },
-  ])("$name", async ({ prepare, reason }) => {
-    await using at = await looped();
-    prepare(at);
-    const comment = at.comment("/smithers continue");
-    const { exitCode, lines } = await relayed(at, commented(comment));
-    expect(exitCode).toBe(1);
-    expect(lines).toEqual([expect.stringContaining(reason)]);
-    expect(answers(at, comment.id)).toEqual({
-      reactions: ["eyes", "confused"],
-      replies: [expect.stringContaining(reason)],
-    });
-  });
-
-  test("a label whose event cannot be found", async () => {
-    await using at = await looped();
-    await at.label("smithers:continue", "wendy");
-    at.api.fail("issues/list-events", { status: 500, body: { message: "Oops" } });
-    const { exitCode, lines } = await relayed(at, labeled("smithers:continue", "wendy"));
-    expect({ exitCode, lines }).toEqual({ exitCode: 1, lines: [expect.stringContaining("cannot be found again")] });
-    expect(at.api.world.comments.at(-1)?.body).toContain("cannot be found again");
-    expect(at.pull.labels).toEqual([]);
-  });
-
-  test("a status that cannot be said", async () => {
-    await using at = await looped();
-    at.api.fail("issues/create-comment", { status: 500, body: { message: "Oops" } });
-    const { exitCode, lines } = await relayed(at, commented(at.comment("/smithers status")));
-    expect(exitCode).toBe(1);
-    expect(lines.at(-1)).toContain("How the loop stands could not be said: GitHub answered 500");
-  });
-
-  test("an event that does not name the default branch", async () => {
-    await using at = await looped();
-    const event = commented(at.comment("/smithers continue"), { repository: {} });
-    expect(await relayed(at, event)).toMatchObject({ exitCode: 1, lines: [expect.stringContaining("default one")] });
-  });
-
-  test("a pull request that cannot be read: nobody knows who may be told", async () => {
-    await using at = await looped();
-    at.api.fail("pulls/get", { status: 500, body: { message: "Oops" } });
-    const { exitCode, lines } = await relayed(at, commented(at.comment("/smithers continue")));
-    expect({ exitCode, lines }).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining("cannot be read: GitHub answered 500")],
-    });
-    expect(writes(at)).toEqual([]);
-  });
-
-  test("permissions that are missing are named, and nothing is thrown", async () => {
-    await using at = await asking({ contents: "read", "pull-requests": "read", actions: "read" });
-    await at.loop(RUNNING);
-    at.comment(markerOf({ workflow: "w", job: "j", loopId: LOOP }), { author: OURS });
-    const { exitCode, lines } = await relayed(at, commented(at.comment("/smithers stop")));
-    expect(exitCode).toBe(1);
-    expect(lines.join("\n")).toContain("permissions: contents: write");
-    expect(lines.join("\n")).toContain("permissions: pull-requests: write");
   });
 });

@@ -12,7 +12,11 @@ export interface Relayed {
 /** What comes of an event. */
 export async function relayed(at: Asking, context: Event, more: Partial<RelayJob> = {}): Promise<Relayed> {
   const lines: string[] = [];
-  const log = { line: (text: string) => lines.push(text), warning: (text: string) => lines.push(`! ${text}`) };
+  const log = {
+    line: (text: string) => lines.push(text),
+    notice: (text: string) => lines.push(`i ${text}`),
+    warning: (text: string) => lines.push(`! ${text}`),
+  };
   const lookup = { branch: "smithers/<loop-id>", parse };
   const job = { context, access: at.access, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
   return { exitCode: await relay(job), lines };

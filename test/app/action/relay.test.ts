@@ -56,6 +56,17 @@ describe("a comment", () => {
     expect(await at.refs("refs/smithers-control/")).toEqual([]);
   });
 
+  test.for(["pause", "stop", "cancel", "status"])(
+    "/smithers %s reaches a loop that has just begun on somebody's pull request, and has said nothing there yet",
+    async (command) => {
+      await using at = await asking();
+      await at.loop(RUNNING);
+      const comment = at.comment(`/smithers ${command}`, { author: "wendy" });
+      expect(await relayed(at, commented(comment))).toMatchObject({ exitCode: 0 });
+      expect(answers(at, comment.id).reactions).toEqual(["eyes", "rocket"]);
+    },
+  );
+
   test("/smithers status is answered once", async () => {
     await using at = await looped();
     const comment = at.comment("/smithers status");
@@ -112,6 +123,55 @@ describe("a label", () => {
   });
 });
 
+describe("two workflows that hear the same", () => {
+  const TAKEN = { exitCode: 0, lines: [expect.stringMatching(/^i .*by another workflow/u)] };
+
+  test("one obeys a comment, and the other one says so in its log", async () => {
+    await using at = await looped();
+    at.api.world.workflows.push({ path: ".github/workflows/worker.yml", inputs: ["smithers"] });
+    const comment = at.comment("/smithers continue");
+    const both = await Promise.all([
+      relayed(at, commented(comment), { relayTo: "worker.yml" }),
+      relayed(at, commented(comment)),
+    ]);
+    expect(both).toContainEqual(TAKEN);
+    expect(inputs(at)).toHaveLength(1);
+    expect(answers(at, comment.id)).toEqual({ reactions: ["eyes", "rocket"], replies: [] });
+  });
+
+  test.for(["/smithers status", "/smithers nonsense"])("%s gets one answer", async (body) => {
+    await using at = await looped();
+    const comment = at.comment(body);
+    await relayed(at, commented(comment));
+    expect(await relayed(at, commented(comment))).toEqual(TAKEN);
+    expect(answers(at, comment.id).replies).toHaveLength(1);
+  });
+
+  test("one obeys a label", async () => {
+    await using at = await looped();
+    await at.label("smithers:continue", "wendy");
+    const event = labeled("smithers:continue", "wendy");
+    const both = await Promise.all([relayed(at, event), relayed(at, event)]);
+    expect(both).toContainEqual(TAKEN);
+    expect(inputs(at)).toHaveLength(1);
+  });
+
+  test("a run that somebody starts again is no second workflow", async () => {
+    await using at = await looped();
+    at.api.world.settings.dispatchAllowed = false;
+    const event = commented(at.comment("/smithers continue"));
+    expect(await relayed(at, event)).toMatchObject({ exitCode: 1 });
+    at.api.world.settings.dispatchAllowed = true;
+    expect(await relayed(at, { ...event, attempt: 2 })).toMatchObject({ exitCode: 0 });
+    expect(inputs(at)).toHaveLength(1);
+    await at.label("smithers:continue", "wendy");
+    at.pull.labels.pop();
+    const label = { ...labeled("smithers:continue", "wendy"), attempt: 2 };
+    expect(await relayed(at, label)).toMatchObject({ exitCode: 0 });
+    expect(inputs(at)).toHaveLength(2);
+  });
+});
+
 describe("a check that fails", () => {
   test("lets the loop of its pull request go on", async () => {
     await using at = await looped();
@@ -149,7 +209,7 @@ describe("a check that fails", () => {
     {
       name: "the branch is gone",
       event: checkFailed("wendy", { pull_requests: [], head_branch: "gone" }),
-      line: "cannot be told",
+      line: "is gone",
     },
   ])("is not listened to when $name", async ({ event, line }) => {
     await using at = await looped();
