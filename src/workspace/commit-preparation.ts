@@ -54,7 +54,8 @@ async function differingFrom({ git, scope }: Committing, staged: Staged): Promis
   const { base, theirs, touched } = staged;
   if (theirs.none && touched.length === 0) return { differences: [], filtered: new Set() };
   // Nearly always these are all there are, so that both can be asked at once.
-  const [differences, known] = await Promise.all([differencesFrom(git, base, scope), filteredAmong(git, touched)]);
+  const looked = staged.differences ?? differencesFrom(git, base, scope);
+  const [differences, known] = await Promise.all([looked, filteredAmong(git, touched)]);
   const asked = new Set(touched);
   const others = differences.filter(({ path, indexed }) => !asked.has(path) && !isAbsent(indexed));
   const more = await filteredAmong(

@@ -33,12 +33,12 @@ export async function commitWork(
   const staged = await staging.stage();
   const written = await early;
   await refuseInProgress(git, staged.theirs.unmerged);
-  const { commit, leftOut } =
+  const { commit, tree, leftOut } =
     written !== undefined && isAs(written.staged, staged)
       ? written
       : await writeCommit(git, await prepareCommit(use, staged), request);
   const { head } = staged;
-  if (commit === null) {
+  if (commit === null || tree === null) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
     return undefined;
   }
@@ -49,7 +49,7 @@ export async function commitWork(
   await bringIndexTo(use, commit);
   // Large files are staged otherwise than the person's git would.
   if (leftOut) return [commit, await staging.stage()];
-  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, before) }];
+  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, tree, before) }];
 }
 
 /** Writes the commit into the person's repository; nothing names it yet. */

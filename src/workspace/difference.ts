@@ -18,9 +18,14 @@ export interface Difference {
 /** What differs between a commit or tree `base` and our index, within the scope. */
 export async function differencesFrom(git: PrivateGit, base: string, scope: Scope): Promise<readonly Difference[]> {
   const args = ["diff-index", "--cached", "--raw", "-r", "-z", "--no-renames", base, "--", ...scope.included];
-  const fields = nulFields(await git.run(args, { index: git.index }));
+  return differencesIn(await git.run(args, { index: git.index }));
+}
+
+/** Reads what `--raw -z` says, a byte string; what other formats say behind it is left out. */
+export function differencesIn(bytes: string): readonly Difference[] {
+  const fields = nulFields(bytes);
   const differences: Difference[] = [];
-  for (let i = 0; i + 1 < fields.length; i += 2) {
+  for (let i = 0; fields[i]?.startsWith(":") === true; i += 2) {
     const [path = "", raw = ""] = [fields[i + 1], fields[i]];
     const [oldMode = "", newMode = "", oldObject = "", newObject = ""] = raw.slice(1).split(" ");
     const committed = { mode: oldMode, object: oldObject };

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, lstat, rm } from "node:fs/promises";
 import { nulFields, nulTerminated } from "../platform/git.ts";
+import { type Difference, differencesIn } from "./difference.ts";
 import { type PrivateGit, succeeded } from "./private-git.ts";
 import type { Scope } from "./scope.ts";
 import { signatureOf, type StagedByThem, TheirIndex } from "./their-index.ts";
@@ -20,8 +21,10 @@ export interface Staged {
   readonly touched: readonly string[];
   /** tells our index from that of another moment */
   readonly index: string;
-  /** the tree that was staged before, and what `--numstat` says has changed since; undefined where that is not known */
+  /** the tree that was staged before, and what has changed since; undefined where that is not known */
   readonly since: { readonly tree: string; readonly numstat: string } | undefined;
+  /** what differs from `base` within the scope, where that is known already */
+  readonly differences: readonly Difference[] | undefined;
 }
 
 /**
@@ -40,6 +43,8 @@ export class Staging {
   #touched = new Set<string>();
   #tree: { readonly signature: string; readonly id: string } | undefined;
   #last: Staged | undefined;
+  /** the last commit of ours, if our index has stood for it, and its tree */
+  #committed: { readonly commit: string; readonly tree: string } | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
     this.theirs = new TheirIndex(git, scope);
@@ -74,16 +79,21 @@ export class Staging {
     // Nearly always asked for next, and read from the index while its tree is being written.
     const since = moved ? this.#changesSince(this.#last?.tree) : undefined;
     const { id: tree, signature: index } = await this.#writeTree();
-    this.#last = { head, base, theirs, tree, touched: [...this.#touched], index, since: await since };
+    const changes = await since;
+    const isFromBase = this.#committed?.commit === base && this.#committed.tree === changes?.tree;
+    const differences = isFromBase ? changes?.differences : undefined;
+    this.#last = { head, base, theirs, tree, touched: [...this.#touched], index, since: changes, differences };
     return this.#last;
   }
 
   /**
    * Says that the person's index was brought to `commit`, a commit of what was staged last: ours still stands for it.
    *
+   * @param tree the commit's
    * @param before the index's signature before that
    */
-  async landed(commit: string, before: string): Promise<StagedByThem> {
+  async landed(commit: string, tree: string, before: string): Promise<StagedByThem> {
+    this.#committed = { commit, tree };
     const signature = await this.theirs.signature();
     // Somebody else's change in between has still to be copied.
     this.#seed = this.#seed === before ? signature : undefined;
@@ -104,11 +114,14 @@ export class Staging {
     return [...new Set(nulFields(await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded])))];
   }
 
-  async #changesSince(tree: string | undefined): Promise<Staged["since"]> {
+  async #changesSince(tree: string | undefined) {
     // The index is that of the whole repository.
     if (tree === undefined || this.#git.repository.prefix !== "") return undefined;
-    const found = await this.#git.try(["diff-index", "--cached", ...NUMSTAT, tree]).catch(() => undefined);
-    return found?.exitCode === 0 ? { tree, numstat: found.stdout } : undefined;
+    const found = await this.#git.try(["diff-index", "--cached", "--raw", ...NUMSTAT, tree]).catch(() => undefined);
+    if (found?.exitCode !== 0) return undefined;
+    const differences = differencesIn(found.stdout);
+    const numstat = nulTerminated(nulFields(found.stdout).slice(2 * differences.length));
+    return { tree, numstat, differences };
   }
 
   /** Tracked paths that may have changed. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createGitWorkspace } from "../../src/workspace/git-workspace.ts";
 import { gitRepository } from "../support/git-repository.ts";
-import { LOOPS, workspaceOf } from "./support.ts";
+import { LOOPS, snapshotOf, workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
 
@@ -48,6 +49,26 @@ describe.each([{ commitsOften: false }, { commitsOften: true }])(
       await workspace.snapshot();
       await repository.write("a.txt", "by the turn\n");
       expect(await workspace.commit({ ...REQUEST, iteration: 2 })).toBeUndefined();
+    });
+
+    test("C13: what a later turn changes, removes and names strangely is counted once, and committed", async () => {
+      await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
+      await workspace.snapshot();
+      await repository.write("a.txt", "one\n");
+      await workspace.snapshot();
+      const before = (await workspace.commit(REQUEST))?.snapshot;
+      await repository.write("a.txt", "two\n");
+      await repository.write("1\t2\tx", "x\n");
+      await repository.write(":100644 y", "y\n");
+      await rm(path.join(repository.path, "b.txt"));
+      const after = await snapshotOf(workspace);
+      const change = before && (await workspace.compare(before, after));
+      expect(change).toMatchObject({ files: 4, added: 3, removed: 2 });
+      expect((await workspace.commit({ ...REQUEST, iteration: 2 }))?.snapshot.tree).toBe(after.tree);
+      const committed = await repository.git("show", "-z", "--name-status", "--format=");
+      expect(committed).toBe("A\u00001\t2\tx\u0000A\u0000:100644 y\u0000M\u0000a.txt\u0000D\u0000b.txt\0");
+      expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
     });
 
     test("C13: a file behind a filter ends the commit, however early that is known", async () => {
