@@ -2,6 +2,7 @@ import { OperationalError } from "../../core/errors.ts";
 import type { Opening } from "../../core/opening.ts";
 import type { LoopState, PullRequest } from "../../core/state.ts";
 import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
+import type { Answer } from "../../github/answer.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { notAllowed } from "./asked-refusals.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -30,9 +31,10 @@ export interface Destination {
 /**
  * Where a run's work goes: where the loop's went before, else to the pull request that somebody asked on, else to the
  * branch that the settings name. A loop that begins anew uses its former branch only while the pull request of that is
- * open (C25).
+ * open (C25); where it will never be known whether it is, the branch is a new one, and a person is told.
  *
- * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read
+ * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read, or GitHub does not
+ * answer whether the loop's last one is open
  * @throws UsageError `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
 export async function destinationOf(question: BranchQuestion): Promise<Destination> {
@@ -43,8 +45,17 @@ export async function destinationOf(question: BranchQuestion): Promise<Destinati
   const known = ties?.pull_request ?? null;
   if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(question, asked);
   if (ties === null || ties.head === null || opening.do !== "renew") return own;
-  const before = known === null ? undefined : await read(question, known.number);
-  return before?.open === true ? own : named(job, `.g${opening.generation}`);
+  const anew = named(job, `.g${opening.generation}`);
+  if (known === null) return anew;
+  const before = await read(question, known.number);
+  if (before.answered) return before.value.open ? own : anew;
+  if (before.because === "unreachable") {
+    throw unreadable(known.number, before.why, "it is not known whether the loop's branch is still in use");
+  }
+  job.notice(
+    `Pull request #${known.number}, the loop's last one, cannot be read: ${before.why}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
+  );
+  return anew;
 }
 
 function named({ settings, place }: Surroundings, generation: string): Destination {
@@ -54,24 +65,29 @@ function named({ settings, place }: Surroundings, generation: string): Destinati
 
 async function theirs(question: BranchQuestion, number: number): Promise<Destination> {
   const pull = await read(question, number);
-  if (pull === undefined) {
-    throw new OperationalError({
-      code: "PULL_REQUEST_UNREADABLE",
-      what: `Pull request #${number} cannot be read, so its branch is not known. Nothing was done.`,
-      next: "Give the job the permission `pull-requests: write`, or try again when GitHub answers.",
-    });
-  }
-  if (pull.fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
+  if (!pull.answered) throw unreadable(number, pull.why, "its branch is not known");
+  const { fork, headBranch } = pull.value;
+  if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
   const { context } = question.job;
   const { owner, name } = context.repository;
   const url = `${context.serverUrl}/${owner}/${name}/pull/${number}`;
-  return { branch: pull.headBranch, pullRequest: { number, url, own: false } };
+  return { branch: headBranch, pullRequest: { number, url, own: false } };
 }
 
-async function read({ job, octokit }: BranchQuestion, number: number): Promise<AskedPullRequest | undefined> {
-  const client = await octokit();
-  if (client === undefined) return undefined;
-  const { repository } = job.context;
-  const answer = await readPullRequest({ octokit: client, repository, signal: AbortSignal.timeout(WITHIN_MS) }, number);
-  return answer.answered ? answer.value : undefined;
+/** @param so what follows from it, as part of a sentence */
+function unreadable(number: number, why: string, so: string): OperationalError {
+  return new OperationalError({
+    code: "PULL_REQUEST_UNREADABLE",
+    what: `Pull request #${number} cannot be read, so ${so}: ${why}. Nothing was done, and no turn was spent.`,
+    next: "Give the job the permission `pull-requests: write`, or try again when GitHub answers.",
+  });
 }
+
+async function read({ job, octokit }: BranchQuestion, number: number): Promise<Answer<AskedPullRequest>> {
+  const client = await octokit();
+  if (client === undefined) return NO_TOKEN;
+  const { repository } = job.context;
+  return readPullRequest({ octokit: client, repository, signal: AbortSignal.timeout(WITHIN_MS) }, number);
+}
+
+const NO_TOKEN = { answered: false, absent: false, because: "refused", why: "there is no github-token" } as const;

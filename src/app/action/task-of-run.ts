@@ -5,6 +5,8 @@ import type { Command } from "../../core/policy/command.ts";
 import type { LoopState } from "../../core/state.ts";
 import { sha256 } from "../../platform/digest.ts";
 import { readPrompt } from "../../stores/prompt-file.ts";
+import { cut } from "../../views/inert.ts";
+import { firstLine } from "../../views/plain-text.ts";
 import type { Settings } from "../read-settings.ts";
 import type { AskedFor } from "./asked.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -34,7 +36,12 @@ export async function settingsOfRun(job: Surroundings, stored: LoopState | undef
   if (stored === undefined || !isAboutIt) return settings;
   const roomy = command === "cancel" ? withRoomFor(stored, settings) : settings;
   if (taskDigest(settings.identity, sha256) === stored.task_digest) return roomy;
+  if (command !== "cancel") job.notice(keepsItsTask(stored));
   return { ...roomy, identity: identityOf(stored, await readPrompt(place.folder, stored)) };
+}
+
+function keepsItsTask({ loop_id: loop, prompt }: LoopState): string {
+  return `Loop ${loop} goes on with the task that it was begun with, “${cut(firstLine(prompt), 100)}”, not with what the workflow says now. To begin with that instead, comment /smithers start, or start the workflow by hand with its input \`smithers\` set to \`start\`.`;
 }
 
 /** Whatever limit it has reached, the loop can be entered to be ended. */

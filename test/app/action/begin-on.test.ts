@@ -147,6 +147,20 @@ describe.concurrent("C25: what is asked of a loop that there is", () => {
     expect(await planned(reason, request, OTHER_TASK)).toMatchObject(plan);
   });
 
+  test("its own task is another than the workflow's by now: which one goes on is said, and how to begin the other", async () => {
+    await using at = await publishStage();
+    const job = await at.job();
+    await stored(job, PAUSED, OTHER_TASK);
+    await begin(at, job, CONTINUE);
+    await begin(at, job, { ...CONTINUE, command: "cancel" });
+    const said = /goes on with .*“Do the other thing\.”, not with .* comment \/smithers start, or .*`start`\./u;
+    expect(job.notices).toEqual([expect.stringMatching(said)]);
+    const same = await at.job();
+    await stored(same, PAUSED);
+    await begin(at, same, CONTINUE);
+    expect(same.notices).toEqual([]);
+  });
+
   test("a task that is too long for the state and not here any more is not made up", async () => {
     const lost = { ...OTHER_TASK, prompt_path: "prompt.txt" };
     expect(await planned(PAUSED, CONTINUE, lost)).toMatch(/^PROMPT_MISSING/u);

@@ -74,13 +74,31 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     expect(await ask(at, { opening: RENEW, ties: ties() })).toEqual(named(branch));
   });
 
-  test("the next generation's has a branch of its own where there never was a pull request, or it cannot be read", async () => {
+  test("the next generation's has a branch of its own where there never was a pull request", async () => {
     await using at = await withPulls();
-    const fresh = named(`${BRANCH}.g3`);
-    expect(await ask(at, { opening: RENEW, ties: ties({ pull_request: null }) })).toEqual(fresh);
-    expect(await ask(at, { opening: RENEW, ties: ties({ pull_request: { ...OWN, number: 99 } }) })).toEqual(fresh);
+    expect(await ask(at, { opening: RENEW, ties: ties({ pull_request: null }) })).toEqual(named(`${BRANCH}.g3`));
+    expect(at.api.requests).toEqual([]);
+  });
+
+  test("and where it will never be known whether the pull request is open, which is said", async () => {
+    await using at = await withPulls();
+    const job = await at.job();
+    const stored = aState({ github: ties({ pull_request: { ...OWN, number: 99 } }) });
+    const octokit = async () => at.octokit;
+    expect(await destinationOf({ job, opening: RENEW, stored, asked: null, octokit })).toEqual(named(`${BRANCH}.g3`));
+    expect(job.notices).toEqual([
+      expect.stringMatching(/#99, the loop's last one, .*, smithers\/a-loop\.g3; .*close/u),
+    ]);
+    const alone = { job, opening: RENEW, stored, asked: null, octokit: async () => undefined };
+    expect(await destinationOf(alone)).toEqual(named(`${BRANCH}.g3`));
+  });
+
+  test("while GitHub does not answer whether it is open, nothing begins", async () => {
+    await using at = await withPulls();
     at.api.fail("pulls/get", { status: 500, body: { message: "oops" } }, 9);
-    expect(await ask(at, { opening: RENEW, ties: ties() })).toEqual(fresh);
+    expect(await refusalOf(ask(at, { opening: RENEW, ties: ties() }))).toMatch(
+      /^PULL_REQUEST_UNREADABLE: .*#7 .*in use: .* no turn was spent/u,
+    );
   });
 
   test("a branch that nothing was pushed to is used again", async () => {
