@@ -13,6 +13,8 @@ export interface RemoteRefusal {
     | "permission"
     | "not_found"
     | "hidden_ref"
+    | "name_in_use"
+    | "moved_away"
     | "workflow_files"
     | "ruleset"
     | "secret"
@@ -42,6 +44,18 @@ const ROWS: readonly Row[] = [
     kind: "hidden_ref",
     why: "the server keeps refs of that name to itself",
     next: "Choose another name for the branch.",
+  },
+  {
+    says: /directory file conflict|' exists; cannot create '/u,
+    kind: "name_in_use",
+    why: "a branch that is there already makes this name impossible",
+    next: "Rename or delete the branch that is in the way, or set `branch` to another name.",
+  },
+  {
+    says: /returned error: 30[12378]|unable to update url base from redirection/u,
+    kind: "moved_away",
+    why: "the repository is at another address by now: somebody has renamed or moved it",
+    next: "Let the workflow run again: GitHub names the new address to a new run.",
   },
   {
     says: /without `?workflows?`? (?:permission|scope)|refusing to allow/u,

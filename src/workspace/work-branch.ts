@@ -1,7 +1,7 @@
 import path from "node:path";
 import { RemoteGit } from "../platform/remote-git.ts";
 import { isBranchName } from "../platform/remote-git-name.ts";
-import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
+import { refusalOfKind, remoteRefusalOf } from "../platform/remote-git-refusal.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
@@ -175,9 +175,24 @@ async function tipOf({ remote, ref, signal }: Reach): Promise<BranchTip> {
   return commit === undefined ? { tip: "absent" } : { tip: "found", commit };
 }
 
-async function rehearse({ remote, ref, signal }: Reach, refs: readonly string[]): Promise<BranchWritable> {
-  const tried = await remote.rehearsePush([ref, ...refs], signal);
+async function rehearse(reach: Reach, refs: readonly string[]): Promise<BranchWritable> {
+  const { remote, ref, signal } = reach;
+  const [tried, obstacle] = await Promise.all([
+    remote.rehearsePush([ref, ...refs], signal),
+    branchInTheWay(remote, ref, signal),
+  ]);
+  if (tried.exitCode === 0 && obstacle !== undefined) {
+    return { writable: false, ...refusalOfKind("name_in_use", obstacle) };
+  }
   return tried.exitCode === 0 ? { writable: true } : { writable: false, ...remoteRefusalOf(tried) };
+}
+
+/** The remote's branch beside which there can be none of this name: git has no `a` where it has `a/b`. */
+async function branchInTheWay(remote: RemoteGit, ref: string, signal: AbortSignal): Promise<string | undefined> {
+  const [first = ""] = ref.slice("refs/heads/".length).split("/");
+  const listed = await remote.list(["--heads", `refs/heads/${first}*`], signal);
+  if ("exitCode" in listed) return undefined;
+  return [...listed.keys()].find((other) => ref.startsWith(`${other}/`) || other.startsWith(`${ref}/`));
 }
 
 function messageOf(error: unknown): string {
