@@ -49,6 +49,8 @@ export interface Unpublished {
 const FORBIDDEN = /not permitted to create or approve pull requests/iu;
 const NO_DRAFTS = /draft pull requests are not supported/iu;
 const NO_COMMITS = /no commits between/iu;
+const NO_BASE = /\bbase invalid\b/iu;
+const NO_HEAD = /\bhead invalid\b/iu;
 const EXISTS = /a pull request already exists/iu;
 
 /**
@@ -130,5 +132,10 @@ function refused(error: unknown, { base, branch }: PullRequestWish): Pick<Unpubl
   if (saysThat(error, NO_COMMITS)) {
     return { because: "nothing_to_publish", why: `${branch} has no commit that ${base} has not got` };
   }
+  if (saysThat(error, NO_BASE)) {
+    const why = `there is no branch ${base} for it to be merged into; bring it back, or set \`base\` to another one`;
+    return { because: "refused", why };
+  }
+  if (saysThat(error, NO_HEAD)) return { because: "refused", why: `GitHub does not know the branch ${branch}` };
   return failure;
 }

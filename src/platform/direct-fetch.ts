@@ -36,8 +36,8 @@ interface Answer {
 
 /**
  * A `fetch` over Node's own HTTP client, for answers that fit into memory. Node's `fetch` does far more, and the first
- * use of it takes longer than most answers: 50 ms of a processor. Redirections are followed as it does; credentials
- * never go to another origin.
+ * use of it takes longer than most answers: 50 ms of a processor. Redirections are followed as it does, but that a write
+ * stays a write, as GitHub asks for; credentials never go to another origin.
  *
  * Settles when the answer is complete, so that `signal` ends the reading of it as well; rejects with its reason then.
  */
@@ -90,8 +90,8 @@ function redirected(init: FetchInit, status: number, sameOrigin: boolean): Fetch
   const { body, method = "GET", headers = {}, ...rest } = init;
   const kept = Object.entries(headers).filter(([name]) => sameOrigin || !CREDENTIALS.has(name.toLowerCase()));
   const asked = { ...rest, headers: Object.fromEntries(kept) };
-  // Only 307 and 308 ask for the same once more; the others name a page that tells how it went.
-  const again = status > 303 || method === "GET" || method === "HEAD";
+  // Only 303 names a page that tells how it went. What was written to the former name of a repository is not written yet.
+  const again = status !== 303 || method === "GET" || method === "HEAD";
   return again ? { ...asked, method, ...(body !== undefined && { body }) } : { ...asked, method: "GET" };
 }
 

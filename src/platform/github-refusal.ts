@@ -17,6 +17,12 @@ const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
     "GitHub Actions may not create pull requests here; allow it in the repository's Settings, Actions, General: “Allow " +
       "GitHub Actions to create and approve pull requests” (an organisation can forbid it for all of its repositories)",
   ],
+  [/archived so is read-only|repository was archived/iu, "the repository is archived; unarchive it"],
+  [/issue is locked|lock prevents/iu, "the conversation is locked; unlock it on the pull request"],
+  [
+    /maximum number of statuses/iu,
+    "the commit has 1,000 statuses of this name already, and GitHub takes no more; the next commit gets one",
+  ],
   [/body is too long/iu, "the text is longer than the 65,536 characters that GitHub takes"],
   [
     /event '?(\w+)'? is not allowed to trigger actions workflows/iu,

@@ -55,8 +55,15 @@ describe.concurrent("where GitHub does not create it", () => {
     expect(await publish(at)).toEqual({
       published: false,
       because: "refused",
-      why: "GitHub answered 422 (Validation Failed: head invalid)",
+      why: "GitHub does not know the branch smithers/a",
     });
+  });
+
+  test("because the base branch is gone, that is told with what to do", async () => {
+    await using at = await stage();
+    await at.api.world.refs.delete("refs/heads/main");
+    const why = "there is no branch main for it to be merged into; bring it back, or set `base` to another one";
+    expect(await publish(at)).toEqual({ published: false, because: "refused", why });
   });
 
   test("because it has no drafts, it is a normal one with a note", async () => {

@@ -82,10 +82,34 @@ describe.concurrent("what GitHub says is told in words that help", () => {
         "GitHub Actions to create and approve pull requests” (an organisation can forbid it for all of its repositories)",
     },
     {
-      said: "403 with another reason",
+      said: "403 locked",
       fault: answer(403, "Unable to create comment because issue is locked."),
       because: "refused",
-      why: "GitHub refused (Unable to create comment because issue is locked.)",
+      why: "the conversation is locked; unlock it on the pull request",
+    },
+    {
+      said: "403 archived",
+      fault: answer(403, "Repository was archived so is read-only."),
+      because: "refused",
+      why: "the repository is archived; unarchive it",
+    },
+    {
+      said: "422 too many statuses",
+      fault: unprocessable("This SHA and context has reached the maximum number of statuses."),
+      because: "refused",
+      why: "the commit has 1,000 statuses of this name already, and GitHub takes no more; the next commit gets one",
+    },
+    {
+      said: "410 issues are disabled",
+      fault: answer(410, "Issues are disabled for this repo"),
+      because: "refused",
+      why: "GitHub answered 410 (Issues are disabled for this repo)",
+    },
+    {
+      said: "403 with another reason",
+      fault: answer(403, "Must have admin rights."),
+      because: "refused",
+      why: "GitHub refused (Must have admin rights.)",
     },
     {
       said: "403 rate limit",

@@ -58,6 +58,9 @@ test("what a server has packed is unpacked", async () => {
 test.for([
   { status: 301, method: "GET", asked: "GET /b bearer t" },
   { status: 302, method: "GET", asked: "GET /b bearer t" },
+  { status: 301, method: "POST", asked: "POST /b bearer t" },
+  { status: 302, method: "PATCH", asked: "PATCH /b bearer t" },
+  { status: 301, method: "DELETE", asked: "DELETE /b bearer t" },
   { status: 303, method: "POST", asked: "GET /b bearer t" },
   { status: 307, method: "POST", asked: "POST /b bearer t" },
   { status: 308, method: "POST", asked: "POST /b bearer t" },
@@ -66,10 +69,10 @@ test.for([
     if (request.url === "/a") response.writeHead(status, { location: "/b" }).end();
     else request.pipe(response);
   });
-  const body = method === "POST" ? { body: "body" } : {};
+  const body = method.startsWith("P") ? { body: "body" } : {};
   const answer = await directFetch(`${server.origin}/a`, { method, headers: { authorization: "bearer t" }, ...body });
   expect(answer).toMatchObject({ status: 200, url: `${server.origin}/b` });
-  expect(await answer.text()).toBe(asked.startsWith("POST") ? "body" : "");
+  expect(await answer.text()).toBe(asked.startsWith("P") ? "body" : "");
   expect(server.asked[1]).toBe(asked);
 });
 
