@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { saysThat, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, saysThat, statusOf } from "../platform/github-refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
 import type { Access } from "./access.ts";
 import { type SignedRefusal, signedRefusalOf } from "./signed-refusal.ts";
@@ -123,10 +123,14 @@ async function moveBranch(access: Access, { branch, tip }: SignedWork, made: Mad
           ...{ ref: `heads/${branch}`, sha: made.head, force: false },
         }));
   } catch (error) {
-    if (statusOf(error) !== 422 || !saysThat(error, MOVED)) throw error;
+    const isMoved = statusOf(error) === 422 && saysThat(error, MOVED);
+    if (!isMoved && !isPassing(error)) throw error;
     const now = await whereIs(access, branch);
-    // The answer to an earlier attempt was lost.
-    if (now !== made.head) return movedTo(branch, tip, now);
+    // The answer may have been lost on its way.
+    if (now !== made.head) {
+      if (isMoved) return movedTo(branch, tip, now);
+      throw error;
+    }
   }
   return { pushed: true, ...made };
 }

@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/core";
 import type { GithubApi } from "./server.ts";
 
 /** A client of the stand-in that neither paces its writes nor asks again: what takes seconds otherwise. */
-export function clientOf(api: GithubApi, token = "t"): Octokit {
+export function clientOf(api: Pick<GithubApi, "url">, token = "t"): Octokit {
   const silent = () => {};
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   return new Octokit({ auth: token, baseUrl: api.url, userAgent: "test", log });

@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pushSigned, type SignedPush, type SignedWork } from "../../src/github/signed-commits.ts";
+import { BRANCH, type PublishStage } from "../app/action/publish-stage.ts";
+
+export const SOON = 30_000;
+
+/** A checkout with the work's branch taken up, and what pushes it by the API. */
+export interface SignedStage {
+  /** what was checked out in the beginning */
+  readonly base: string;
+  /** the absolute path of a file in the checkout */
+  readonly file: (name: string) => string;
+  readonly write: (name: string, content: string | Buffer) => Promise<void>;
+  /** Commits everything. */
+  readonly commit: (message: string) => Promise<string>;
+  /** @param tip where the branch is on GitHub; @param from the commit here that stands for it */
+  readonly workOf: (to: string, tip: string | null, from?: string) => Promise<SignedWork>;
+  readonly push: (to: string, tip: string | null, from?: string) => Promise<SignedPush>;
+}
+
+export async function signedStage(at: PublishStage): Promise<SignedStage> {
+  const hand = await at.hand(await at.job());
+  const top = await at.git("rev-parse", "--show-toplevel");
+  const base = hand.head ?? "";
+  const file = (name: string): string => path.join(top, name);
+  const contents = async (blobs: readonly string[]) => {
+    const read = await hand.branch.contents(blobs, SOON);
+    if (!read.known) throw new Error(read.why);
+    return read.contents;
+  };
+  const workOf: SignedStage["workOf"] = async (to, tip, from = tip ?? base) => {
+    const since = await hand.branch.commitsSince({ base: from, commit: to, most: 20 }, SOON);
+    if (!since.known) throw new Error(since.why);
+    const { baseTree: tree, commits } = since;
+    return { branch: BRANCH, tip, base: { commit: tip ?? base, tree }, commits, contents };
+  };
+  return {
+    base,
+    file,
+    write: async (name, content) => {
+      await mkdir(path.dirname(file(name)), { recursive: true });
+      await writeFile(file(name), content);
+    },
+    commit: async (message) => {
+      await at.git("add", "-A");
+      await at.git("commit", "-q", "--allow-empty", "-m", message);
+      return at.git("rev-parse", "HEAD");
+    },
+    workOf,
+    push: async (to, tip, from) => pushSigned(at.access(), await workOf(to, tip, from)),
+  };
+}
