@@ -50,7 +50,10 @@ function judgesAs(...conclusions: readonly string[]): readonly Dispatch[] {
 /** What the commit status of CI has said of a commit, oldest first. */
 function statusesOf(sha: string): readonly (readonly [string, string | null])[] {
   const own = ci.api.world.statuses.filter((row) => row.sha === sha && row.context === "smithers/ci");
-  return own.map(({ state, targetUrl }) => [state, targetUrl?.split("/").at(-1) ?? null]);
+  return own.map(({ state, targetUrl }) => [
+    state,
+    /\/runs\/(?<id>\d+)/u.exec(targetUrl ?? "")?.groups?.["id"] ?? null,
+  ]);
 }
 
 /** So many requests to the REST API came in since then. */

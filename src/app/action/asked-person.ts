@@ -6,7 +6,7 @@ import type { AskedPullRequest } from "../../github/asked-pull-request.ts";
 import { authorise } from "../../github/authorise.ts";
 import { readComment } from "../../github/comments.ts";
 import type { Account } from "../../github/event-payload.ts";
-import { COMMAND_LABELS } from "../../github/intent.ts";
+import { commandOf } from "../../github/intent.ts";
 import { type DispatchInput, INPUT, type RequestId } from "../../github/intent-input.ts";
 import { readLabelEvent } from "../../github/issue-events.ts";
 import { unchangedSince } from "../../github/push-time.ts";
@@ -64,7 +64,7 @@ async function labelDeed(access: Access, id: number): Promise<Deed> {
   const event = must(await readLabelEvent(access, id), none);
   if (event === null) throw forged(none);
   const { actor, number, label, at } = event;
-  return { way: "label", actor, number, command: COMMAND_LABELS.get(label), text: "", edited: false, at };
+  return { way: "label", actor, number, command: commandOf(label), text: "", edited: false, at };
 }
 
 /** What was asked holds for what the asker saw (T6). */
