@@ -1,0 +1,80 @@
+import { type Counted, type Counts, NO_TESTS, readCounts, type Runner, type RunnerReport, summed } from "./runner.ts";
+
+const WORDS: Readonly<Record<string, Counted>> = {
+  passed: "passed",
+  xpassed: "passed",
+  failed: "failed",
+  error: "failed",
+  errors: "failed",
+  skipped: "skipped",
+  xfailed: "skipped",
+  deselected: "skipped",
+  warning: "ignored",
+  warnings: "ignored",
+  rerun: "ignored",
+  "subtests passed": "ignored",
+};
+
+const LAST = /^(?:=+ )?(no tests ran|\d[\da-z, ]*) in \d+\.\d\ds(?: \(\d+:\d\d:\d\d\))?( =+)?$/u;
+const SHORT_SUMMARY = /^=+ short test summary info =+$/u;
+/** `!!! Interrupted: 1 error during collection !!!` */
+const STOPPED = /^!{3,} .+ !{3,}$/u;
+/** One letter a test; what a quiet run has above its last line. */
+const DOTS = /^[.FEsxXR]+(?: +\[ *\d+%\])?$/u;
+const FAILED = /^(?:FAILED|ERROR|SUBFAILED)(?= |\[|\()/u;
+
+/** pytest, also with -q and with xdist. With -qq there is no summary, hence no report. */
+export const pytest: Runner = {
+  name: "pytest",
+  marks: [" in "],
+
+  read({ lines }) {
+    const sessions: RunnerReport[] = [];
+    let begin = 0;
+    let recognised = false;
+    for (const [at, line] of lines.entries()) {
+      recognised ||= DOTS.test(line) || SHORT_SUMMARY.test(line);
+      const counts = line.includes(" in ") ? countsOf(line, recognised) : undefined;
+      if (counts === undefined) continue;
+      const { passed, failed, skipped } = counts;
+      const above = lines.slice(begin, at);
+      const failing = failingIn(above);
+      const early = above.some((line) => STOPPED.test(line)) || failing.some((name) => !name.includes("::"));
+      sessions.push({ passed, failed, skipped, failing, exact: true, early });
+      begin = at + 1;
+      recognised = false;
+    }
+    return summed(sessions);
+  },
+};
+
+/**
+ * Without its rule of `=` a last line looks like prose.
+ *
+ * @param recognised whether lines above are those of pytest
+ */
+function countsOf(line: string, recognised: boolean): Counts | undefined {
+  const [, list, rule] = LAST.exec(line) ?? [];
+  if (list === undefined || (rule !== undefined) !== line.startsWith("=")) return undefined;
+  if (list === "no tests ran") return { ...NO_TESTS, ignored: 0 };
+  const certain = recognised || rule !== undefined || /^\d+ deselected$/u.test(list);
+  return certain ? readCounts(list.split(", "), WORDS) : undefined;
+}
+
+function failingIn(lines: readonly string[]): readonly string[] {
+  const begin = lines.findLastIndex((line) => SHORT_SUMMARY.test(line));
+  if (begin === -1) return [];
+  return lines
+    .slice(begin)
+    .flatMap((line) => (FAILED.test(line) ? [withoutMessage(line.replace(FAILED, "").trim())] : []));
+}
+
+/** `test_a.py::test_b[c - d] - AssertionError: …`: the parameters may hold what divides a name from its message. */
+function withoutMessage(line: string): string {
+  const bracket = line.indexOf("[");
+  const dash = line.indexOf(" - ");
+  if (bracket === -1 || dash < bracket) return dash === -1 ? line : line.slice(0, dash);
+  const end = line.indexOf("] - ", bracket);
+  if (end !== -1) return line.slice(0, end + 1);
+  return line.endsWith("]") ? line : line.slice(0, dash);
+}

@@ -1,0 +1,98 @@
+import { portablePaths } from "./portable-paths.ts";
+import { COPIES, RUNNERS } from "./runners/all.ts";
+import { LINE_LIMIT, type Output, type Runner, type RunnerReport, summed } from "./runners/runner.ts";
+
+/** What the test runners in the output of one check say (C21, section 4.4). Plain data. */
+export interface TestReport {
+  /** `vitest`; of several `vitest + pytest` */
+  readonly runner: string;
+  /** `passed` and `failed` together; 0: the runner found nothing to run */
+  readonly ran: number;
+  readonly passed: number;
+  /** failed tests, and test files that could not be run at all */
+  readonly failed: number;
+  /** tests that are there and did not run, or that are expected to fail */
+  readonly skipped: number;
+  /**
+   * Names of what failed, the same on every machine and in every run: without durations, places in a file and absolute
+   * paths; sorted, unique, at most 5,000 of at most 300 characters each. May be fewer than `failed`, if the runner does not name them all.
+   */
+  readonly failing: readonly string[];
+  /** whether every test was counted: sums of two reports may only be compared when both are exact */
+  readonly exact: boolean;
+  /** whether more may fail than `failed`: it stopped at a failure, or a file that could not be run holds tests as well */
+  readonly early: boolean;
+}
+
+/** What is known of an output. */
+export interface OutputFacts {
+  /** absolute path of the folder that names are made relative to; "" when it is not known */
+  readonly root?: string;
+  /** whether the beginning is missing */
+  readonly cut?: boolean;
+}
+
+/** Only the end of a longer output is read. UTF-16 units. */
+const OUTPUT_LIMIT = 262_144;
+const LINES_LIMIT = 10_000;
+const NAMES_LIMIT = 5_000;
+const NAME_LIMIT = 300;
+
+/**
+ * Reads what the common test runners print: node:test, vitest, jest, mocha, pytest, go test, cargo test, and JUnit XML.
+ * Several runs in one output are added up. Takes time linear in the length of the text.
+ *
+ * Only for checks that ended by themselves: a run that was killed has not reported all that failed.
+ *
+ * @param output of the check, stdout and stderr together, ANSI codes removed
+ * @returns null when no runner is recognised or none came to its end
+ */
+export function readTestReport(output: string, facts: OutputFacts = {}): TestReport | null {
+  const { root = "", cut = false } = facts;
+  const text = output.slice(-OUTPUT_LIMIT);
+  const lines = text.split("\n");
+  const last = lines.slice(-LINES_LIMIT).map((line) => line.slice(0, LINE_LIMIT).trimEnd());
+  const found = reports({ text, lines: last, cut: cut || text.length < output.length || last.length < lines.length });
+  const report = summed(found.map(({ report }) => report));
+  if (report === null) return null;
+  const { passed, failed, skipped } = report;
+  const failing = [...new Set(report.failing)].slice(0, NAMES_LIMIT).map((name) => stableName(name, root));
+  return {
+    runner: [...new Set(found.map(({ name }) => name))].join(" + "),
+    ran: passed + failed,
+    passed,
+    failed,
+    skipped,
+    failing: [...new Set(failing)].toSorted(),
+    exact: report.exact && !report.early,
+    early: report.early,
+  };
+}
+
+function stableName(name: string, root: string): string {
+  return portablePaths(name, root).replaceAll(/\s+/gu, " ").trim().slice(0, NAME_LIMIT);
+}
+
+interface Found {
+  readonly name: string;
+  readonly report: RunnerReport;
+}
+
+/** XML with the numbers of what a runner said before it is the same run once more. */
+function reports(output: Output): readonly Found[] {
+  const found = read(RUNNERS, output);
+  const copies = read(COPIES, output);
+  return [...found, ...copies.filter((copy) => !found.some((other) => sameNumbers(copy.report, other.report)))];
+}
+
+function read(runners: readonly Runner[], output: Output): readonly Found[] {
+  return runners.flatMap((runner) => {
+    if (!runner.marks.some((mark) => output.text.includes(mark))) return [];
+    const report = runner.read(output);
+    return report === null ? [] : [{ name: runner.name, report }];
+  });
+}
+
+function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
+  return one.passed === other.passed && one.failed === other.failed && one.skipped === other.skipped;
+}
