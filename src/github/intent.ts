@@ -44,10 +44,15 @@ export type ReadIntent =
   | { readonly kind: "ignored"; readonly why: string };
 
 /** The labels by which a loop is asked. */
-export const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map<string, Command>([
+const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [LABELS.continue, "continue"],
   [LABELS.cancel, "cancel"],
 ]);
+
+/** What a label asks for; GitHub has no two that only differ in capitals. undefined: it is none of ours. */
+export function commandOf(label: string): Command | undefined {
+  return COMMAND_LABELS.get(label.toLowerCase());
+}
 
 type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;
 
@@ -105,7 +110,7 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
 
 function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
   const { action, label, pullRequest } = event;
-  const command = action === "labeled" && label !== null ? COMMAND_LABELS.get(label) : undefined;
+  const command = action === "labeled" && label !== null ? commandOf(label) : undefined;
   if (command === undefined) return ignored("No label of ours was put on.");
   if (pullRequest === null || pullRequest.head === null) return ignored("The label's pull request is not known.");
   const { sha, ref, repository: from } = pullRequest.head;

@@ -135,12 +135,25 @@ describe("mistakes are told in the workflow's words", () => {
     expect(complaint({ inputs })).toMatch(message);
   });
 
-  test.each(["-x", "a..b", "a b", "/a", "a//b", "a/.b", "a.lock", "a@{1}", "@", "a~1", "a:b", "x.", "refs\\a"])(
-    "D-27: the branch %j is none that git allows",
-    (branch) => {
-      expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
-    },
-  );
+  test.each([
+    "-x",
+    "a..b",
+    "a b",
+    "/a",
+    "a//b",
+    "a/.b",
+    "a.lock",
+    "a@{1}",
+    "@",
+    "a~1",
+    "a:b",
+    "x.",
+    "refs\\a",
+    "refs/heads/x",
+    "HEAD",
+  ])("D-27: the branch %j is none that git allows", (branch) => {
+    expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
+  });
 
   test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("D-27: the branch %s is one", (branch) => {
     expect(resolve({ inputs: { branch } }).config.branch).toBe(branch);

@@ -38,7 +38,7 @@ describe("what an event asks for", () => {
   });
 
   test("a label asks for what it says, for the commit that was there; its event has to be looked up", () => {
-    expect(intentOf(labeled("smithers:cancel", "tom"))).toMatchObject({
+    expect(intentOf(labeled("Smithers:Cancel", "tom"))).toMatchObject({
       ...{
         way: "label",
         command: "cancel",

@@ -51,7 +51,7 @@ export function branchTemplate(value: string): string | undefined {
   const parts = name.split("/");
   const sound =
     /^[^\p{Cc} ~^:?*[\\<>]+$/u.test(name) &&
-    !/\.\.|@\{|^-|^@$|\.$/u.test(name) &&
+    !/\.\.|@\{|^-|^@$|\.$|^refs\/|^HEAD$/u.test(name) &&
     parts.every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
   return sound ? undefined : "a branch name that git allows, such as smithers/<loop-id>";
 }
