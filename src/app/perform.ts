@@ -1,4 +1,4 @@
-import { output } from "../reporters/output.ts";
+import { output } from "../platform/output.ts";
 import type { Command, Invocation } from "./commands/command.ts";
 import { presentError } from "./present-error.ts";
 import { printJson, type Shell } from "./shell.ts";

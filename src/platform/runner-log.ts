@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
+import { output } from "./output.ts";
 
 /** Bounds of what others say in our log. */
 export interface RunnerLogLimits {
@@ -49,8 +50,6 @@ type Level = "notice" | "warning" | "error";
 const LIMITS: RunnerLogLimits = { lineLength: 4096, total: 16 << 20 };
 /** The runner shows no more of a level for one step. */
 const ANNOTATIONS = 10;
-/** More waiting bytes than this, and foreign lines are dropped. */
-const FULL_BYTES = 1 << 20;
 const PREFIX = "│ ";
 
 /** Control characters but tab, and the invisible ones that break lines or turn the reading direction. */
@@ -63,7 +62,8 @@ const LINE_END = /\r\n|\r|\n/u;
 
 /** The one place that writes to the job's log. */
 export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMITS): RunnerLog {
-  const out = guarded(stream);
+  const out = output(stream, (lines) => `${PREFIX}(${lines} lines left out: the log was too slow)`);
+  const say = (line: string): void => out.line(line, false);
   const said = new Set<string>();
   const counts: Record<Level, number> = { notice: 0, warning: 0, error: 0 };
   let shown = 0;
@@ -71,13 +71,13 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
 
   const line = (text: string): void => {
     const safe = harmless(text.split(LINE_END).join(" ")).trim();
-    out.write(HARMLESS_BEGINNING.test(safe) ? safe : `${PREFIX}${safe}`);
+    say(HARMLESS_BEGINNING.test(safe) ? safe : `${PREFIX}${safe}`);
   };
   const foreignLine = (text: string): void => {
     if (shown > limits.total) return;
     shown += text.length + 1;
-    if (shown > limits.total) out.write(`${PREFIX}(more is not shown here: the log has had its share of output)`);
-    else out.writeMissable(`${PREFIX}${harmless(text)}`);
+    if (shown > limits.total) say(`${PREFIX}(more is not shown here: the log has had its share of output)`);
+    else out.line(`${PREFIX}${harmless(text)}`, true);
   };
   const foreignStream = (): ForeignStream => lineSplitter(limits.lineLength, foreignLine);
   const annotate = (level: Level, text: string, title: string | undefined): void => {
@@ -85,11 +85,11 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     if (said.has(key)) return;
     said.add(key);
     counts[level] += 1;
-    if (counts[level] <= ANNOTATIONS) out.write(command(level, title, text));
+    if (counts[level] <= ANNOTATIONS) say(command(level, title, text));
     else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
   };
   const endGroup = (): void => {
-    if (grouped) out.write("::endgroup::");
+    if (grouped) say("::endgroup::");
     grouped = false;
   };
   return {
@@ -103,13 +103,13 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     group(title) {
       endGroup();
       grouped = true;
-      out.write(command("group", undefined, title.split(LINE_END).join(" ")));
+      say(command("group", undefined, title.split(LINE_END).join(" ")));
     },
     endGroup,
     notice: (text, { title } = {}) => annotate("notice", text, title),
     warning: (text, { title } = {}) => annotate("warning", text, title),
     error: (text, { title } = {}) => annotate("error", text, title),
-    mask: (secret) => out.write(`::add-mask::${escapedData(secret)}`),
+    mask: (secret) => say(`::add-mask::${escapedData(secret)}`),
     drained: (deadline) => out.drained(deadline),
   };
 }
@@ -171,47 +171,6 @@ function lineSplitter(lineLength: number, whole: (line: string) => void): Foreig
     end() {
       take(decoder.end());
       if (begun) finish();
-    },
-  };
-}
-
-interface Guarded {
-  write(line: string): void;
-  /** Drops the line when the other end does not read fast enough. */
-  writeMissable(line: string): void;
-  drained(deadline: number): Promise<void>;
-}
-
-/** Every line is one write, so that nobody else's output can come into the middle of it. */
-function guarded(stream: Writable): Guarded {
-  let gone = false;
-  let dropped = 0;
-  stream.on("error", () => {
-    gone = true;
-  });
-  const write = (line: string): void => {
-    if (gone) return;
-    if (dropped > 0) stream.write(`${PREFIX}(${dropped} lines left out: the log was too slow)\n`);
-    dropped = 0;
-    stream.write(`${line}\n`);
-  };
-  return {
-    write,
-    writeMissable(line) {
-      if (stream.writableLength > FULL_BYTES) dropped += 1;
-      else write(line);
-    },
-    async drained(deadline) {
-      if (gone || stream.writableLength === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
-        const done = (): void => {
-          clearTimeout(timer);
-          resolve();
-        };
-        stream.once("error", done);
-        stream.write("", done);
-      });
     },
   };
 }

@@ -11,8 +11,13 @@ export interface Output {
   drained(deadline: number): Promise<void>;
 }
 
-/** Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. */
-export function output(stream: Writable): Output {
+/**
+ * Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. Every line is one
+ * write, so that nobody else's output can come into the middle of it.
+ *
+ * @param leftOut the line that stands for so many dropped ones
+ */
+export function output(stream: Writable, leftOut = tooSlow): Output {
   let gone = false;
   let dropped = 0;
   stream.on("error", () => {
@@ -25,7 +30,7 @@ export function output(stream: Writable): Output {
         dropped += 1;
         return;
       }
-      if (dropped > 0) stream.write(`(${dropped} lines left out: the reader was too slow)\n`);
+      if (dropped > 0) stream.write(`${leftOut(dropped)}\n`);
       dropped = 0;
       stream.write(`${text}\n`);
     },
@@ -42,4 +47,8 @@ export function output(stream: Writable): Output {
       });
     },
   };
+}
+
+function tooSlow(lines: number): string {
+  return `(${lines} lines left out: the reader was too slow)`;
 }
