@@ -48,7 +48,7 @@ describe("what an event asks for", () => {
         request: null,
         at: null,
       },
-      ...{ label: "smithers:cancel", headSha: HEAD, headBranch: "feature", fork: false },
+      ...{ label: "Smithers:Cancel", headSha: HEAD, headBranch: "feature", fork: false },
     });
     expect(intentOf(labeled("smithers:continue", "tom", { repo: null }))).toMatchObject({
       command: "continue",
