@@ -1,5 +1,5 @@
 import { endingOf, type RunView } from "../../views/run-view.ts";
-import { branchAgain } from "./branch-in-hand.ts";
+import { branchAgain, type BranchInHand } from "./branch-in-hand.ts";
 import { keepsTree } from "./carriage.ts";
 import type { Publishing } from "./publication-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -78,6 +78,11 @@ async function pushBeside(
   { job, hand: stuck }: Publishing,
   { name, commit, withinMs }: { readonly name: string; readonly commit: string; readonly withinMs: number },
 ): Promise<boolean> {
-  const hand = await branchAgain(job, { name, tip: null, head: stuck?.head ?? null });
+  const hand = await branchAgain(job, { name, tip: null, head: stuck === undefined ? null : onGithub(stuck) });
   return hand !== undefined && (await hand.push(commit, Math.min(PUSH_MS, withinMs))).pushed;
+}
+
+/** The latest commit that is here and on GitHub, upon which commits can be made there (`sign-commits`). */
+function onGithub({ tip, here, head }: BranchInHand): string | null {
+  return tip !== null && tip === here ? tip : head;
 }
