@@ -55,6 +55,16 @@ describe.concurrent("smithers run", () => {
     expect(answer.stdout).not.toContain("nothing was changed");
   });
 
+  test("C7: CI, of which only a job can ask, is no red check here, and the loop says where it goes on", async () => {
+    await using repo = await stage();
+    const script = await repo.play({ turns: [{ files: { "ok.txt": "yes\n" }, lastMessage: DONE }] });
+    const answer = await cli(["x", ...script, ...CHECK], repo.path, { SMITHERS_CI_WORKFLOW: "ci.yml" });
+    expect(answer.code).toBe(1);
+    expect(answer.stdout).toContain("gate_unrunnable");
+    expect(answer.stdout).toContain("only asked inside a GitHub Actions job");
+    expect(answer.stderr).toMatch(/^\[1\/30\] check passed .*: test -f ok\.txt$/mu);
+  });
+
   test("D-34: --json gives one object on stdout and leaves progress to stderr", async () => {
     await using repo = await stage();
     const answer = await cli(["x", "--json", ...(await repo.play(TWO_TURNS)), ...CHECK], repo.path);
