@@ -8,7 +8,21 @@ const ABSOLUTE = /(?<![\w.~\\/-])(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]{1,255}){2,}/gu;
  * @param root the workspace; "" when it is not known
  */
 export function portablePaths(text: string, root: string): string {
+  return withoutFolders(relativePaths(text, root));
+}
+
+/** Makes paths in the workspace relative. */
+export function relativePaths(text: string, root: string): string {
   const plain = text.replaceAll("file://", "");
-  const inside = root === "" ? plain : plain.replaceAll(`${root}/`, "");
-  return inside.replaceAll(ABSOLUTE, (path) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1));
+  return root === "" ? plain : plain.replaceAll(`${root}/`, "");
+}
+
+/** Leaves only the last part of absolute paths. */
+export function withoutFolders(text: string): string {
+  return text.replaceAll(ABSOLUTE, lastPart);
+}
+
+/** What stands behind the last separator, that of Windows included. */
+export function lastPart(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
