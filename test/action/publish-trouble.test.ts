@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GO_ON, hangPushes } from "../support/ci/cancelled.ts";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
 import type { IssueRow } from "../support/github-api/server.ts";
+import { refuse } from "../support/results/reply.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { end, FILES, filesOn, ON_AND_ON, pullsOf, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
@@ -115,6 +116,21 @@ describe("C13: publishing under trouble", { timeout: 180_000 }, () => {
     expect(next.outputs).toMatchObject({ status: "stopped_max_iterations", branch: "smithers/hung" });
     expect(await filesOn(ci, "smithers/hung")).toEqual(["n1.txt", "n2.txt"]);
     expect(said(pullsOf(ci, "smithers/hung"))).toMatchObject({ drafts: [true], comments: 1 });
+  });
+
+  test("nothing takes the work, wherever it is brought: the job fails and says so, done as the work is", async () => {
+    ci.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 500, text: "oops" } : undefined);
+    for (const method of ["CreateCacheEntry", "CreateArtifact"] as const) {
+      ci.results.fail(method, refuse(500, "internal", "oops"));
+    }
+    const job = await work(ci, "lost");
+    ci.remote.fault = undefined;
+    ci.results.heal();
+    expect(job).toMatchObject({ conclusion: "failure", outputs: { status: "completed", "pr-number": "" } });
+    expect(told(job)).not.toContain("is kept in refs/");
+    const [error, ...others] = job.main.commands.filter(({ name }) => name === "error").map(({ data }) => data);
+    expect([error, others]).toEqual([expect.stringMatching(/^What this run did is lost with this machine: /u), []]);
+    expect(job.main.summary).toContain("lost with this machine");
   });
 });
 
