@@ -85,6 +85,20 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(there(at)).toMatchObject({ pulls: 1, comments: 1, labels: ["smithers:paused"], reviews: 1 });
   });
 
+  test.for([
+    { what: "GitHub has a fault", status: 500, again: 2 },
+    { what: "it is refused, which is tried once more", status: 422, again: 1 },
+  ])("C25: a pull request that is missing is known to the next run: $what", async ({ status, again }) => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    at.api.fail("pulls/create", { status, body: { message: "oops" } }, 99);
+    const { unpublished } = await run(DONE);
+    expect(unpublished).toEqual({ what: "pull_request", base: null, tip: commit, kept_on: null });
+    const ties = { branch: BRANCH, head: commit, pull_request: null, authorised_by: null, obeyed: null };
+    const github = { ...ties, continuations: 0, ...(unpublished === undefined ? {} : { unpublished }) };
+    expect("unpublished" in (await run({ ...DONE, github }))).toBe(again > 1);
+  });
+
   test("another run has the loop: nothing is touched", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);

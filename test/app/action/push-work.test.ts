@@ -88,7 +88,9 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     await using at = await publishStage();
     const publishing = await worked(at);
     const theirs = await at.push(BRANCH);
-    expect(await push(publishing, DONE)).toMatchObject({ why: expect.stringContaining(MERGE), head: theirs });
+    const pushed = await push(publishing, DONE);
+    expect(pushed).toMatchObject({ why: expect.stringContaining(MERGE), head: theirs });
+    expect(pushed).not.toHaveProperty("unpublished");
     expect(await at.tip(BESIDE)).toBe(publishing.commit);
   });
 
@@ -137,6 +139,8 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     expect(why).toContain("a rule of the repository forbids it");
     expect(why).toContain("Leave the ref out of the ruleset");
     expect(why).toContain(says);
+    expect("unpublished" in pushed).toBe(!why.includes("lost"));
+    expect(why.includes("first, without a turn")).toBe(state === DONE);
   });
 
   test.for([
@@ -151,5 +155,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const pushed = await push(publishing);
     expect(pushed).toMatchObject({ done: false, why: expect.stringContaining(says), head: null });
     expect(pushed).toMatchObject({ why: expect.stringContaining(KEPT) });
+    const base = await at.git("rev-parse", "HEAD~");
+    expect(pushed).toMatchObject({ unpublished: { what: "branch", base, tip: null, kept_on: null } });
   });
 });
