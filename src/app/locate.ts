@@ -2,11 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
-import { UsageError, type Problem } from "../core/errors.ts";
+import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { hasCode } from "../platform/file-errors.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
-import { messageOf } from "./message-of.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {

@@ -1,6 +1,5 @@
-import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
+import { messageOf, OperationalError, type Problem, UsageError } from "../core/errors.ts";
 import { plainText } from "../views/plain-text.ts";
-import { messageOf } from "./message-of.ts";
 
 /** An error as a person and a machine should learn of it. */
 export interface PresentedError {

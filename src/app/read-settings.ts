@@ -3,14 +3,13 @@ import path from "node:path";
 import type { Flags } from "../config/read.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { propertyName } from "../config/setting.ts";
-import { UsageError } from "../core/errors.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
-import { messageOf } from "./message-of.ts";
 
 /** Settings and the task that they describe. */
 export interface Settings extends Resolved {

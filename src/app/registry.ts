@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { TurnRequest } from "../core/agent.ts";
-import { UsageError } from "../core/errors.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
 import type { Clock, Provider } from "../core/ports.ts";
 import { childEnvironment } from "../platform/environment.ts";
 import { codexArguments, sandboxArguments } from "../providers/codex/arguments.ts";
@@ -10,7 +10,6 @@ import { findCodex } from "../providers/codex/binary.ts";
 import type { CodexOptions } from "../providers/codex/options.ts";
 import { createCodexProvider } from "../providers/codex/provider.ts";
 import { createCommandProvider } from "../providers/command.ts";
-import { messageOf } from "./message-of.ts";
 
 /** Where Codex keeps its login and its sessions. */
 const CODEX_VARIABLES = ["CODEX_HOME"];

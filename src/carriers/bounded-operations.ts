@@ -1,7 +1,7 @@
 import { OperationalError } from "../core/errors.ts";
 import { SealError } from "../platform/seal.ts";
 import { seconds } from "../views/amounts.ts";
-import { oneLine } from "../views/plain-text.ts";
+import { briefly } from "../views/plain-text.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 
 /**
@@ -37,5 +37,5 @@ export function messageOf(error: unknown): string {
   if (error instanceof OperationalError) return `${error.message} ${error.next}`;
   if (error instanceof SealError && error.because === "altered")
     return `${error.message}; give the \`state-key\` that it was sealed with`;
-  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
+  return briefly(error);
 }

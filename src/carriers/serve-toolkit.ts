@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { messageOf } from "../core/errors.ts";
 
 const callSchema = z.object({ nonce: z.uuid(), request: z.unknown(), workspace: z.string() });
 
@@ -20,7 +21,7 @@ export async function serveToolkit(handle: (request: unknown) => Promise<unknown
   process.env["GITHUB_WORKSPACE"] = workspace;
   const answer = await handle(request).then(
     (value) => ({ ok: true, value }),
-    (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => ({ ok: false, message: messageOf(error) }),
   );
   // The toolkit keeps its sockets open, which would keep the process.
   process.stdout.write(`\n${nonce}${JSON.stringify(answer)}\n`, () => process.exit(0));

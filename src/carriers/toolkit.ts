@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { messageOf } from "../core/errors.ts";
 import { childEnvironment } from "../platform/environment.ts";
 import { supervise } from "../platform/supervise.ts";
 
@@ -71,7 +72,7 @@ export async function callToolkit(
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
     return await ask(options, made, scratch, signal);
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error), said: "" };
+    return { ok: false, message: messageOf(error), said: "" };
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -33,3 +33,8 @@ export class UsageError extends Error {
     this.problems = problems;
   }
 }
+
+/** What went wrong, of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -2,7 +2,7 @@ import type { RemoteGitPlace } from "../platform/bare-git.ts";
 import { RemoteGit } from "../platform/remote-git.ts";
 import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
-import { oneLine } from "../views/plain-text.ts";
+import { briefly } from "../views/plain-text.ts";
 
 /** Whether a ref is gone. */
 export type RefDeleted =
@@ -37,7 +37,7 @@ export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): De
         await remote.prepare(null, bounded);
         return await deleteRef(remote, ref, expected, bounded);
       } catch (error) {
-        const why = bounded.aborted ? "there was no answer in time" : messageOf(error);
+        const why = bounded.aborted ? "there was no answer in time" : briefly(error);
         return { gone: false, moved: false, why };
       }
     });
@@ -62,8 +62,4 @@ function short(commit: string): string {
 
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/u, "");
-}
-
-function messageOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
 }

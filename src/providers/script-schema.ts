@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureKind } from "../core/agent.ts";
-import { type Problem, UsageError } from "../core/errors.ts";
+import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { RETRYABLE } from "./failure.ts";
 
 const text = z.string();
@@ -88,7 +88,7 @@ export function parseScriptText(json: string): Script {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UsageError([problem("it", `is not JSON: ${error instanceof Error ? error.message : String(error)}`)]);
+    throw new UsageError([problem("it", `is not JSON: ${messageOf(error)}`)]);
   }
   return parseScript(value);
 }

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { OperationalError } from "../core/errors.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
 import { EVENTS_FILE, PROMPT_FILE } from "../core/files.ts";
 import type { Store } from "../core/ports.ts";
@@ -148,7 +148,7 @@ function stale(stateFile: string, revision: number, state: LoopState): Operation
 }
 
 function unwritable(stateFile: string, revision: number, cause: unknown): OperationalError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new OperationalError(
     {
       code: "STATE_UNWRITABLE",

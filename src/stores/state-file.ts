@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { OperationalError } from "../core/errors.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { writeFileDurably } from "../platform/atomic-file.ts";
 import { damaged, decodeState, encodeState, STATE_LIMIT } from "./codec.ts";
@@ -35,7 +35,7 @@ async function readText(file: string): Promise<string | undefined> {
     throw new OperationalError(
       {
         code: "STATE_UNREADABLE",
-        what: `The state file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        what: `The state file ${file} cannot be read: ${messageOf(error)}.`,
         next: "Make the file readable for this user, or choose another --state-file.",
       },
       { cause: error },

@@ -1,3 +1,5 @@
+import { messageOf } from "../core/errors.ts";
+
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 const CSI = String.fromCodePoint(0x9b);
@@ -27,6 +29,13 @@ export function plainText(text: string): string {
 export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/gu, " ").trim();
 }
+
+/** What went wrong, of anything that was thrown, on one line that is not long. */
+export function briefly(error: unknown): string {
+  return oneLine(messageOf(error)).slice(0, BRIEF_LENGTH);
+}
+
+const BRIEF_LENGTH = 400;
 
 /** The first line of a text, without its end. */
 export function firstLine(text: string): string {

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { OperationalError } from "../core/errors.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
 import { unlessMissing } from "../platform/file-errors.ts";
 import { findRepository } from "./repository.ts";
 
@@ -50,7 +50,7 @@ async function readText(file: string): Promise<string> {
 }
 
 function unwritable(file: string, cause: unknown): OperationalError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new OperationalError(
     {
       code: "EXCLUDE_UNWRITABLE",

@@ -4,7 +4,7 @@ import { isBranchName } from "../platform/remote-git-name.ts";
 import { refusalOfKind, remoteRefusalOf } from "../platform/remote-git-refusal.ts";
 import { oneAtATime } from "../platform/one-at-a-time.ts";
 import { seconds } from "../views/amounts.ts";
-import { oneLine } from "../views/plain-text.ts";
+import { briefly } from "../views/plain-text.ts";
 import { PrivateGit } from "./private-git.ts";
 import type { Repository } from "./repository.ts";
 import type {
@@ -98,7 +98,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
         return await act(await reachOut({ git, remote, branch, ref: `refs/heads/${branch}`, signal }));
       } catch (error) {
         const isLate = signal.aborted;
-        return failed(isLate ? `there was no answer within ${seconds(within)}` : messageOf(error), isLate);
+        return failed(isLate ? `there was no answer within ${seconds(within)}` : briefly(error), isLate);
       }
     });
   };
@@ -193,8 +193,4 @@ async function branchInTheWay(remote: RemoteGit, ref: string, signal: AbortSigna
   const listed = await remote.list(["--heads", `refs/heads/${first}*`], signal);
   if ("exitCode" in listed) return undefined;
   return [...listed.keys()].find((other) => ref.startsWith(`${other}/`) || other.startsWith(`${ref}/`));
-}
-
-function messageOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error)).slice(0, 400);
 }

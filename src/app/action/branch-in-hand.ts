@@ -2,7 +2,7 @@ import type { Ground } from "../../stores/carry-note.ts";
 import { findRepository } from "../../workspace/repository.ts";
 import type { BranchPushed } from "../../workspace/work-branch-answers.ts";
 import type { WorkBranch } from "../../workspace/work-branch.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 import { marksOf } from "../place.ts";
 import type { SignedPushed } from "./push-signed.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -93,11 +93,48 @@ function inHand(
       return here;
     },
     push: async (commit, withinMs) => {
-      const pushed = await (signCommits ? signed : plain)(commit, withinMs);
+      const until = performance.now() + withinMs;
+      const push = signCommits ? signed : plain;
+      let pushed = await push(commit, withinMs);
+      if (!pushed.pushed && pushed.because === "moved" && pushed.now !== null) {
+        const { now } = pushed;
+        const leftMs = (): number => Math.max(0, until - performance.now());
+        if (await isOurs({ branch, from: tip ?? head, now, commit }, leftMs)) {
+          tip = now;
+          here = now;
+          pushed = now === commit ? { pushed: true, head: now, here: now } : await push(commit, leftMs());
+        }
+      }
       if (pushed.pushed) ({ head: tip, here } = pushed);
       return pushed;
     },
   };
+}
+
+/**
+ * Whether a tip that was not expected is a step of this very work: it was pushed by the run before it could note that,
+ * or by the one that post goes on for. Then nobody else has moved the branch.
+ */
+async function isOurs(
+  {
+    branch,
+    from,
+    now,
+    commit,
+  }: {
+    readonly branch: WorkBranch;
+    readonly from: string | null;
+    readonly now: string;
+    readonly commit: string;
+  },
+  leftMs: () => number,
+): Promise<boolean> {
+  if (from === null || from === now) return false;
+  const [onward, since] = [
+    await branch.commitsSince({ base: now, commit, most: 1 }, leftMs()),
+    await branch.commitsSince({ base: from, commit: now, most: 1 }, leftMs()),
+  ];
+  return onward.known && since.known;
 }
 
 /** A branch of the job's repository; undefined where nothing is published from here. */

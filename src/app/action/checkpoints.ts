@@ -6,7 +6,7 @@ import type { LoopRef } from "../../core/carrying-ports.ts";
 import type { Control, ControlRequest, Store } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import { seconds } from "../../views/amounts.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 
 /** What checkpoints are made with. */
 export interface CheckpointOptions {

@@ -4,7 +4,7 @@ import type { CarriedAway } from "./carry-away.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { viewForJob } from "./view-for-job.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 
 /** Hands the later steps of the job what they can ask of the loop. */
 export async function handOver(state: LoopState, job: Surroundings, away: CarriedAway): Promise<void> {

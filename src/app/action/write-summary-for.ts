@@ -2,7 +2,7 @@ import type { LoopState } from "../../core/state.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { viewForJob } from "./view-for-job.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 
 /** Writes `summary.json` as a job tells of its loop. A loop without one is none the worse. */
 export async function writeSummaryFor(state: LoopState, job: Surroundings): Promise<void> {

@@ -14,7 +14,7 @@ import { viewOf } from "../view-of.ts";
 import { writeSummary } from "../write-summary.ts";
 import type { Invocation } from "./command.ts";
 import { dryRun } from "./dry-run.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 
 /** Does what was planned, and tells how it ended. */
 export async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {

@@ -5,7 +5,7 @@ import { listLoops } from "../../stores/list-loops.ts";
 import { lockHolder } from "../../stores/lock.ts";
 import { removeArtifacts } from "../../stores/remove-artifacts.ts";
 import { isOver } from "../find-loop.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../../core/errors.ts";
 import { LOOPS_FOLDER, placeOf } from "../place.ts";
 import type { Found, PruneItem } from "./prune-item.ts";
 

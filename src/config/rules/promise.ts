@@ -1,3 +1,4 @@
+import { messageOf } from "../../core/errors.ts";
 import { notice, problem, type Rule } from "./rule.ts";
 
 /** Plain promises shorter than this turn up by chance (P11). */
@@ -26,7 +27,7 @@ export const PATTERN_IS_USABLE: Rule = {
     try {
       if (!new RegExp(config.completionPromise, "u").test("")) return [];
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return problem(
         "PATTERN_INVALID",
         `${where}: expected a JavaScript pattern, got ${shown}: ${reason}.`,
