@@ -1,6 +1,5 @@
-import { fullRepository, userDocument } from "../support/github-api/documents.ts";
-import { isPull, pullDocument } from "../support/github-api/issue-documents.ts";
-import { dispatchEvent, type Event } from "../support/github-api/webhooks.ts";
+import { isPull } from "../support/github-api/issue-documents.ts";
+import { closedEvent, dispatchEvent, type Event } from "../support/github-api/webhooks.ts";
 import type { World } from "../support/github-api/world.ts";
 
 /** A schedule is due. */
@@ -20,12 +19,5 @@ export async function merged(world: World, number: number): Promise<Event> {
   if (pull === undefined) throw new Error(`there is no pull request ${number}`);
   pull.state = "closed";
   pull.pull.merged = true;
-  const about = { number, pull_request: await pullDocument(world, pull) };
-  const payload = {
-    action: "closed",
-    ...about,
-    repository: fullRepository(world),
-    sender: userDocument(world, "alice"),
-  };
-  return { name: "pull_request", payload };
+  return closedEvent(world, number);
 }

@@ -16,7 +16,7 @@ type Teller = Pick<RelayJob, "access" | "log"> & { readonly context: Pick<RelayJ
  * - `untold`: GitHub does not say; it may be ours
  * - `taken`: another workflow has heard it too and was faster
  */
-export type Claim = "ours" | "untold" | "taken";
+type Claim = "ours" | "untold" | "taken";
 
 /**
  * Shows whoever may ask that they were heard, which is how several workflows that hear the same thing agree on one: the
