@@ -1,13 +1,35 @@
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
+
+const SUPPORT = path.join(import.meta.dirname, "test/support");
 
 /** `TEST_REPORT=report.json npm test` writes a JSON report besides. */
 const reportFile = process.env["TEST_REPORT"];
 const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { outputFile: reportFile }]] : [];
 
+/** Rooms whose tests start few programs and change nothing that outlives them. */
+const ROOMS = ["backlogs", "config", "control", "core", "gates", "github", "reporters", "scenario", "stores", "views"];
+/** What meets the services that GitHub gives to a job. */
+const JOBS = ["action", "carriers", "examples", "support/results"];
+const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    // In the order of their names: what takes long begins first.
+    projects: [
+      {
+        extends: true,
+        test: { name: "jobs", include: under(JOBS), globalSetup: path.join(SUPPORT, "results/shared-azurite.ts") },
+      },
+      {
+        extends: true,
+        test: { name: "programs", include: ["test/**/*.test.ts"], exclude: under([...ROOMS, ...JOBS]) },
+      },
+      // One process for many files, which then load what they share once. Where a test starts many programs that costs
+      // more than it saves, because the process grows and is copied for each of them.
+      { extends: true, test: { name: "rooms", include: under(ROOMS), isolate: false } },
+    ],
     // Most of the time is spent by programs that a test has started and waits for.
     maxWorkers: "100%",
     testTimeout: 60_000,

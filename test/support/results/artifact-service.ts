@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BlobStore } from "./azurite.ts";
+import type { BlobStore } from "./blob-store.ts";
 import type { Caller } from "./caller.ts";
 import { type Reply, refuse } from "./reply.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { ArtifactService, type StoredArtifact } from "./artifact-service.ts";
-import { type BlobStore, startAzurite } from "./azurite.ts";
+import { type BlobStore, startBlobStore } from "./blob-store.ts";
 import { CacheService } from "./cache-service.ts";
 import { type Caller, callerOf, runtimeToken } from "./caller.ts";
 import { type Fault, type Reply, refuse } from "./reply.ts";
@@ -49,12 +49,9 @@ const FAST_TIMERS = pathToFileURL(path.join(import.meta.dirname, "../fast-timers
 /** A run on the default branch. */
 const CALLER: Caller = { run: "run-1", job: "job-1", scopes: [{ scope: "refs/heads/main", may: "write" }] };
 
-/**
- * Starts the service behind the toolkit's cache and artifact clients on 127.0.0.1, over a blob store of its own
- *. One for each test file: it takes a second to start.
- */
+/** Starts the service behind the toolkit's cache and artifact clients on 127.0.0.1, over a blob store of its own. */
 export async function startResultsService(options: ResultsOptions = {}): Promise<ResultsService> {
-  const blobs = await startAzurite();
+  const blobs = await startBlobStore();
   const standIn = new StandIn(blobs, options);
   const server = createServer((request, response) => void standIn.serve(request, response));
   server.listen(0, "127.0.0.1");
