@@ -111,30 +111,24 @@ function inHand(
   };
 }
 
+/** An unexpected tip of a branch, and where it would lie in the work. */
+interface Unexpected {
+  readonly branch: WorkBranch;
+  /** where the branch was expected, or what the work began with; null: nothing */
+  readonly from: string | null;
+  readonly now: string;
+  readonly commit: string;
+}
+
 /**
- * Whether a tip that was not expected is a step of this very work: it was pushed by the run before it could note that,
- * or by the one that post goes on for. Then nobody else has moved the branch.
+ * Whether a tip that was not expected is a step of this very work: pushed by main, which was ended before it could note
+ * that for post. Then nobody else has moved the branch.
  */
-async function isOurs(
-  {
-    branch,
-    from,
-    now,
-    commit,
-  }: {
-    readonly branch: WorkBranch;
-    readonly from: string | null;
-    readonly now: string;
-    readonly commit: string;
-  },
-  leftMs: () => number,
-): Promise<boolean> {
+async function isOurs({ branch, from, now, commit }: Unexpected, leftMs: () => number): Promise<boolean> {
   if (from === null || from === now) return false;
-  const [onward, since] = [
-    await branch.commitsSince({ base: now, commit, most: 1 }, leftMs()),
-    await branch.commitsSince({ base: from, commit: now, most: 1 }, leftMs()),
-  ];
-  return onward.known && since.known;
+  const holds = async (later: string, base: string): Promise<boolean> =>
+    (await branch.commitsSince({ base, commit: later, most: 1 }, leftMs())).known;
+  return (await holds(commit, now)) && (await holds(now, from));
 }
 
 /** A branch of the job's repository; undefined where nothing is published from here. */

@@ -74,3 +74,24 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     expect(at.api.requests).toEqual([]);
   });
 });
+
+test.concurrent.for([
+  { name: "pushed", inputs: {} },
+  { name: "made by GitHub", inputs: SIGNED.inputs },
+])("C13: post goes on from what main has $name and not noted; what somebody set back stays so", async ({ inputs }) => {
+  await using at = await publishStage();
+  const job = await at.job({ inputs });
+  const hand = await at.hand(job);
+  const note = { name: BRANCH, tip: hand.tip, head: hand.head };
+  expect(await hand.push(await at.work("a.txt"), SOON)).toMatchObject({ pushed: true });
+  const made = await at.tip(BRANCH);
+  const again = await branchAgain(job, note);
+  expect(await again?.push(made, SOON)).toMatchObject({ pushed: true, head: made });
+  const post = await branchAgain(job, note);
+  expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ pushed: true });
+  const next = await at.tip(BRANCH);
+  expect([post?.tip, await at.git("rev-parse", "HEAD")]).toEqual([next, next]);
+  expect(await at.remote.git("rev-parse", `${next}^`)).toBe(made);
+  await at.remote.git("update-ref", `refs/heads/${BRANCH}`, made);
+  expect(await post?.push(await at.work("c.txt"), SOON)).toMatchObject({ because: "moved", now: made });
+});
