@@ -92,7 +92,7 @@ async function beginAt(
 function notNow(branch: string, why: string): OperationalError {
   return new OperationalError({
     code: "ENDING_UNPUBLISHED",
-    what: `The loop is over, and its work is not published yet; that could not be made up for: ${branch}: ${why}. The work is kept as it was, and no turn was spent.`,
+    what: `How this loop ended is not published yet, and that cannot be made up for now: ${branch}: ${why}. The work is kept as it was, and no turn was spent.`,
     next: "Put that right, then run this workflow again; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
   });
 }
