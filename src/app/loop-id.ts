@@ -1,5 +1,5 @@
-import { access } from "node:fs/promises";
 import path from "node:path";
+import { exists } from "../platform/file-errors.ts";
 import { placeOf } from "./place.ts";
 
 const NAME_LENGTH = 60;
@@ -32,11 +32,4 @@ function localTime(now: Date): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
   return `${date}T${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("-")}`;
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

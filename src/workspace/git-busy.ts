@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "../core/errors.ts";
+import { exists } from "../platform/file-errors.ts";
 import { printableList } from "./change.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Repository } from "./repository.ts";
@@ -53,8 +53,4 @@ function busy(what: string, next: string): OperationalError {
     what: `The loop's work cannot be committed: ${what}. It is in your work tree, unharmed.`,
     next: `${next}, then resume the loop.`,
   });
-}
-
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined;
 }

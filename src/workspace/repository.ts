@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { exists } from "../platform/file-errors.ts";
 
 /** The person's git repository around a workspace. All paths are absolute. */
 export interface Repository {
@@ -54,8 +55,4 @@ async function readPointer(file: string, pattern: RegExp): Promise<string | unde
   const text = await readFile(file, "utf8").catch(() => "");
   const target = pattern.exec(text)?.[1];
   return target === undefined ? undefined : path.resolve(path.dirname(file), target);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined;
 }

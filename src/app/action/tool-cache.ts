@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { exists } from "../../platform/file-errors.ts";
 
 /** Where a tool of one version lies, laid out as GitHub's toolkit does: `<cache>/<tool>/<version>/<arch>`. */
 export interface ToolPlace {
@@ -93,11 +94,4 @@ function folderIn(base: string, { tool, version, arch }: ToolPlace): string {
 
 function markerOf(folder: string): string {
   return `${folder}.complete`;
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
