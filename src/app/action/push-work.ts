@@ -16,6 +16,9 @@ const MENDABLE: ReadonlySet<string> = new Set([
   "not_found",
   "ruleset",
   "workflow_files",
+  "name_in_use",
+  "moved_away",
+  "archived",
 ] satisfies readonly BranchRefusal[]);
 
 /** Whether the work is on its branch. */
