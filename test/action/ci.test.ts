@@ -90,7 +90,7 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
 
   test("C7: time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI", async () => {
     await using machine = await ci.machine();
-    const env = timeIsUpOnce(ci, machine, ".git/late");
+    const env = { ...timeIsUpOnce(ci, machine, ".git/late"), LATE_CLOCK_MINUTES: "54" };
     const dispatches: Dispatch[] = [];
     ci.api.world.onDispatch = async (dispatch) => {
       dispatches.push(dispatch);
@@ -99,7 +99,6 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     const first = await work(ci, "waits", INPUTS, { on: machine, env });
     expect(first.outputs).toMatchObject({ status: "paused_time_budget", iterations: "1" });
     const tip = await tipOf(ci, "smithers/waits");
-    expect(statusesOf(tip)).toEqual([["pending", String(dispatches[0]?.runId)]]);
     const [pull] = pullsOf(ci, "smithers/waits");
     expect(pull).toMatchObject({ state: "open", pull: { draft: true } });
     expect(pull?.body).toContain("has not ended");
@@ -109,7 +108,7 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "1" });
     expect(dispatches).toHaveLength(1);
     expect(await tipOf(ci, "smithers/waits")).toBe(tip);
-    expect(statusesOf(tip).at(-1)).toEqual(["success", String(dispatches[0]?.runId)]);
+    expect(statusesOf(tip)).toEqual([["success", String(dispatches[0]?.runId)]]);
     expect((await stateOf(ci, "waits")).spent.turns).toBe(1);
     expect(pullsOf(ci, "smithers/waits")).toMatchObject([{ pull: { draft: false } }]);
   });
