@@ -1,0 +1,94 @@
+/** Folders that hold tests and what tests are made from, whatever their files are called. In lower case. */
+const FOLDERS: ReadonlySet<string> = new Set(["__tests__", "__mocks__", "__snapshots__", "e2e", "cypress", "testdata"]);
+/** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
+const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
+/** `androidTest`, `AppTests`. */
+const CAMEL_FOLDER = /[a-z\d](?:Tests?|Specs?)$/u;
+
+/** `a.test.ts`, `a_test.go`, `a-spec.js`, `a_spec.rb`, `a.cy.ts`, `a.test-d.ts`. */
+const SUFFIXED = /[._-](?:tests?|specs?|e2e|cy|test-d)$/iu;
+/** `test_a.py`, `test-a.js`, `test.js`, `spec.rb`. */
+const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu;
+/** `ATest.java`, `ATests.cs`, `ASpec.scala`, `AIT.java`, `TestA.java`. */
+const CAMEL = /(?:^|[a-z\d])(?:Tests?|TestCase|Spec|Specs|IT)$|^Test[A-Z]/u;
+
+/** Languages whose tests are named by words in capitals. */
+const CAMEL_LANGUAGES: ReadonlySet<string> = new Set([
+  "java",
+  "kt",
+  "kts",
+  "groovy",
+  "scala",
+  "cs",
+  "fs",
+  "vb",
+  "swift",
+  "php",
+  "m",
+  "mm",
+  "cpp",
+  "cc",
+  "hs",
+  "dart",
+]);
+/** Files with these names are tests without any further mark. */
+const TEST_LANGUAGES: ReadonlySet<string> = new Set(["bats", "feature", "snap"]);
+const PROSE: ReadonlySet<string> = new Set(["md", "mdx", "txt", "rst", "adoc", "html", "pdf"]);
+
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|groovy|scala|cs|fs|vb|swift|php|rb|exs?|erl|cljs?|clj|c|cc|cpp|m|mm|dart|lua|pl|t|jl|hs|ml|nim|zig|sh|bats|feature|vue|svelte)$/iu;
+/** Folders of tests that hold no tests. In lower case. */
+const HELPERS: ReadonlySet<string> = new Set([
+  "fixtures",
+  "__fixtures__",
+  "testdata",
+  "__mocks__",
+  "mocks",
+  "__snapshots__",
+  "snapshots",
+  "support",
+  "helpers",
+  "stubs",
+  "golden",
+  "resources",
+]);
+
+/**
+ * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
+ * written about tests is none.
+ *
+ * @param path relative to the workspace, with slashes
+ */
+export function isTestPath(path: string): boolean {
+  const slash = path.lastIndexOf("/");
+  return (
+    path
+      .slice(0, slash + 1)
+      .split("/")
+      .some(isTestFolder) || isTestName(path.slice(slash + 1))
+  );
+}
+
+/**
+ * Whether a file holds tests, and not only what they are made from: its going or its shrinking takes proof away (C21).
+ *
+ * @param path relative to the workspace, with slashes
+ */
+export function holdsTests(path: string): boolean {
+  const folders = path.toLowerCase().split("/").slice(0, -1);
+  return isTestPath(path) && CODE.test(path) && !folders.some((folder) => HELPERS.has(folder));
+}
+
+function isTestFolder(folder: string): boolean {
+  return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
+}
+
+function isTestName(name: string): boolean {
+  const dot = name.lastIndexOf(".");
+  const stem = dot === -1 ? name : name.slice(0, dot);
+  const language = dot === -1 ? "" : name.slice(dot + 1).toLowerCase();
+  if (language === "" || PROSE.has(language)) return false;
+  if (TEST_LANGUAGES.has(language) || name === "conftest.py") return true;
+  if (SUFFIXED.test(stem) || PREFIXED.test(stem)) return true;
+  return CAMEL_LANGUAGES.has(language) && CAMEL.test(stem);
+}
