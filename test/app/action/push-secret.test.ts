@@ -63,6 +63,7 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
       done: false,
       why: expect.stringMatching(`^Nothing was pushed to ${BRANCH}: ${shows} would show a secret of this job`),
       head: null,
+      saved: true,
     });
     expect(JSON.stringify(pushed)).not.toContain(SECRET);
     expect(JSON.stringify(pushed)).toContain(`refs/smithers/${LOOP}`);
@@ -76,7 +77,7 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     const hand = await at.hand(job);
     const last = await at.work("a.txt");
     const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
-    expect(await pushWork(publishing, last, aView(ended(COMPLETED)))).toEqual({ done: true });
+    expect(await pushWork(publishing, last, aView(ended(COMPLETED)))).toEqual({ done: true, head: last });
     expect(await at.tip(BRANCH)).toBe(last);
   });
 
