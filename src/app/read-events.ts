@@ -16,6 +16,7 @@ const KINDS = {
   wait_started: true,
   settled: true,
   loop_stopped: true,
+  reset: true,
   published: true,
 } as const satisfies Record<LoopEvent["type"], true>;
 

@@ -106,6 +106,14 @@ export interface LoopStopped extends Dated {
   readonly commit: string | null;
 }
 
+/** Somebody begins a part of the loop anew while it does not run (R-08, R-35). */
+export interface Reset extends Dated {
+  readonly type: "reset";
+  /** `circuit`: what counts against the agent, and its session; `session`: its session alone */
+  readonly what: "circuit" | "session";
+  readonly by: string;
+}
+
 /** What an ending has come to on GitHub (C13). */
 export interface Published extends Dated {
   readonly type: "published";
@@ -131,4 +139,5 @@ export type LoopEvent =
   | WaitStarted
   | Settled
   | LoopStopped
+  | Reset
   | Published;

@@ -42,7 +42,7 @@ function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequ
     case "nobody":
       return renewed(stored);
     case "person":
-      return request.by === "person"
+      return request.by === "person" || wasReset(stored)
         ? { do: "resume" }
         : { do: "leave", reason, because: "The loop waits for a person: confirm and go on with: <resume>" };
     case "higher_cap":
@@ -50,6 +50,11 @@ function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequ
     case "anybody":
       return resumeAfterError(stored, reason, request);
   }
+}
+
+/** Whoever has closed the circuit by hand has let the loop go on. */
+function wasReset({ status, circuit }: LoopState): boolean {
+  return status === "circuit_open" && circuit.state === "CLOSED";
 }
 
 function renewed(stored: LoopState): Opening {

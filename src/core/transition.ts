@@ -4,6 +4,7 @@ import type {
   LoopStopped,
   Proved,
   Published,
+  Reset,
   SessionOpened,
   Settled,
   TurnAbandoned,
@@ -11,13 +12,16 @@ import type {
 } from "./events.ts";
 import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
-import type { Circuit } from "./progress/circuit.ts";
+import { forgetFailures } from "./progress/books.ts";
+import { CLOSED, type Circuit } from "./progress/circuit.ts";
 import { tailOf } from "./prompt/bounded.ts";
 import { begin, tiesOf } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
 import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
 import type { Verdict } from "./verdict.ts";
+
+const NO_SESSION = { session_id: null, session_iterations: 0, session_usage: null } as const;
 
 /** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
 const KEPT_OUTPUT = 6144;
@@ -54,6 +58,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
       return settle(state, event);
     case "loop_stopped":
       return stop(state, event);
+    case "reset":
+      return reset(state, event);
     case "published":
       return publish(state, event);
   }
@@ -79,7 +85,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     status_block: event.runtime.statusBlock,
     codex: {
       ...state.codex,
-      ...(moved ? { session_id: null, session_iterations: 0, session_usage: null } : {}),
+      ...(moved ? NO_SESSION : {}),
       model: event.runtime.model,
       sandbox: event.runtime.sandbox,
       approval: event.runtime.approval,
@@ -129,7 +135,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
     iteration: event.iteration,
     iteration_started_at: event.at,
     not_before: null,
-    codex: fresh ? { ...state.codex, session_id: null, session_iterations: 0, session_usage: null } : state.codex,
+    codex: fresh ? { ...state.codex, ...NO_SESSION } : state.codex,
     artifacts: {
       ...state.artifacts,
       last_message_path: lastMessageName(event.iteration),
@@ -202,6 +208,19 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
     status: outcomeOf(reason).status,
     stop_reason: reason,
     todo: state.todo === null ? null : { ...state.todo, paused_for_hard_stop: reason.kind === "hard_stop" },
+  };
+}
+
+/** A circuit that is closed by hand counts from nothing, and in a fresh session (C2). */
+function reset(state: LoopState, { what }: Reset): LoopState {
+  const codex = { ...state.codex, ...NO_SESSION };
+  if (what === "session") return { ...state, codex };
+  return {
+    ...state,
+    codex,
+    circuit: CLOSED,
+    progress: forgetFailures(state.progress),
+    signals: { ...state.signals, missing: 0 },
   };
 }
 

@@ -49,6 +49,8 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
         ),
       ];
     }
+    case "reset":
+      return [line(`${event.what} reset by ${oneLine(event.by)}`)];
     case "published":
       return event.pull_request === null ? [] : [line(`pull request ${event.pull_request.url}`, "strong")];
   }

@@ -77,6 +77,7 @@ export function foldIteration(open: IterationMetadata | null, event: LoopEvent):
     case "loop_resumed":
     case "wait_started":
     case "loop_stopped":
+    case "reset":
     case "published":
       return { open, closed: null };
   }

@@ -57,6 +57,7 @@ export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live
     case "session_opened":
     case "settled":
     case "loop_stopped":
+    case "reset":
     case "published":
       return current;
   }

@@ -187,3 +187,21 @@ async function untilThere(file: string): Promise<void> {
     await sleep(20);
   }
 }
+
+test("R-08, R-35, C2: an open circuit stops the loop until somebody resets it; then anybody goes on, in a fresh session", async () => {
+  await using repo = await stage();
+  const script = await repo.play({ turns: [{ lastMessage: "Hm." }] });
+  const args = ["x", "--loop-id", "L", ...script, "--max-no-progress", "2", "--json"];
+  const stopped = await cli(args, repo.path);
+  expect(stopped.code).toBe(5);
+  expect(jsonOf(stopped)).toMatchObject({ status: "circuit_open", stop_reason: { kind: "no_progress" } });
+  const left = await cli(args, repo.path);
+  expect(left.code).toBe(5);
+  expect(left.stderr).toContain("waits for a person");
+  const reset = await cli(["reset-circuit"], repo.path);
+  expect(reset.code).toBe(0);
+  expect(reset.stderr).toContain("The circuit is closed");
+  await repo.play(DONE);
+  expect(jsonOf(await cli(args, repo.path))).toMatchObject({ status: "completed", spent: { resumes: 1 } });
+  expect((await cli(["reset-session", "--loop-id", "none"], repo.path)).code).toBe(64);
+});

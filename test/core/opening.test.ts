@@ -168,3 +168,15 @@ test.each([undefined, ...parked, ...errors])("C25: a loop that goes on will have
   const stored = reason === undefined ? aState(LACKS) : ended(reason, LACKS);
   expect(chooseOpening(stored, base)).toEqual({ do: "resume" });
 });
+
+test("R-08: a circuit that a person has closed lets any trigger go on", () => {
+  const open = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
+  const stored = aState({
+    status: "circuit_open",
+    stop_reason: { kind: "no_progress", count: 3 },
+    task_digest: "same",
+  });
+  const asked = { ...base, taskDigest: "same", by: "trigger" } as const;
+  expect(chooseOpening({ ...stored, circuit: open }, asked).do).toBe("leave");
+  expect(chooseOpening(stored, asked)).toEqual({ do: "resume" });
+});

@@ -94,6 +94,7 @@ describe("durable events as lines", () => {
       stopped({ kind: "max_iterations", max: 30 }),
       [`loop stopped_max_iterations (max_iterations): ${OUTCOMES.max_iterations.sentence}`],
     ],
+    ["a reset", { type: "reset", at, what: "circuit", by: "me" }, ["circuit reset by me"]],
     ["no pull request", { type: "published", at, head: null, pull_request: null, continues: false }, []],
     [
       "a pull request",

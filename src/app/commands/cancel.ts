@@ -4,10 +4,10 @@ import { requestControl } from "../../control/folder.ts";
 import { OperationalError } from "../../core/errors.ts";
 import { CONTROL_FOLDER } from "../../core/files.ts";
 import { timestamp } from "../../core/open-loop.ts";
-import { transition } from "../../core/transition.ts";
+import type { LoopState } from "../../core/state.ts";
 import { sweep } from "../../platform/supervise.ts";
-import { createFileStore } from "../../stores/file-store.ts";
 import { removeArtifacts } from "../../stores/remove-artifacts.ts";
+import { amendLoop } from "../amend-loop.ts";
 import { awaitEnding } from "../await-ending.ts";
 import { findLoop, isOver, type FoundLoop } from "../find-loop.ts";
 import { locate } from "../locate.ts";
@@ -46,35 +46,28 @@ async function cancelRunning(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
 /** Nobody runs the loop, so its ending is written here, under its lock. */
 async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> {
   const { place } = loop;
-  const store = createFileStore(place);
-  await store.open();
-  try {
-    const marks = marksOf(place);
-    await sweep(marks.agent);
-    await sweep(marks.checks);
-    const state = (await store.load(place.loopId)) ?? loop.state;
-    if (isOver(state)) {
-      note(shell, `Loop ${place.loopId} is ${state.status} already; there is nothing to cancel.`);
-      return { ...loop, state };
+  const by = `${shell.program} cancel`;
+  let was: LoopState["status"] | undefined;
+  const state = await amendLoop(loop, async (found) => {
+    const { agent, checks } = marksOf(place);
+    await Promise.all([agent, checks].map(sweep));
+    if (isOver(found)) {
+      was = found.status;
+      return undefined;
     }
-    const event = {
-      type: "loop_stopped",
-      reason: { kind: "canceled", by: `${shell.program} cancel` },
-      commit: null,
-      at: timestamp(Date.now()),
-    } as const;
-    const canceled = transition(state, event);
-    await store.append(event, canceled);
-    // A request that nobody heard would end the next generation as well.
-    await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
-    const ended = { place, state: canceled, alive: false };
-    const view = await viewOf(canceled, { ...ended, program: shell.program, flags: {}, providerArgs: [] });
-    // A loop whose files are cleaned up has no events to sum up.
-    await writeSummary(place, view, null).catch(() => undefined);
+    return { type: "loop_stopped", reason: { kind: "canceled", by }, commit: null, at: timestamp(Date.now()) };
+  });
+  const ended = { place, state, alive: false };
+  if (was !== undefined) {
+    note(shell, `Loop ${place.loopId} is ${was} already; there is nothing to cancel.`);
     return ended;
-  } finally {
-    await store.close();
   }
+  // A request that nobody heard would end the next generation as well.
+  await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
+  const view = await viewOf(state, { ...ended, program: shell.program, flags: {}, providerArgs: [] });
+  // A loop whose files are cleaned up has no events to sum up.
+  await writeSummary(place, view, null).catch(() => undefined);
+  return ended;
 }
 
 async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {

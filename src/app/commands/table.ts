@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
+import { resetCircuit, resetSession } from "./reset.ts";
 import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
@@ -85,6 +86,22 @@ export const COMMANDS: readonly CommandRow[] = [
     settings: LOCATING,
     own: ["cleanup-artifacts", "json"],
     perform: cancel,
+  },
+  {
+    name: "reset-circuit",
+    about: "Close the circuit of a loop that went nowhere, so that it can go on in a fresh session.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["json"],
+    perform: resetCircuit,
+  },
+  {
+    name: "reset-session",
+    about: "Let the next turn of a loop begin a fresh session; work and notes stay.",
+    takesPrompt: false,
+    settings: LOCATING,
+    own: ["json"],
+    perform: resetSession,
   },
   {
     name: "prune",

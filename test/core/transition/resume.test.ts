@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { LoopResumed } from "../../../src/core/events.ts";
+import { openBooks } from "../../../src/core/progress/books.ts";
+import { CLOSED } from "../../../src/core/progress/circuit.ts";
 import type { LoopState, Phase } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
-import { aFailure, aHit, aState, aTask, aTodo, aVerdict } from "../../support/builders.ts";
+import { aFailure, aHit, aState, AT, aTask, aTodo, aVerdict } from "../../support/builders.ts";
 
 const LATER = "2026-03-01T12:05:00.000+00:00";
 
@@ -138,12 +140,33 @@ describe("C10: who acknowledges what", () => {
   });
 });
 
+test("R-35: a session that is reset is not gone on with; nothing else changes", () => {
+  const codex = { ...aState().codex, session_id: "old", session_iterations: 3 };
+  const state = aState({ codex, circuit: { state: "HALF_OPEN", trigger: "no_progress", count: 2 } });
+  const after = transition(state, { type: "reset", what: "session", by: "me", at: AT });
+  expect(after).toEqual({ ...state, codex: aState().codex, revision: state.revision + 1, updated_at: AT });
+});
+
 describe("PRE 7, R-35: an open circuit", () => {
   const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const open: Partial<LoopState> = { status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit };
 
   test("takes one more iteration when a person lets it", () => {
     expect(resume(open).circuit).toEqual({ ...circuit, state: "HALF_OPEN" });
+  });
+
+  test("R-08, C2: is closed by hand, in a fresh session; what it has seen it still knows", () => {
+    const codex = { ...aState().codex, session_id: "old" };
+    const progress = { ...openBooks("a"), no_progress: 3, same_error: 4, signature: "x", test_loops: 1 };
+    const state = aState({ ...open, codex, progress, signals: { done: 0, missing: 2 } });
+    const after = transition(state, { type: "reset", what: "circuit", by: "me", at: AT });
+    expect(after).toMatchObject({
+      circuit: CLOSED,
+      progress: openBooks("a"),
+      signals: { done: 0, missing: 0 },
+      codex: { session_id: null },
+      status: "circuit_open",
+    });
   });
 
   test("stays open for everybody else", () => {
