@@ -50,20 +50,21 @@ export function ciProblem(file: string, why: string, next: string): Problem {
 const LONGEST = 3_000;
 const LONGEST_NAME = 200;
 
-/** What the agent and people read of CI that failed: what failed, then the end of its log. */
-export function ciTail({ url, conclusion }: Pick<CiRun, "url" | "conclusion">, { jobs, log }: CiFailure): string {
-  const begun = conclusion !== "startup_failure";
-  const head = [
-    begun
-      ? `The run: ${url}`
-      : `GitHub could not start it, as it does with a workflow's file that is not valid: ${url}`,
-    ...jobs.map((job) => `Failed: ${job.slice(0, LONGEST_NAME)}`),
-  ];
+/**
+ * What the agent and people read of CI that failed: what failed, then the end of its log. Nothing in it names the run, so
+ * that the same failure is the same text (C6).
+ */
+export function ciTail({ conclusion }: Pick<CiRun, "conclusion">, { jobs, log }: CiFailure): string {
+  const told = conclusion === "startup_failure" ? NOT_STARTED : NOT_TOLD;
+  const head = jobs.length === 0 ? [told] : jobs.map((job) => `Failed: ${job.slice(0, LONGEST_NAME)}`);
   if (log === null) return head.join("\n");
   const title = `The end of the log of job "${log.job.slice(0, LONGEST_NAME)}":`;
   const left = LONGEST - [...head, title, ""].join("\n").length;
   return [...head, title, wholeLines(log.text, left)].join("\n");
 }
+
+const NOT_STARTED = "GitHub could not start it, as it does with a workflow's file that is not valid.";
+const NOT_TOLD = "GitHub does not tell which of its jobs failed.";
 
 /** The last lines of a text. */
 function wholeLines(text: string, limit: number): string {

@@ -20,13 +20,12 @@ describe("C7: what a run of CI says", () => {
 });
 
 describe("what the agent reads of it", () => {
-  const run = { url: "https://github.com/o/r/actions/runs/9", conclusion: "failure" };
+  const run = { conclusion: "failure" };
 
-  test("the run, the jobs, and the end of the log", () => {
+  test("the jobs, and the end of the log", () => {
     const log = { job: "test", text: "not ok 7\nError: exit code 1." };
     expect(ciTail(run, { jobs: ['job "test", step "npm test"', 'job "lint"'], log })).toBe(
       [
-        "The run: https://github.com/o/r/actions/runs/9",
         'Failed: job "test", step "npm test"',
         'Failed: job "lint"',
         'The end of the log of job "test":',
@@ -40,12 +39,11 @@ describe("what the agent reads of it", () => {
     const lines = Array.from({ length: 900 }, (_, index) => `line ${index}`).join("\n");
     const tail = ciTail(run, { jobs: ["j".repeat(5_000)], log: { job: "n".repeat(5_000), text: lines } });
     expect(tail.length).toBeLessThanOrEqual(3_000);
-    expect(tail).toMatch(/^The run: [^]*":\nline \d+\n[^]*\nline 899$/u);
+    expect(tail).toMatch(/^Failed: j+\n[^]*":\nline \d+\n[^]*\nline 899$/u);
   });
 
-  test("without a log the link has to do; a file that is not valid is named", () => {
-    expect(ciTail(run, { jobs: [], log: null })).toBe(`The run: ${run.url}`);
-    const invalid = ciTail({ ...run, conclusion: "startup_failure" }, { jobs: [], log: null });
-    expect(invalid).toContain(`not valid: ${run.url}`);
+  test("what is not known is said; so is that a file is not valid", () => {
+    expect(ciTail(run, { jobs: [], log: null })).toBe("GitHub does not tell which of its jobs failed.");
+    expect(ciTail({ conclusion: "startup_failure" }, { jobs: [], log: null })).toContain("file that is not valid.");
   });
 });
