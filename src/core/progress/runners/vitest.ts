@@ -31,7 +31,12 @@ export const vitest: Runner = {
     if (counts === null) return null;
     const failing = lines.flatMap((line) => FAILED.exec(line)?.[1] ?? []);
     const broken = new Set(failing.filter((name) => BROKEN_FILE.test(name)));
-    return { ...counts, failed: counts.failed + broken.size, failing: failing.map(plainName), early: broken.size > 0 };
+    return {
+      ...counts,
+      failed: counts.failed + broken.size,
+      failing: failing.map(plainName),
+      early: counts.early || broken.size > 0,
+    };
   },
 };
 
@@ -44,9 +49,10 @@ function summaryAt(lines: readonly string[], at: number): RunnerReport | undefin
   const counts = readCounts(list.split(" | "), WORDS);
   if (counts === undefined) return undefined;
   const { passed, failed, skipped } = counts;
-  return passed + failed + skipped === Number(sum)
-    ? { passed, failed, skipped, failing: [], exact: true, early: false }
-    : undefined;
+  const left = Number(sum ?? -1) - passed - failed - skipped;
+  // With `--bail` there are tests that never came to run.
+  if (left < 0 || (left > 0 && failed === 0)) return undefined;
+  return { passed, failed, skipped, failing: [], exact: true, early: left > 0 };
 }
 
 /** With colours, a project's name stands between blanks, otherwise between bars. */
