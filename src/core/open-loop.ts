@@ -42,6 +42,9 @@ export async function openLoop(
     });
   }
   if (stored.phase === "turn") await commit({ type: "turn_abandoned", at: at(), iteration: stored.iteration });
+  if (github?.resetsCircuit === true) {
+    await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
+  }
   return commit({
     type: "loop_resumed",
     at: at(),

@@ -4,10 +4,11 @@ import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import type { Change, Committed, Ports } from "./ports.ts";
-import { enterIteration } from "./progress/books.ts";
+import { enterIteration, type ProgressBooks } from "./progress/books.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { iterationFacts } from "./progress/iteration-facts.ts";
 import type { LoopState } from "./state.ts";
+import { endsLoop } from "./stop/turn-failed.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
 
@@ -41,7 +42,7 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs, circuit } = task.limits;
-  const progress = enterIteration(state.progress, iterationFacts(state));
+  const progress = booksAfter(state);
   return {
     type: "settled",
     iteration,
@@ -53,6 +54,13 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
     next_at: intervalMs > 0 ? timestamp(now + intervalMs) : null,
     at: timestamp(now),
   };
+}
+
+/** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes. */
+function booksAfter(state: LoopState): ProgressBooks {
+  const failure = state.last_turn?.failure ?? null;
+  if (failure !== null && endsLoop(failure.kind)) return state.progress;
+  return enterIteration(state.progress, iterationFacts(state));
 }
 
 async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {

@@ -30,6 +30,8 @@ export interface GithubTask {
   readonly askedBy: string | null;
   /** what that person wants the agent to know; null: nothing */
   readonly guidance: string | null;
+  /** whether that person closes the circuit (R-08) */
+  readonly resetsCircuit: boolean;
   /** what this run was asked by, as in `comment:7`, so that it is obeyed once; null: nothing that GitHub keeps */
   readonly request: string | null;
   /** how often in a row, this time included, the loop runs without a person having asked for it */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { committer } from "../../src/core/commit.ts";
 import { taskDigest } from "../../src/core/identity.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
+import { CLOSED } from "../../src/core/progress/circuit.ts";
 import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
 import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 
@@ -64,4 +65,19 @@ test("a turn found in flight is over, and its iteration counts", async () => {
 test("W-48: moments are written with a UTC offset", () => {
   expect(timestamp(NOW)).toBe("2026-03-01T12:00:00.000+00:00");
   expect(Date.parse(timestamp(NOW))).toBe(NOW);
+});
+
+test("R-08: a person who resets the circuit lets the loop go on with a closed one", async () => {
+  const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
+  const stored = aState({ status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit });
+  const github = { branch: "b", pullRequest: null, askedBy: "ada", guidance: null, request: null, continuations: 0 };
+  const { ports, state } = await opened({ stored }, aTask({ github: { ...github, resetsCircuit: true } }));
+  expect(ports.events).toMatchObject([{ type: "reset", what: "circuit", by: "ada" }, { type: "loop_resumed" }]);
+  expect(state).toMatchObject({ status: "running", circuit: CLOSED });
+});
+
+test("R-08: nobody's name is needed for it", async () => {
+  const github = { branch: "b", pullRequest: null, askedBy: null, guidance: null, request: null, continuations: 0 };
+  const { ports } = await opened({ stored: aState() }, aTask({ github: { ...github, resetsCircuit: true } }));
+  expect(ports.events[0]).toMatchObject({ type: "reset", by: "a person" });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FailureKind } from "../../src/core/agent.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { Settled } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
@@ -232,4 +233,14 @@ test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the
   const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), false));
   expect(settled.progress.no_progress).toBe(3);
   expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
+});
+
+test("C25: an error that ends the loop is not held against the agent", async () => {
+  const progress = { ...openBooks(null), no_progress: 2, same_error: 2, signature: "x" };
+  const books = async (kind: FailureKind) => {
+    const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });
+    return settledWith(await settle(given({ progress, last_turn }), false)).progress;
+  };
+  expect(await books("auth")).toEqual(progress);
+  expect(await books("timed_out")).toMatchObject({ same_error: 1, signature: "agent timed_out" });
 });

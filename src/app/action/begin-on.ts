@@ -48,6 +48,7 @@ export async function beginOn(
     pullRequest,
     askedBy: asked.asker,
     guidance: guidanceOf(asked),
+    resetsCircuit: asked.command === "reset-circuit",
     request: asked.request,
     continuations: continuationsOf(asked, stored),
   };

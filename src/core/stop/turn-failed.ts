@@ -25,6 +25,11 @@ const ENDING = {
   context_full: null,
 } as const satisfies Record<FailureKind, "config" | "auth" | "sandbox_broken" | "provider" | null>;
 
+/** Whether a turn that failed so ends the loop. */
+export function endsLoop(kind: FailureKind): boolean {
+  return ENDING[kind] !== null;
+}
+
 /** POST 2 and POST 4: what no retry can mend, and what retries did not mend. */
 export const turnFailed: StopRule = (_task, state) => {
   const failure = state.last_turn?.failure;

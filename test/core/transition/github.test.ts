@@ -9,6 +9,7 @@ const ASKED: GithubTask = {
   branch: "smithers/a-loop",
   pullRequest: null,
   askedBy: "ada",
+  resetsCircuit: false,
   guidance: "Use the v2 API.",
   request: "comment:7",
   continuations: 0,
