@@ -1,8 +1,9 @@
-import { OperationalError } from "../../core/errors.ts";
+import { OperationalError, UsageError } from "../../core/errors.ts";
 import type { Opening } from "../../core/opening.ts";
 import type { LoopState, PullRequest } from "../../core/state.ts";
 import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
 import type { Answer } from "../../github/answer.ts";
+import { branchOfRun } from "../../github/context.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { notAllowed } from "./asked-refusals.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -35,7 +36,7 @@ export interface Destination {
  *
  * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read, or GitHub does not
  * answer whether the loop's last one is open
- * @throws UsageError `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
+ * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
 export async function destinationOf(question: BranchQuestion): Promise<Destination> {
   const { job, opening, stored, asked } = question;
@@ -58,9 +59,23 @@ export async function destinationOf(question: BranchQuestion): Promise<Destinati
   return anew;
 }
 
-function named({ settings, place }: Surroundings, generation: string): Destination {
-  const branch = settings.config.branch.replaceAll("<loop-id>", `${place.loopId}${generation}`);
+function named({ settings, place, context }: Surroundings, generation: string): Destination {
+  const { config } = settings;
+  const branch = config.branch.replaceAll("<loop-id>", `${place.loopId}${generation}`);
+  const base = config.base ?? branchOfRun(context);
+  if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
   return { branch, pullRequest: null };
+}
+
+/** Work that nobody has reviewed would go straight to where the others build upon it. */
+function branchIsBase(branch: string): UsageError {
+  return new UsageError([
+    {
+      code: "BRANCH_IS_BASE",
+      what: `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`,
+      next: "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.",
+    },
+  ]);
 }
 
 async function theirs(question: BranchQuestion, number: number): Promise<Destination> {

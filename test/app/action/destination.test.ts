@@ -56,6 +56,15 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     expect(at.api.requests).toEqual([]);
   });
 
+  test("never to the branch that its pull request is for, unless there is to be none", async () => {
+    await using at = await publishStage();
+    for (const inputs of [{ branch: "main" }, { branch: "trunk", base: "trunk" }]) {
+      expect(await refusalOf(ask(at, { opening: BEGIN, job: { inputs } }))).toContain("nobody could review it");
+    }
+    const job = { inputs: { branch: "main", "pull-request": "never" } };
+    expect(await ask(at, { opening: BEGIN, job })).toEqual(named("main"));
+  });
+
   test("a resumed loop's goes where it went, whatever the setting says now and whoever asks", async () => {
     await using at = await withPulls("closed");
     const job = { inputs: { branch: "other/<loop-id>" } };
