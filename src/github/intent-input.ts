@@ -12,6 +12,8 @@ export interface DispatchInput {
   readonly head: string | null;
   /** what a person did, or which run failed */
   readonly request: RequestId | null;
+  /** whether the loop itself asks, which with a person's token looks like that person: it only ever takes rights away */
+  readonly self: boolean;
 }
 
 /** Where GitHub keeps what was asked: in a comment, in the event of a label, in a workflow's run. */
@@ -41,6 +43,7 @@ const Input = z.strictObject({
     .transform((text) => requestIn(text))
     .nullable()
     .default(null),
+  self: z.boolean().default(false),
 });
 
 /** What an input asks for, or why it is none of ours, as part of a sentence that begins with the input. */
@@ -62,13 +65,14 @@ export function readInput(text: string): ReadInput {
 }
 
 /** The text that `readInput` reads. */
-export function writeInput({ command, loop, pr, head, request }: DispatchInput): string {
+export function writeInput({ command, loop, pr, head, request, self }: DispatchInput): string {
   return JSON.stringify({
     command,
     ...(loop === null ? {} : { loop }),
     ...(pr === null ? {} : { pr }),
     ...(head === null ? {} : { head }),
     ...(request === null ? {} : { request: `${request.kind}:${request.id}` }),
+    ...(self ? { self } : {}),
   });
 }
 

@@ -78,7 +78,7 @@ describe("C13: each thing is done once", { timeout: 120_000 }, () => {
     expect(told(first)).not.toContain("could not be started");
     const [dispatch, ...more] = ci.api.world.dispatches.slice(before);
     expect([dispatch?.inputs["smithers"], dispatch?.ref, more]).toEqual([
-      '{"command":"continue","loop":"self"}',
+      '{"command":"continue","loop":"self","self":true}',
       "main",
       [],
     ]);

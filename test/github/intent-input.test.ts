@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type DispatchInput, readInput, writeInput } from "../../src/github/intent-input.ts";
 
 const HEAD = "b".repeat(40);
-const BARE = { command: "continue", loop: null, pr: null, head: null, request: null } as const;
+const BARE = { command: "continue", loop: null, pr: null, head: null, request: null, self: false } as const;
 const FULL: DispatchInput = {
   command: "start",
   loop: "demo-smithers-0123456789",
   pr: 7,
   head: HEAD,
   request: { kind: "label", id: 12 },
+  self: false,
 };
 
 describe("the input smithers", () => {
@@ -21,6 +22,7 @@ describe("the input smithers", () => {
     expect(writeInput(BARE)).toBe('{"command":"continue"}');
     expect(readInput(writeInput(BARE))).toEqual({ ok: true, input: BARE });
     expect(readInput(writeInput(FULL))).toEqual({ ok: true, input: FULL });
+    expect(readInput(writeInput({ ...BARE, self: true }))).toEqual({ ok: true, input: { ...BARE, self: true } });
     for (const kind of ["comment", "label", "run"] as const) {
       const input = { ...FULL, head: "c".repeat(64), request: { kind, id: 1 } };
       expect(readInput(writeInput(input))).toEqual({ ok: true, input });

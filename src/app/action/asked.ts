@@ -77,18 +77,18 @@ export async function verifyAsked({ eventName, event }: Dispatch, verification: 
   return { ...asked, ...(await verifyPerson(access, input, input.request, verification.allowedBots)) };
 }
 
-/** Started by hand or by a program, which is a trigger, whoever wrote it. */
+/** Started by hand, or by a program or the loop itself, which are triggers, whoever wrote them and whose token they have. */
 async function byHand(
   sender: Account | null,
   input: DispatchInput,
   { access }: Verification,
 ): Promise<Pick<AskedFor, "by" | "asker" | "headBranch">> {
-  const { command, pr, head } = input;
+  const { command, pr, head, self } = input;
   if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
   if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
   if (pr !== null && access === undefined) throw unknowable("there is no github-token to ask GitHub with");
   const pull = pr === null || access === undefined ? null : await openPullRequest(access, pr);
-  const ruling = mayStart(sender, pull?.fork === true);
+  const ruling = mayStart(sender, { fork: pull?.fork === true, self });
   if (ruling.ruling === "ignored") throw notAllowed(`${sender?.login ?? "Nobody"} ${ruling.why}.`);
   if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
   if (ruling.as === "trigger" && !openToTriggers(command)) {
@@ -100,12 +100,12 @@ async function byHand(
 }
 
 /** GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up. */
-function mayStart(sender: Account | null, fork: boolean): Ruling {
+function mayStart(sender: Account | null, { fork, self }: { readonly fork: boolean; readonly self: boolean }): Ruling {
   return may("dispatch", {
     permission: "write",
     bot: sender?.type !== "User",
     listed: false,
-    ourselves: sender !== null && isOurselves(sender),
+    ourselves: self || (sender !== null && isOurselves(sender)),
     author: false,
     fork,
     edited: false,

@@ -96,7 +96,7 @@ async function toWorker(job: RelayJob, request: Request, command: Command, id: R
   if (isElsewhere(request, defaultBranch)) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const workflow = relayTo ?? context.workflow.file;
   const asked = { loop: loop?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
-  const input = writeInput({ command, ...asked, request: id });
+  const input = writeInput({ command, ...asked, request: id, self: false });
   const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, input });
   if (!answer.dispatched) return failed(`${workflow} could not be started: ${answer.why}.`);
   const run = answer.runUrl === null ? "" : `: ${answer.runUrl}`;

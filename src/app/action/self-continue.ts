@@ -16,7 +16,7 @@ export async function startNextRun(
   access: Access,
 ): Promise<string | null> {
   const { workflow } = job.context;
-  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null });
+  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true });
   const started = await dispatchWorkflow(access, { workflow: workflow.file, ref: branchOfRun(job.context), input });
   if (started.dispatched) {
     job.log.line(`the next run of this loop was started${started.runUrl === null ? "" : `: ${started.runUrl}`}`);

@@ -40,6 +40,14 @@ describe("somebody starts the workflow by hand", () => {
     expect(await verify(at, "continue", "renovate[bot]")).toMatchObject({ by: "trigger", asker: null });
   });
 
+  test("T20, C25: a loop that goes on by itself with a person's token does not speak as that person", async () => {
+    await using at = await asking();
+    const goesOn = JSON.stringify({ command: "continue", loop: LOOP, self: true });
+    expect(await verify(at, goesOn, "wendy")).toEqual({ ...NOBODY, command: "continue", loopId: LOOP });
+    const cancels = JSON.stringify({ command: "cancel", loop: LOOP, self: true });
+    expect(await refusal(verify(at, cancels, "wendy"))).toContain("REQUEST_NOT_ALLOWED cancel takes a person");
+  });
+
   test.for([
     { name: "a word that is none", text: "merge", said: "names none of the commands" },
     { name: "a loop outside of its folder", text: input(null, { loop: "../x" }), said: "has a wrong loop" },

@@ -11,7 +11,7 @@ async function start(at: PublishStage, given?: StageJob) {
   return { why, notices: job.notices, dispatched: dispatches.map(({ ref, inputs }) => [ref, inputs["smithers"]]) };
 }
 
-const INPUT = JSON.stringify({ command: "continue", loop: LOOP });
+const INPUT = JSON.stringify({ command: "continue", loop: LOOP, self: true });
 
 describe.concurrent("self-continue: the loop starts its next run", () => {
   test("on the branch that this one runs on", async () => {
