@@ -31,7 +31,7 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(publishing, known.head, view) : null;
   const unpushed = pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {};
-  const at = { ...known, ...(pushed === null ? {} : { head: pushed.head }), ...unpushed };
+  const at = { ...known, head: pushed === null ? onGithub(publishing, known) : pushed.head, ...unpushed };
   const facts = { ...at, ci: await ciOfHead(publishing.access, view, at) };
   const { pullRequest } = publicationOf(view, facts);
   const nothing: Opened = { opened: facts, isMissing: false };
@@ -46,6 +46,11 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     isUnsaved: pushed?.done === false && !pushed.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
+}
+
+/** The branch where nothing is pushed to it: what is checked out may be nowhere else, and nobody can be told anything of it. */
+function onGithub({ hand }: Publishing, { head }: PublicationFacts): string | null {
+  return hand === undefined ? head : hand.tip;
 }
 
 /** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */

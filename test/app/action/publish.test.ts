@@ -110,9 +110,20 @@ describe.concurrent("C13: an ending is published step by step", () => {
   test("C13: a cancelled loop's work is not pushed; its pull request says so", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);
-    expect(await run(ended({ kind: "canceled", by: "alice" }), known(at))).toMatchObject({ head: null });
+    const canceled = await run(ended({ kind: "canceled", by: "alice" }), known(at));
+    expect(canceled).toMatchObject({ head: null, facts: { notes: [] } });
     expect(await at.tip(BRANCH)).toBe("");
+    expect(there(at).statuses).toEqual([]);
     expect(at.api.world.comments[0]?.body).toContain("`canceled`");
+  });
+
+  test("C13: what is said of a cancelled loop's commit is said of the one that GitHub has", async () => {
+    await using at = await publishStage();
+    const { run, hand, commit } = await prepared(at);
+    await hand?.push(commit, 20_000);
+    const later = await at.work("b.txt");
+    await run(ended({ kind: "canceled", by: "alice" }), { ...known(at), head: later });
+    expect(there(at).statuses).toEqual([["failure", commit]]);
   });
 
   test("a next run that was said to begin and does not is taken back in the comment", async () => {
