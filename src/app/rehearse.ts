@@ -48,7 +48,7 @@ function harmless(stored: LoopState | undefined): Pick<Ports, "store" | "gate" |
     gate: { judge: async () => ({ result: "failed", checks: [] }) },
     workspace: {
       snapshot: async () => null,
-      compare: async () => ({ files: 0, added: 0, removed: 0, stat: "" }),
+      compare: async () => ({ files: 0, added: 0, removed: 0, stat: "", only_tests: false }),
       commit: async () => undefined,
     },
     control: { async *watch() {} },

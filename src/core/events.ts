@@ -4,10 +4,10 @@ import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
 import type { ProgressBooks } from "./progress/books.ts";
 import type { Circuit } from "./progress/circuit.ts";
+import type { Examined } from "./progress/examined.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
 import type { NotBefore, PullRequest, Unpublished } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** What every event carries. */
 interface Dated {
@@ -76,9 +76,8 @@ export interface TurnEnded extends Dated {
   readonly duration_ms: number;
 }
 
-export interface Proved extends Dated {
+export interface Proved extends Dated, Examined {
   readonly type: "proved";
-  readonly verdict: Verdict;
 }
 
 export interface WaitStarted extends Dated {

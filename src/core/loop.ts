@@ -3,6 +3,7 @@ import { decide } from "./decide.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
+import { examined } from "./progress/examined.ts";
 import { listen, type Requests } from "./requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
@@ -53,7 +54,11 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
       }
       case "prove": {
         const verdict = await ports.gate.judge(move.evidence, requests.cut);
-        state = await commit({ type: "proved", verdict, at: at() });
+        state = await commit({
+          type: "proved",
+          ...examined(verdict, ports.digest, task.runtime.workspaceRoot),
+          at: at(),
+        });
         break;
       }
       case "settle": {

@@ -79,6 +79,8 @@ export interface Change {
   readonly removed: number;
   /** at most 20 paths with their counts, one per line, the way `git diff --stat` tells them */
   readonly stat: string;
+  /** whether all of it are tests; false when nothing changed */
+  readonly only_tests: boolean;
 }
 
 export interface CommitRequest {

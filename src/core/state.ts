@@ -5,6 +5,7 @@ import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { Status, StopReason } from "./outcome.ts";
 import type { Change, Snapshot } from "./ports.ts";
 import type { ProgressBooks } from "./progress/books.ts";
+import type { FailingSet } from "./progress/failing-set.ts";
 import type { Circuit } from "./progress/circuit.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -200,6 +201,12 @@ export interface LoopState {
   readonly first_check: Verdict | null;
   /** what the checks said of `last_turn` */
   readonly verdict: Verdict | null;
+  /** what failed in `verdict`; null: nobody knows */
+  readonly failing: FailingSet | null;
+  /** how `verdict` failed, as a digest; null: it did not */
+  readonly failure_signature: string | null;
+  /** what failed before the loop began; null: nobody knows */
+  readonly baseline: FailingSet | null;
   readonly snapshot: Snapshot | null;
   readonly spent: Spent;
   readonly iterations: readonly IterationRecord[];

@@ -165,6 +165,9 @@ function prove(state: LoopState, event: Proved): LoopState {
     spent,
     first_check: state.first_check ?? verdict,
     verdict: state.last_turn === null ? null : verdict,
+    failing: state.last_turn === null ? null : event.failing,
+    failure_signature: state.last_turn === null ? null : event.signature,
+    baseline: state.spent.turns === 0 ? event.failing : state.baseline,
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };
 }

@@ -79,7 +79,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
 
 async function changeSince(before: Snapshot | null, after: Snapshot | null, ports: Ports): Promise<Change | null> {
   if (before === null || after === null) return null;
-  if (before.id === after.id) return { files: 0, added: 0, removed: 0, stat: "" };
+  if (before.id === after.id) return { files: 0, added: 0, removed: 0, stat: "", only_tests: false };
   return ports.workspace.compare(before, after);
 }
 

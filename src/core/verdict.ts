@@ -1,4 +1,5 @@
 import type { Problem } from "./errors.ts";
+import type { TestReport } from "./progress/test-report.ts";
 
 /** What one check found. */
 export interface CheckResult {
@@ -12,6 +13,8 @@ export interface CheckResult {
   readonly durationMs: number;
   /** the end of stdout and stderr in the order of arrival, at most 8 KiB, ANSI codes removed */
   readonly tail: string;
+  /** what the test runners in its output say; null: nobody understands it, or it did not end by itself */
+  readonly tests: TestReport | null;
 }
 
 /** Proof from outside the agent, or why there is none. */

@@ -1,6 +1,7 @@
 import { finished } from "node:stream/promises";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
+import { readTestReport } from "../core/progress/test-report.ts";
 import type { CheckResult } from "../core/verdict.ts";
 import { type Exit, supervise } from "../platform/supervise.ts";
 import type { Check } from "./check.ts";
@@ -45,6 +46,7 @@ export async function runCheck(check: Check, around: CheckSurroundings, signal: 
   child.stdout.on("data", tail.stream());
   child.stderr.on("data", tail.stream());
   const [exit] = await Promise.all([child.exit, finished(child.stdout), finished(child.stderr)]);
+  const said = tail.whole();
   const result: CheckResult = {
     role: check.role,
     command: check.command,
@@ -52,6 +54,7 @@ export async function runCheck(check: Check, around: CheckSurroundings, signal: 
     timedOut: exit.ended === "timed_out",
     durationMs: Math.max(0, around.clock.now() - begun),
     tail: tail.text(),
+    tests: exit.ended === "exited" ? readTestReport(said.text, { root: around.workspaceRoot, cut: said.cut }) : null,
   };
   return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
 }

@@ -2,12 +2,12 @@ import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 
 const TAIL_BYTES = 8_192;
-/** Kept while streaming: the codes that are removed in the end need room as well. */
-const KEPT = 4 * TAIL_BYTES;
+/** Kept while streaming (UTF-16 units): what test runners say stands among much else, and codes need room as well. */
+const KEPT = 262_144;
 
 /**
- * The end of what a command says, in the order of arrival, in bounded memory: at most 8 KiB of valid UTF-8 without ANSI
- * codes and other control characters. Of a line that was drawn over (a progress bar) the last drawing stays.
+ * The end of what a command says, in the order of arrival, in bounded memory, without ANSI codes and other control
+ * characters. Of a line that was drawn over (a progress bar) the last drawing stays.
  */
 export class OutputTail {
   #text = "";
@@ -26,11 +26,17 @@ export class OutputTail {
     this.#cut = true;
   }
 
+  /** For people and prompts: at most 8 KiB of valid UTF-8. */
   text(): string {
+    return endOf(Buffer.from(this.whole().text.trim()));
+  }
+
+  /** All that is kept: at most 512 KiB. `cut`: the beginning is missing. */
+  whole(): { readonly text: string; readonly cut: boolean } {
     // The first line may begin within an ANSI code.
     const whole = this.#cut ? this.#text.slice(this.#text.indexOf("\n") + 1) : this.#text;
     const lines = stripVTControlCharacters(whole).replaceAll("\r\n", "\n").split("\n").map(lastDrawing);
-    return endOf(Buffer.from(lines.join("\n").trim()));
+    return { text: lines.join("\n"), cut: this.#cut };
   }
 }
 

@@ -136,6 +136,13 @@ const progress = object(() => ({
   fewest_failures: count.nullable(),
 }));
 
+const failingSet = object(() => ({
+  failing: z.array(z.string()),
+  failing_count: count,
+  failing_digest: z.string(),
+  early: z.boolean(),
+}));
+
 const circuit = object(() => ({
   state: z.enum(["CLOSED", "HALF_OPEN", "OPEN"]),
   trigger: z.enum(["missing_status", "no_progress", "same_error", "test_loops"]).nullable(),
@@ -182,6 +189,9 @@ export const stateSchema = object(() => ({
   turn_tokens: count,
   first_check: verdict().nullable(),
   verdict: verdict().nullable(),
+  failing: failingSet().nullable().default(null),
+  failure_signature: z.string().nullable().default(null),
+  baseline: failingSet().nullable().default(null),
   snapshot: snapshot().nullable(),
   spent: z.looseObject({
     turns: count,

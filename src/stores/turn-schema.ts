@@ -56,9 +56,26 @@ const claim = object(() => ({
   block: statusBlock().nullable().default(null),
 }));
 
-export const change = object(() => ({ files: count, added: count, removed: count, stat: z.string() }));
+export const change = object(() => ({
+  files: count,
+  added: count,
+  removed: count,
+  stat: z.string(),
+  only_tests: z.boolean().default(false),
+}));
 
 export const snapshot = object(() => ({ id: z.string(), tree: z.string(), head: z.string().nullable() }));
+
+const testReport = object(() => ({
+  runner: z.string(),
+  ran: count,
+  passed: count,
+  failed: count,
+  skipped: count,
+  failing: z.array(z.string()),
+  exact: z.boolean(),
+  early: z.boolean(),
+}));
 
 const check = object(() => ({
   role: z.enum(["success", "quality"]),
@@ -67,6 +84,7 @@ const check = object(() => ({
   timedOut: z.boolean(),
   durationMs: z.number().nonnegative(),
   tail: z.string(),
+  tests: testReport().nullable().default(null),
 }));
 
 const checks = lazy(() => z.array(check()));

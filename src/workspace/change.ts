@@ -1,4 +1,5 @@
 import type { Change } from "../core/ports.ts";
+import { isTestPath } from "../core/progress/test-paths.ts";
 
 const STAT_LINES = 20;
 const PATH_LIMIT = 160;
@@ -23,6 +24,7 @@ export function parseNumstat(bytes: string): Change {
     added: files.reduce((sum, file) => sum + (file.counts?.added ?? 0), 0),
     removed: files.reduce((sum, file) => sum + (file.counts?.removed ?? 0), 0),
     stat: statLines(files).join("\n"),
+    only_tests: files.length > 0 && files.every(({ path }) => isTestPath(path)),
   };
 }
 

@@ -73,6 +73,20 @@ describe.concurrent("C13: others work on GitHub, too", { timeout: 120_000 }, () 
     expect((await stateOf(ci, "closed")).github.pull_request.number).toBe(pull?.number);
   });
 
+  test("somebody renames the branch: the loop goes on there, in the same pull request", async () => {
+    await work(ci, "renamed", { ...ON_AND_ON, "max-iterations": "1" });
+    const [pull] = pullsOf(ci, "smithers/renamed");
+    await ci.remote.git("branch", "-m", "smithers/renamed", "their-name");
+    Object.assign(pull?.pull ?? {}, { headBranch: "their-name" });
+    const second = await work(ci, "renamed", { "max-iterations": "2" });
+    expect(told(second)).toContain("The branch smithers/renamed is called their-name now: the loop goes on there.");
+    expect(second.outputs).toMatchObject({ status: "completed", branch: "their-name", "pr-number": `${pull?.number}` });
+    expect(await filesOn(ci, "their-name")).toEqual(["done.txt", "n1.txt"]);
+    expect(await tipOf(ci, "smithers/renamed")).toBe("");
+    expect(pullsOf(ci, "smithers/renamed")).toEqual([]);
+    expect(pull).toMatchObject({ state: "open", pull: { draft: false } });
+  });
+
   test("a person's pull request with 300 comments: the work goes there, and their words stay", async () => {
     const { api } = ci;
     const head = await pushByPerson(ci, "feature");

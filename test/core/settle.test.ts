@@ -61,7 +61,7 @@ test("S-14, S-20: the next turn may begin after the interval", async () => {
 });
 
 describe("C18: what progress.md keeps", () => {
-  const change = { files: 2, added: 3, removed: 1, stat: "" };
+  const change = { files: 2, added: 3, removed: 1, stat: "", only_tests: false };
 
   async function entry(state: Partial<LoopState>): Promise<string | undefined> {
     const work = given(state);

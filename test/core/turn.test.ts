@@ -48,7 +48,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
     claim: { detected: true, done: true, hint: null, blocked: null, notes: ["- fixed"], block: null },
     summary: "NOTES:\n- fixed\n<promise>DONE</promise>",
     snapshot: { id: "commit-0/tree-1", tree: "tree-1", head: "commit-0" },
-    change: { files: 1, added: 2, removed: 1, stat: "1 trees" },
+    change: { files: 1, added: 2, removed: 1, stat: "1 trees", only_tests: false },
     duration_ms: 0,
   });
   expect(ports.observed.map((event) => event.type)).toEqual([
@@ -61,7 +61,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
 
 test("P14: a turn that changed nothing says so, without asking what changed", async () => {
   const { ended } = await taken({ turns: [aTurn()] });
-  expect(ended.change).toEqual({ files: 0, added: 0, removed: 0, stat: "" });
+  expect(ended.change).toEqual({ files: 0, added: 0, removed: 0, stat: "", only_tests: false });
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { actionLogReporter } from "../../src/reporters/action-log.ts";
 import { runnerCommands } from "../support/runner/commands.ts";
 import { aCheck, aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";
 import { Sink } from "./sink.ts";
+import { aProved } from "../support/builders.ts";
 
 const MINUTE = 60_000;
 
@@ -59,10 +60,7 @@ function iteration(reporter: Reporter): void {
   reporter.report(turnEnded(), state);
   reporter.observe({ type: "check.started", command: "npm test" });
   reporter.observe({ type: "check.ended", check: aCheck({ tail: "all green\n::set-output name=a::b" }) });
-  reporter.report(
-    { type: "proved", verdict: { result: "passed", checks: [aCheck()] }, at: "2026-01-06T21:10:00.000+00:00" },
-    state,
-  );
+  reporter.report(aProved({ result: "passed", checks: [aCheck()] }), state);
   reporter.report(settled(1, "abc"), state);
 }
 

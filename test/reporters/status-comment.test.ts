@@ -5,6 +5,7 @@ import type { Clock } from "../../src/core/ports.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { statusCommentReporter, type WrittenComment } from "../../src/reporters/status-comment.ts";
 import { aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";
+import { aProved } from "../support/builders.ts";
 
 const SECOND = 1_000;
 
@@ -108,7 +109,7 @@ test("the first word is written at once, further ones every 30 s, the latest sta
 test("what follows within moments, or is nobody's business, costs no request", async () => {
   const { comment, tell, reporter } = atWork();
   await tell(1, { type: "session_opened", session_id: "s", at: "2026-01-06T21:10:00.000+00:00" });
-  await tell(1, { type: "proved", verdict: { result: "passed", checks: [] }, at: "2026-01-06T21:10:00.000+00:00" });
+  await tell(1, aProved({ result: "passed", checks: [] }));
   await tell(1, settled(1, "abc"));
   reporter.observe({ type: "message", text: "hello" });
   await nextTurn();

@@ -4,7 +4,6 @@ import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
 const BLOCK = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOPR_STATUS---";
-const TESTS = "---LOOPR_STATUS---\nSTATUS: IN_PROGRESS\nWORK_TYPE: tests\n---END_LOOPR_STATUS---";
 const PROMISE = "All of it.\n<promise>DONE</promise>";
 
 /** The task that every scenario starts from. */
@@ -71,7 +70,7 @@ export const ENDINGS = {
   total_time: { task: withLimits({ maxTotalMs: 11 * MINUTE }) },
   no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
   same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
-  test_loops: { task: withCircuit({ testLoops: 2 }), agent: () => ({ message: TESTS }) },
+  test_loops: { task: withCircuit({ testLoops: 2 }), onlyTests: true },
   missing_status: {
     task: (task) => withCircuit({ missingStatus: 2 })({ ...task, runtime: { ...task.runtime, statusBlock: "loopr" } }),
   },

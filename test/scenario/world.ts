@@ -43,6 +43,8 @@ export interface Scenario {
     request: TurnRequest,
   ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean };
   readonly gate?: (world: World) => Verdict["result"];
+  /** whether everything that the agent changes are tests */
+  readonly onlyTests?: true;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
   /** why git lets nobody commit */
@@ -60,7 +62,13 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     gate: { judge: async () => verdictOf(scenario.gate?.(world) ?? "failed") },
     workspace: {
       snapshot: async () => snapshotOf(world),
-      compare: async () => ({ files: 1, added: 1, removed: 0, stat: "work.txt | 1 +" }),
+      compare: async () => ({
+        files: 1,
+        added: 1,
+        removed: 0,
+        stat: "work.txt | 1 +",
+        only_tests: scenario.onlyTests ?? false,
+      }),
       commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
     },
     store: {
@@ -143,6 +151,7 @@ export function verdictOf(result: Verdict["result"]): Verdict {
     timedOut: false,
     durationMs: 10,
     tail: "1 failed",
+    tests: null,
   } as const;
   if (result !== "unrunnable") return { result, checks: [check] };
   return { result, checks: [], problem: { code: "CHECK_NOT_FOUND", what: "npm is not there", next: "install it" } };

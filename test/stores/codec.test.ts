@@ -14,7 +14,16 @@ const AT = "2026-03-01T10:00:00.000Z";
 const failure: ProviderFailure = { kind: "auth", message: "no", retryable: false, resetsAt: 1.5e12, next: "log in" };
 const problem = { code: "GATE", what: "what", next: "next" };
 const hit = { id: "abc#1", line: 3, text: "HARD STOP", reached: true, vanished: true } as const;
-const check = { role: "quality", command: "lint", exitCode: null, timedOut: true, durationMs: 12, tail: "…" } as const;
+const tests = { runner: "vitest", ran: 3, passed: 2, failed: 1, skipped: 0, failing: ["a"], exact: true, early: false };
+const check = {
+  role: "quality",
+  command: "lint",
+  exitCode: null,
+  timedOut: true,
+  durationMs: 12,
+  tail: "…",
+  tests,
+} as const;
 
 const REASONS: readonly StopReason[] = [
   { kind: "promise", verified: true },
@@ -64,7 +73,7 @@ const STATES: readonly (readonly [string, LoopState])[] = [
         failure,
         claim: { ...NO_CLAIM, hint: "nearly", notes: ["a"] },
         summary: "lone \uD800 half",
-        change: { files: 1, added: 2, removed: 3, stat: " a | 5" },
+        change: { files: 1, added: 2, removed: 3, stat: " a | 5", only_tests: false },
       },
       snapshot: { id: "i", tree: "t", head: null },
       codex: { ...aState().codex, session_id: "s", session_usage: NO_USAGE },

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { NO_USAGE, type AgentEvent, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
 import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
 import type { StatusBlock } from "../../src/core/claim/status-block.ts";
-import type { LoopStarted, TurnEnded } from "../../src/core/events.ts";
+import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Item } from "../../src/core/ports.ts";
+import { examined } from "../../src/core/progress/examined.ts";
 import type { Brief } from "../../src/core/prompt/brief.ts";
 import type { LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
@@ -203,6 +204,7 @@ export function aCheck(overrides: Partial<CheckResult> = {}): CheckResult {
     timedOut: false,
     durationMs: 100,
     tail: "",
+    tests: null,
     ...overrides,
   };
 }
@@ -228,6 +230,11 @@ export function aVerdict(result: Verdict["result"] = "passed", checks?: readonly
         problem: { code: "CHECK_NOT_STARTED", what: "npm: not found", next: "Install it." },
       };
   }
+}
+
+/** The event of a verdict, as the engine writes it down. */
+export function aProved(verdict: Verdict = aVerdict(), at: string = AT): Proved {
+  return { type: "proved", at, ...examined(verdict, digest, "/workspace") };
 }
 
 /** What the engine sees: nothing has been asked, the backlog holds one item. */

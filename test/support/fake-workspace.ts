@@ -16,7 +16,7 @@ export function fakeWorkspace(git: boolean) {
     },
     async compare(before: Snapshot, after: Snapshot): Promise<Change> {
       const files = Math.abs(Number(after.tree.slice(5)) - Number(before.tree.slice(5)));
-      return { files, added: 2 * files, removed: files, stat: `${files} trees` };
+      return { files, added: 2 * files, removed: files, stat: `${files} trees`, only_tests: false };
     },
     async commit(request: CommitRequest): Promise<Committed | undefined> {
       if (!git || committedTree === tree) return undefined;

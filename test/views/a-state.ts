@@ -36,7 +36,7 @@ export function aView(state: Partial<LoopState> = {}, overrides: Partial<RunView
   return {
     state: aState(state),
     alive: false,
-    change: { files: 2, added: 5, removed: 1, stat: "a.ts | 5 +\nb.ts | 1 -" },
+    change: { files: 2, added: 5, removed: 1, stat: "a.ts | 5 +\nb.ts | 1 -", only_tests: false },
     protection: { sandbox: "workspace-write", providerArgs: [] },
     stateFile: ".codex/repo-1.json",
     folder: ".codex/repo-1",

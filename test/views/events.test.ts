@@ -7,18 +7,13 @@ import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf } from "../../src/views/activity.ts";
 import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
-import { aBlock } from "../support/builders.ts";
+import { aBlock, aProved as proved } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [], block: null };
 const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
 const RED: Verdict = { result: "failed", checks: [aCheck({ exitCode: 1 })] };
 const PROBLEM = { code: "GATE", what: "no such command", next: "install it" };
-const proved = (verdict: Extract<LoopEvent, { type: "proved" }>["verdict"]): LoopEvent => ({
-  type: "proved",
-  at,
-  verdict,
-});
 const stopped = (reason: Extract<LoopEvent, { type: "loop_stopped" }>["reason"]): LoopEvent => ({
   type: "loop_stopped",
   at,
@@ -42,7 +37,7 @@ describe("durable events as lines", () => {
       "a failed turn, which can claim nothing",
       turnEnded({
         failure: LIMITED,
-        change: { files: 1, added: 2, removed: 0, stat: "" },
+        change: { files: 1, added: 2, removed: 0, stat: "", only_tests: false },
         claim: { ...NO_CLAIM, hint: "a\nhint", blocked: "no key", block: aBlock({ exit_signal: true }) },
       }),
       [
@@ -159,7 +154,7 @@ describe("durable events as lines", () => {
   });
 
   test("no change is said as such", () => {
-    expect(changeText({ files: 0, added: 0, removed: 0, stat: "" })).toBe("no file changed");
+    expect(changeText({ files: 0, added: 0, removed: 0, stat: "", only_tests: false })).toBe("no file changed");
   });
 });
 

@@ -41,7 +41,7 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     })),
   };
   const around = {
-    change: { files: 1, added: 1, removed: 0, stat: `${words}\n${words}` },
+    change: { files: 1, added: 1, removed: 0, stat: `${words}\n${words}`, only_tests: false },
     protection: { sandbox: "danger-full-access", providerArgs: [`--yolo`, `--dangerously-${words}`] },
     resume: words,
   };

@@ -84,7 +84,7 @@ describe("W-38: what stands at the top", () => {
   });
 
   test("P14: a promise without a change is flagged", () => {
-    const change = { files: 0, added: 0, removed: 0, stat: "" };
+    const change = { files: 0, added: 0, removed: 0, stat: "", only_tests: false };
     expect(first(ended({ kind: "promise", verified: true }), { change })).toContain("**The agent claimed to be done");
   });
 
@@ -180,7 +180,7 @@ describe("T10: what others wrote calls nobody, closes nothing and is no HTML", (
         { checks: { ...CHECKED, success_sh: HOSTILE }, verdict, iterations: [anIteration(1)] },
       ),
       {
-        change: { files: 1, added: 1, removed: 0, stat: HOSTILE },
+        change: { files: 1, added: 1, removed: 0, stat: HOSTILE, only_tests: false },
         resume: HOSTILE,
         protection: { sandbox: "danger-full-access", providerArgs: [`--yolo`, `--dangerously-${HOSTILE}`] },
       },
@@ -223,7 +223,10 @@ describe("its size", () => {
     const notices = Array.from({ length: 10_000 }, () => "ü".repeat(5_000));
     const carriers = Array.from({ length: 1_000 }, () => ({ name: "cache", saved: true, detail: "ü".repeat(5_000) }));
     const summary = jobSummary(
-      aView({ iterations: iterations(50) }, { change: { files: 1, added: 1, removed: 1, stat: long } }),
+      aView(
+        { iterations: iterations(50) },
+        { change: { files: 1, added: 1, removed: 1, stat: long, only_tests: false } },
+      ),
       { ...NOTHING_KNOWN, notices, carriers },
     );
     expect(Buffer.byteLength(summary)).toBeLessThan(900_000);
@@ -234,7 +237,7 @@ describe("its size", () => {
   test("what fits stays, in its order; what does not is named", () => {
     const view = aView(
       { iterations: iterations(30) },
-      { change: { files: 1, added: 1, removed: 1, stat: "a.ts | 2 +-" } },
+      { change: { files: 1, added: 1, removed: 1, stat: "a.ts | 2 +-", only_tests: false } },
     );
     const summary = jobSummary(view, NOTHING_KNOWN, 1_800);
     expect(Buffer.byteLength(summary)).toBeLessThan(1_800);

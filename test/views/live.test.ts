@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { beginLive, liveFrame, observeLive, reportLive } from "../../src/views/live.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aProved } from "../support/builders.ts";
 
 const texts = (live: Parameters<typeof liveFrame>[0], now: number, columns = 80): string[] =>
   liveFrame(live, now, columns).map((line) => line.text);
@@ -45,7 +46,7 @@ describe("the live view", () => {
   });
 
   test("POST 7: says that a claim is refused, until the next turn begins", () => {
-    const red: LoopEvent = { type: "proved", at: "", verdict: { result: "failed", checks: [aCheck({ exitCode: 1 })] } };
+    const red = aProved({ result: "failed", checks: [aCheck({ exitCode: 1 })] });
     const refused = reportLive(beginLive(0, null), red, aState(CLAIMED));
     expect(texts(refused, 0)[1]).toBe("  claim refused: npm test is red");
     expect(texts(reportLive(beginLive(0, null), red, aState()), 0)[1]).toBe("  starting");

@@ -4,6 +4,7 @@ import { foldIteration } from "../../src/views/iterations.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { summaryJson } from "../../src/views/summary-json.ts";
 import { aCheck, aView, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aProved } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 
@@ -18,7 +19,7 @@ async function written(events: readonly LoopEvent[]): Promise<Record<string, unk
 }
 
 const failure = { kind: "usage_limit", message: "used up", retryable: false } as const;
-const change = { files: 2, added: 3, removed: 4, stat: "not kept here" };
+const change = { files: 2, added: 3, removed: 4, stat: "not kept here", only_tests: false };
 const claim = { detected: true, done: true, hint: null, blocked: null, notes: [], block: null };
 
 test("W-28: one object with every iteration, whatever became of it", async () => {
@@ -27,7 +28,7 @@ test("W-28: one object with every iteration, whatever became of it", async () =>
     turnStarted(1),
     { type: "session_opened", at, session_id: "s-1" },
     turnEnded({ change, claim }),
-    { type: "proved", at, verdict: { result: "failed", checks: [aCheck({ exitCode: 1, tail: "long" })] } },
+    aProved({ result: "failed", checks: [aCheck({ exitCode: 1, tail: "long" })] }),
     settled(1, "abc"),
     turnStarted(2),
     turnEnded({ iteration: 2, failure }),

@@ -61,7 +61,7 @@ describe("W-38 W-39: the summary of an ending", () => {
     ["a promise with a change", { kind: "promise", verified: true }, 1, false],
     ["no promise at all", { kind: "success_command", command: "x" }, 0, false],
   ])("P14: %s", (_, reason, count, flagged) => {
-    const change = { files: count, added: 0, removed: 0, stat: "" };
+    const change = { files: count, added: 0, removed: 0, stat: "", only_tests: false };
     const flag = "The agent claimed to be done, but nothing was changed in the tree.";
     expect(text(ended(reason), { change }).includes(flag)).toBe(flagged);
   });

@@ -6,7 +6,7 @@ import { choose, planFrom, type Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
 import { moved } from "./asked-refusals.ts";
 import { type BranchInHand, takeUpBranch } from "./branch-in-hand.ts";
-import { destinationOf } from "./destination.ts";
+import { type BranchQuestion, type Destination, destinationOf, renamedFrom } from "./destination.ts";
 import { endingInHand } from "./ending-in-hand.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { settingsOfRun } from "./task-of-run.ts";
@@ -38,8 +38,7 @@ export async function beginOn(
     return { plan: planFrom(place, settings, stored, { by: asked.by, github: null }), hand: undefined };
   }
   const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
-  const { branch, pullRequest } = await destinationOf({ job, opening, stored, asked: number, octokit });
-  const hand = await takeUpBranch(job, branch);
+  const { branch, pullRequest, hand } = await takeUp({ job, opening, stored, asked: number, octokit });
   if (hand !== undefined && branch === asked.headBranch && asked.head !== null && hand.tip !== asked.head) {
     throw moved(asked.head, hand.tip ?? "no commit");
   }
@@ -53,6 +52,15 @@ export async function beginOn(
     continuations: continuationsOf(asked, stored),
   };
   return { plan: planFrom(place, settings, stored, { by: asked.by, github }), hand };
+}
+
+/** Puts the workspace on the branch that the work goes to, under the name that it has now. */
+async function takeUp(question: BranchQuestion): Promise<Destination & Pick<Beginning, "hand">> {
+  const { job } = question;
+  const to = await destinationOf(question);
+  const hand = await takeUpBranch(job, to.branch);
+  const renamed = hand?.tip === null ? await renamedFrom(question, to.branch) : undefined;
+  return renamed === undefined ? { ...to, hand } : { ...renamed, hand: await takeUpBranch(job, renamed.branch) };
 }
 
 /** What an ending lacks is made up for first, unless a person explicitly starts anew; undefined: there is nothing. */

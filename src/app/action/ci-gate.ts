@@ -118,7 +118,15 @@ async function judge(judging: Judging, { branch, head }: CiPlace, octokit: Octok
       : ciTail(run, await whatFailed(accessFor(AbortSignal.timeout(FAILURE_MS)), run.id));
   const { says, exitCode, timedOut } = word;
   const durationMs = Math.max(0, clock.now() - begun);
-  const check: CheckResult = { role: "quality", command: ciName(file), exitCode, timedOut, durationMs, tail };
+  const check: CheckResult = {
+    role: "quality",
+    command: ciName(file),
+    exitCode,
+    timedOut,
+    durationMs,
+    tail,
+    tests: null,
+  };
   observe({ type: "check.ended", check });
   return { result: says, checks: [check] };
 }

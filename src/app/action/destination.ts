@@ -59,6 +59,24 @@ export async function destinationOf(question: BranchQuestion): Promise<Destinati
   return anew;
 }
 
+/**
+ * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
+ * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
+ */
+export async function renamedFrom(
+  question: Pick<BranchQuestion, "job" | "stored" | "octokit">,
+  branch: string,
+): Promise<Destination | undefined> {
+  const ties = question.stored?.github ?? null;
+  const known = ties?.pull_request ?? null;
+  if (ties?.branch !== branch || known === null) return undefined;
+  const pull = await read(question, known.number);
+  if (!pull.answered || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
+  const { headBranch } = pull.value;
+  question.job.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
+  return { branch: headBranch, pullRequest: known };
+}
+
 function named({ settings, place, context }: Surroundings, generation: string): Destination {
   const { config } = settings;
   const branch = config.branch.replaceAll("<loop-id>", `${place.loopId}${generation}`);
@@ -98,7 +116,10 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ job, octokit }: BranchQuestion, number: number): Promise<Answer<AskedPullRequest>> {
+async function read(
+  { job, octokit }: Pick<BranchQuestion, "job" | "octokit">,
+  number: number,
+): Promise<Answer<AskedPullRequest>> {
   const client = await octokit();
   if (client === undefined) return NO_TOKEN;
   const { repository } = job.context;

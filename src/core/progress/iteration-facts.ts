@@ -3,14 +3,15 @@ import type { IterationFacts } from "./books.ts";
 
 /** What the books of progress want to know of the iteration that is about to be closed. */
 export function iterationFacts(state: LoopState): IterationFacts {
-  const { last_turn: turn, snapshot } = state;
+  const { last_turn: turn, snapshot, failing } = state;
   const block = turn?.claim.block ?? null;
   return {
     tree: snapshot?.tree ?? null,
     filesModified: block?.files_modified ?? null,
-    signature: agentSignature(state),
-    failures: null,
-    onlyTests: block?.work_type === "tests",
+    signature: state.failure_signature ?? agentSignature(state),
+    // A run that stopped at a failure does not know how many there are.
+    failures: failing === null || failing.early ? null : failing.failing_count,
+    onlyTests: turn?.change?.only_tests ?? block?.work_type === "tests",
   };
 }
 

@@ -47,6 +47,9 @@ export function begin(event: LoopStarted): LoopState {
     turn_tokens: 0,
     first_check: null,
     verdict: null,
+    failing: null,
+    failure_signature: null,
+    baseline: null,
     snapshot: event.snapshot,
     spent: {
       turns: 0,

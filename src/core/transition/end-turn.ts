@@ -61,6 +61,8 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
     turn_tokens: totalTokens(usage),
     verdict: null,
+    failing: null,
+    failure_signature: null,
     snapshot: event.snapshot ?? state.snapshot,
     not_before: failure === null ? null : limitOf(failure, event.at),
     spent: {

@@ -13,7 +13,7 @@ import { writeState } from "../../../src/stores/state-file.ts";
 import { aFailure } from "../../support/builders.ts";
 import { aPull } from "../../support/github-api/server.ts";
 import { aState } from "../../views/a-state.ts";
-import { COMPLETED, PAUSED } from "../../views/publication-facts.ts";
+import { COMPLETED, HEAD, PAUSED } from "../../views/publication-facts.ts";
 import { NOBODY } from "./asked-stage.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage, refusalOf, type StageJob } from "./publish-stage.ts";
 
@@ -110,6 +110,25 @@ describe.concurrent("C25: how a run begins", () => {
     expect(await refusalOf(begin(at, await at.job(), request))).toMatch(
       new RegExp(`^REQUEST_STALE: This was asked for commit ${head}`, "u"),
     );
+  });
+
+  test("a branch that somebody has renamed is followed; one that is gone with its pull request begins again", async () => {
+    await using at = await publishStage();
+    const pull = aPull({ number: 7, headBranch: "renamed" });
+    at.api.world.issues.push(pull);
+    const own = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
+    const ties = { branch: BRANCH, head: HEAD, pull_request: own, authorised_by: null, obeyed: null, continuations: 0 };
+    const head = await at.push("renamed");
+    const job = await at.job();
+    await stored(job, PAUSED, { github: ties });
+    const { plan, hand } = await begin(at, job, asked({ command: "continue" }));
+    expect(plan.asked.github).toMatchObject({ branch: "renamed", pullRequest: own });
+    expect(hand).toMatchObject({ name: "renamed", tip: head });
+    expect(job.notices).toEqual([`The branch ${BRANCH} is called renamed now: the loop goes on there.`]);
+    const moved = asked({ command: "continue", pullRequest: 7, headBranch: "renamed", head: HEAD });
+    expect(await refusalOf(begin(at, job, moved))).toMatch(/^REQUEST_STALE/u);
+    Object.assign(pull, { state: "closed" });
+    expect((await begin(at, job, asked({ command: "continue" }))).hand).toMatchObject({ name: BRANCH, tip: null });
   });
 
   test("who starts it with a task of their own gets that one done; guidance is no task", async () => {

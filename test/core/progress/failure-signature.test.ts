@@ -12,6 +12,7 @@ const RED: CheckResult = {
   timedOut: false,
   durationMs: 12,
   tail: "2 failed",
+  tests: null,
 };
 const GREEN: CheckResult = { ...RED, exitCode: 0 };
 const TIMED_OUT: CheckResult = { ...RED, exitCode: null, timedOut: true };

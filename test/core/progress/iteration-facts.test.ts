@@ -24,3 +24,23 @@ test.each([
 ])("the failure of an iteration is named after %s", (_title, last_turn, signature) => {
   expect(iterationFacts(aState({ last_turn })).signature).toBe(signature);
 });
+
+const failing = { failing: ["a"], failing_count: 3, failing_digest: "", early: false };
+
+test("section 4.4: what the checks say goes before what the agent says", () => {
+  const state = aState({ last_turn: turn({ status: "ERROR" }), failing, failure_signature: "checks" });
+  expect(iterationFacts(state)).toMatchObject({ signature: "checks", failures: 3 });
+});
+
+test("C23: a run that stopped at a failure does not know how many there are", () => {
+  expect(iterationFacts(aState({ failing: { ...failing, early: true } })).failures).toBeNull();
+});
+
+test("section 4.4: what was changed goes before what the agent says of it", () => {
+  const change = { files: 1, added: 1, removed: 0, stat: "", only_tests: false };
+  const last_turn = { ...turn({ work_type: "tests" }), change };
+  expect(iterationFacts(aState({ last_turn })).onlyTests).toBe(false);
+  expect(
+    iterationFacts(aState({ last_turn: { ...last_turn, change: { ...change, only_tests: true } } })).onlyTests,
+  ).toBe(true);
+});

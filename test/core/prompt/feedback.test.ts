@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FailingSet } from "../../../src/core/progress/failing-set.ts";
 import { feedback, FEEDBACK_LIMIT } from "../../../src/core/prompt/feedback.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {
@@ -20,7 +21,7 @@ function told(overrides: Partial<LoopState>): string {
   return feedback(aBrief({ state: aState({ iteration: 2, ...overrides }) }));
 }
 
-const change = { files: 2, added: 3, removed: 1, stat: "a.ts | 3 +++\nb.ts | 1 -" };
+const change = { files: 2, added: 3, removed: 1, stat: "a.ts | 3 +++\nb.ts | 1 -", only_tests: false };
 
 test.each<[string, Partial<LoopState>, readonly string[]]>([
   [
@@ -120,7 +121,7 @@ test("prompt 4 is at most 6 KB, whatever happened", () => {
       failure: aFailure("timed_out", { message: huge }),
       claim: aDoneClaim({ hint: huge }),
       summary: huge,
-      change: { ...change, stat: huge },
+      change: { ...change, stat: huge, only_tests: false },
     }),
     verdict: aVerdict("failed", [aRedCheck({ tail: huge }), aRedCheck({ tail: huge })]),
   });
@@ -147,4 +148,32 @@ test("L-08: a block that is missing is asked for again, where one is asked for",
   const missing = { last_turn: aLastTurn(), signals: { done: 0, missing: 1 } };
   expect(told({ ...missing, status_block: "loopr" })).toContain("held no status block");
   expect(told({ ...missing, status_block: "off" })).not.toContain("status block");
+});
+
+const failing = (names: readonly string[], count = names.length): FailingSet => ({
+  failing: names,
+  failing_count: count,
+  failing_digest: "",
+  early: false,
+});
+
+test("section 6: what fails since the loop began is told apart from what failed before", () => {
+  const text = told({ last_turn: aLastTurn(), failing: failing(["a", "b"]), baseline: failing(["b", "c"]) });
+  expect(text).toContain(`2 tests fail; before the loop began it was 2.
+Failing since the loop began, and not before it:
+- a
+Failing already before the loop began:
+- b`);
+});
+
+test("section 6: where nobody knows what failed before, the failing tests are named", () => {
+  expect(told({ last_turn: aLastTurn(), failing: failing(["a"]) })).toContain("1 test fails.\nThey are:\n- a");
+  expect(told({ last_turn: aLastTurn(), failing: failing([]) })).not.toContain("tests fail");
+});
+
+test("section 6: of many failing tests some are named", () => {
+  const names = Array.from({ length: 14 }, (_, index) => `t${index}`);
+  const text = told({ last_turn: aLastTurn(), failing: failing(names, 300) });
+  expect(text).toContain("300 tests fail.");
+  expect(text).toContain("- t9\n- … and 4 more");
 });

@@ -8,6 +8,7 @@ import {
   aFailure,
   aHit,
   aLastTurn,
+  aProved,
   aRedCheck,
   AT,
   aState,
@@ -24,8 +25,7 @@ function folded(state: LoopState, ...events: readonly LoopEvent[]): LoopState {
 }
 
 describe("proved", () => {
-  const proved = (result: Parameters<typeof aVerdict>[0]) =>
-    ({ type: "proved", at: LATER, verdict: aVerdict(result) }) as const;
+  const proved = (result: Parameters<typeof aVerdict>[0]) => aProved(aVerdict(result), LATER);
 
   test.each([
     ["passed", "unsettled"],
@@ -60,6 +60,22 @@ describe("proved", () => {
     expect(folded(before, proved("cut_off"))).toEqual({ ...before, revision: 2, updated_at: LATER });
   });
 
+  const red = aRedCheck({
+    tests: { runner: "x", ran: 2, passed: 1, failed: 1, skipped: 0, failing: ["a"], exact: true, early: false },
+  });
+
+  test("what fails before the first turn is the baseline", () => {
+    const state = folded(aState(), aProved(aVerdict("failed", [red]), LATER));
+    expect(state).toMatchObject({ baseline: { failing: ["a"] }, failing: null, failure_signature: null });
+  });
+
+  test("what fails later is not", () => {
+    const worked = aState({ phase: "unproved", last_turn: aLastTurn(), spent: { ...aState().spent, turns: 1 } });
+    const state = folded(worked, aProved(aVerdict("failed", [red]), LATER));
+    expect(state).toMatchObject({ baseline: null, failing: { failing: ["a"], failing_count: 1 } });
+    expect(state.failure_signature).toMatch(/^[0-9a-f]{64}$/u);
+  });
+
   test("the time of checks adds up", () => {
     const state = folded(aState({ phase: "unproved" }), proved("passed"), proved("failed"));
     expect(state.spent.check_ms).toBe(200);
@@ -68,11 +84,7 @@ describe("proved", () => {
   test("the state keeps only as much output as a prompt can use", () => {
     const check = aRedCheck({ tail: "x".repeat(8192) });
     const verdict = aVerdict("failed", [check, check]);
-    const state = folded(aState({ phase: "unproved", last_turn: aLastTurn() }), {
-      type: "proved",
-      at: LATER,
-      verdict,
-    });
+    const state = folded(aState({ phase: "unproved", last_turn: aLastTurn() }), aProved(verdict, LATER));
     expect(JSON.stringify(state.verdict).length).toBeLessThan(6500);
   });
 });
@@ -92,7 +104,7 @@ describe("settled", () => {
   const working = aState({ phase: "unsettled", iteration: 1, iteration_started_at: AT, turn_tokens: 12 });
 
   test("the iteration gets its line in the history", () => {
-    const change = { files: 2, added: 3, removed: 1, stat: "" };
+    const change = { files: 2, added: 3, removed: 1, stat: "", only_tests: false };
     const turn = aLastTurn({ change, claim: { ...aLastTurn().claim, done: true } });
     const state = folded({ ...working, last_turn: turn, verdict: aVerdict("failed") }, { ...settled, commit: "abc" });
     expect(state.phase).toBe("settled");
