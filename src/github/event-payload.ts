@@ -98,7 +98,17 @@ const WorkflowRun = z.object({
   head_repository: z.object({ id: z.number() }).nullish().catch(null),
   actor: AccountPayload.nullish().catch(null),
   triggering_actor: AccountPayload.nullish().catch(null),
-  pull_requests: z.array(z.object({ number: z.int().positive() })).catch([]),
+  pull_requests: z
+    .array(
+      z.object({
+        number: z.int().positive(),
+        base: z
+          .object({ repo: z.object({ id: z.number() }) })
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .catch([]),
   updated_at: Moment,
 });
 
@@ -118,6 +128,7 @@ const Payload = z
       .catch(null),
     repository: z
       .object({
+        id: z.number().nullish().catch(null),
         private: z.boolean().nullish().catch(null),
         visibility: z.string().nullish().catch(null),
         default_branch: z.string().nullish().catch(null),
@@ -137,7 +148,7 @@ export function readEventPayload(json: string): EventPayload {
     pullRequest: pullRequestOf(payload),
     comment: payload.comment ? commentOf(payload.comment) : null,
     label: payload.label?.name ?? null,
-    workflowRun: payload.workflow_run ? workflowRunOf(payload.workflow_run) : null,
+    workflowRun: payload.workflow_run ? workflowRunOf(payload.workflow_run, payload.repository?.id ?? null) : null,
     defaultBranch: payload.repository?.default_branch ?? null,
     visibility: visibilityOf(payload.repository),
     sender: payload.sender ?? null,
@@ -168,7 +179,9 @@ function commentOf({ id, body, user, created_at }: z.infer<typeof Comment>): Com
   return { id, body, author: user ?? null, createdAt: created_at };
 }
 
-function workflowRunOf(run: z.infer<typeof WorkflowRun>): WorkflowRunPayload {
+/** @param repositoryId ours; GitHub also names pull requests that were opened elsewhere for the same commit */
+function workflowRunOf(run: z.infer<typeof WorkflowRun>, repositoryId: number | null): WorkflowRunPayload {
+  const ours = run.pull_requests.filter(({ base }) => !base || repositoryId === null || base.repo.id === repositoryId);
   return {
     id: run.id,
     name: run.name ?? "",
@@ -178,7 +191,7 @@ function workflowRunOf(run: z.infer<typeof WorkflowRun>): WorkflowRunPayload {
     headBranch: run.head_branch ?? null,
     headRepositoryId: run.head_repository?.id ?? null,
     actors: [run.actor, run.triggering_actor].flatMap((account) => (account ? [account] : [])),
-    pullRequests: run.pull_requests.map(({ number }) => number),
+    pullRequests: ours.map(({ number }) => number),
     endedAt: run.updated_at,
   };
 }

@@ -125,7 +125,8 @@ function fromRun({ event, repository }: Seen, actor: Account, own: readonly stri
   if (run === null || action !== "completed" || run.conclusion !== "failure") return ignored("No run has failed.");
   if (own.some((file) => run.path.endsWith(`/${file}`)))
     return ignored("The run that failed was one of the loop's own.");
-  const [pullRequest = null] = run.pullRequests;
+  // A loop never works on the default branch itself, even if there is a pull request of it.
+  const [pullRequest = null] = run.headBranch === event.defaultBranch ? [] : run.pullRequests;
   return asked({
     ...{ ...NO_ORIGIN, way: "workflow_run", actor, behind: run.actors, pullRequest, loopId: null },
     ...{ command: "continue", text: "", request: { kind: "run", id: run.id }, at: run.endedAt },

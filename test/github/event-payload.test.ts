@@ -102,6 +102,9 @@ test("another workflow's run is known by its commit and by everybody who caused 
   expect(read(run)).toMatchObject({ conclusion: null, headBranch: null, headRepositoryId: null, actors: [] });
   expect(read({ ...run, pull_requests: [{ number: "7" }] })).toMatchObject({ pullRequests: [] });
   expect(read({ id: 9 })).toBeNull();
+  const opened = (number: number, id: number) => ({ number, base: { repo: { id } } });
+  const event = { repository: { id: 1001 }, workflow_run: { ...run, pull_requests: [opened(3, 5), opened(7, 1001)] } };
+  expect(readEventPayload(JSON.stringify(event)).workflowRun?.pullRequests).toEqual([7]);
 });
 
 test("label and default branch are names", () => {
