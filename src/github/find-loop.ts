@@ -1,5 +1,6 @@
 import type { CarriedRecord } from "../core/carry.ts";
 import { isLoopId } from "../core/policy/loop-id.ts";
+import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
 import { loopIdIn } from "../views/github-markers.ts";
 import type { Access } from "./access.ts";
@@ -47,7 +48,8 @@ const MOST_READ = 30;
 /**
  * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
  * pull request's text and our own comments only name it: it counts when the record on its ref says that it is this
- * pull request's. Where nothing names it, as at the start of a loop on a person's pull request, that record alone tells.
+ * pull request's. Where nothing names it, as at the start of a loop on a person's pull request, that record alone tells. Of
+ * several, one that is over comes last.
  * Never throws.
  */
 export async function findLoop(
@@ -57,19 +59,33 @@ export async function findLoop(
 ): Promise<Answer<FoundLoop | null>> {
   const tried = new Set<string>();
   const named = [loopIdOfBranch(where.headBranch, lookup.branch), loopIdIn(where.body)];
-  for (const loopId of named) {
-    const answer = await tryOnce(loopId, tried, access, where, lookup);
-    if (!answer.answered || answer.value !== null) return answer;
-  }
+  const first = await firstOf(named, tried, access, where, lookup);
+  if (!first.answered || (first.value !== null && !isOver(first.value.state))) return first;
   const { number } = where;
-  if (number === null) return { answered: true, value: null };
+  if (number === null) return first;
   const marked = await ask("pull-requests: read", () => markedIn(access, number));
-  if (!marked.answered) return marked;
-  for (const loopId of marked.value) {
+  if (!marked.answered) return first.value === null ? marked : first;
+  const second = await firstOf(marked.value, tried, access, where, lookup);
+  if (!second.answered || (second.value !== null && !isOver(second.value.state))) return second;
+  const over = first.value ?? second.value;
+  return over === null ? findUnnamed(access, { ...where, number }, lookup, tried) : { answered: true, value: over };
+}
+
+/** The first of some that is this pull request's and could go on, else the first that is over. */
+async function firstOf(
+  loopIds: readonly (string | null)[],
+  tried: Set<string>,
+  access: Access,
+  where: Whereabouts,
+  lookup: LoopLookup,
+): Promise<Answer<FoundLoop | null>> {
+  let over: FoundLoop | null = null;
+  for (const loopId of loopIds) {
     const answer = await tryOnce(loopId, tried, access, where, lookup);
-    if (!answer.answered || answer.value !== null) return answer;
+    if (!answer.answered || (answer.value !== null && !isOver(answer.value.state))) return answer;
+    over ??= answer.value;
   }
-  return findUnnamed(access, { ...where, number }, lookup, tried);
+  return { answered: true, value: over };
 }
 
 /** The newest of the loops whose records say that they are this pull request's. */

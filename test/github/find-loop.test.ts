@@ -57,6 +57,21 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toEqual(NONE);
   });
 
+  test("is the one that could go on, where another one on the same pull request is over", async () => {
+    await using at = await asking();
+    const done = { status: "completed", stop_reason: { kind: "promise", verified: true } } as const;
+    await at.loop({ loopId: "older", state: done });
+    const where = { headBranch: "smithers/older" };
+    expect(await find(at, where)).toMatchObject({ value: { loopId: "older" } });
+    at.comment(`${markerOf({ workflow: "ci.yml", job: "loop", loopId: "done" })}\n`, { author: OURS });
+    await at.loop({ loopId: "done", state: done });
+    expect(await find(at, where)).toMatchObject({ value: { loopId: "older" } });
+    expect(await find(at)).toMatchObject({ value: { loopId: "done" } });
+    at.comment(`${MARK}\n`, { author: OURS });
+    await at.loop();
+    expect(await find(at, where)).toMatchObject(FOUND);
+  });
+
   test("of a branch without a pull request is the one that works on it", async () => {
     await using at = await asking();
     const branch = `smithers/${LOOP}`;

@@ -54,8 +54,8 @@ async function send(job: RelayJob, request: Request): Promise<Relayed> {
 }
 
 /** A loop without a pull request works on what the default branch holds, and would repair something else. */
-function isElsewhere({ intent, pull, loop }: Request, defaultBranch: string): boolean {
-  return loop === null && intent.way === "workflow_run" && pull === null && intent.headBranch !== defaultBranch;
+function isElsewhere({ intent, pull }: Request, command: Command, defaultBranch: string): boolean {
+  return command === "start" && intent.way === "workflow_run" && pull === null && intent.headBranch !== defaultBranch;
 }
 
 const NO_PULL_REQUEST = "The branch of the run that failed is not the default one and has no pull request.";
@@ -93,9 +93,11 @@ async function toWorker(job: RelayJob, request: Request, command: Command, id: R
   const pinned = letsWork(command) ? await pinHead(access, intent, pull) : null;
   if (pinned?.kind === "unknown") return failed(`What was asked holds for one commit, and ${pinned.why}.`);
   if (pinned?.kind === "moved") return refused(pinned.reason, "Look at what is there now, then ask again.");
-  if (isElsewhere(request, defaultBranch)) return refused(NO_PULL_REQUEST, OPEN_ONE);
+  if (isElsewhere(request, command, defaultBranch)) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const workflow = relayTo ?? context.workflow.file;
-  const asked = { loop: loop?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
+  // What repairs a failed run is a loop of its own: one that is over had another task.
+  const named = intent.way === "workflow_run" && command === "start" ? null : loop;
+  const asked = { loop: named?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
   const input = writeInput({ command, ...asked, request: id, self: false });
   const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, input });
   if (!answer.dispatched) return failed(`${workflow} could not be started: ${answer.why}.`);

@@ -34,7 +34,8 @@ const RUNNING = nobody(
  * Where a request goes, by what the loop does now. Whether it may go on is for the worker to decide (C25).
  *
  * @param loop null: there is none
- * @param byTrigger nobody asks but a check that failed: where there is no loop, one is started
+ * @param byTrigger nobody asks but a check that failed: where there is no loop, or it is over with the task that it had, one
+ * is started
  */
 export function route(command: Command, loop: KnownLoop | null, byTrigger: boolean): Route {
   switch (command) {
@@ -56,11 +57,13 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
     case "continue":
     case "reset-circuit":
       if (loop === null) return byTrigger ? worker("start") : NO_LOOP;
-      return loop.running ? RUNNING : worker(command);
+      if (loop.running) return RUNNING;
+      return byTrigger && isOver(loop) ? worker("start") : worker(command);
   }
 }
 
-function isOver({ status }: KnownLoop): boolean {
+/** Whether nobody would let it go on: with another word it begins anew. */
+export function isOver({ status }: Pick<KnownLoop, "status">): boolean {
   return status === "completed" || status === "canceled";
 }
 

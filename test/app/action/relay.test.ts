@@ -189,6 +189,12 @@ describe("a check that fails", () => {
     ]);
   });
 
+  test("is repaired by a loop of its own, where the one on the pull request is over with another task", async () => {
+    await using at = await looped({ state: { status: "completed", stop_reason: { kind: "promise", verified: true } } });
+    await relayed(at, checkFailed("wendy"));
+    expect(inputs(at)).toEqual([{ command: "start", pr: 7, head: HEAD, request: "run:88" }]);
+  });
+
   test.for([
     {
       name: "T5: an outsider stands behind it",
