@@ -34,6 +34,9 @@ export type StopReason =
   /** both in milliseconds */
   | { readonly kind: "total_time"; readonly spent: number; readonly max: number }
   | { readonly kind: "no_progress"; readonly count: number }
+  /** in the agent's own words */
+  | { readonly kind: "agent_blocked"; readonly why: string }
+  | { readonly kind: "question"; readonly question: string }
   | { readonly kind: "same_error"; readonly count: number }
   | { readonly kind: "test_loops"; readonly count: number }
   | { readonly kind: "missing_status"; readonly count: number }
@@ -66,6 +69,9 @@ export interface Outcome {
 
 /** What every open circuit has in common (R-14, R-29). */
 const CIRCUIT_OPEN = { status: "circuit_open", exitCode: 5, job: "fail", resumableBy: "person" } as const;
+/** A person has to answer. */
+const BLOCKED = { status: "blocked", exitCode: 4, job: "fail", resumableBy: "person" } as const;
+
 
 /**
  * What each ending means. A new kind of `StopReason` does not compile until it has its row here.
@@ -184,6 +190,16 @@ export const OUTCOMES = {
     ...CIRCUIT_OPEN,
     sentence: "The circuit is open: iterations in a row have failed in the same way.",
     next: "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
+  },
+  agent_blocked: {
+    ...BLOCKED,
+    sentence: "The agent is blocked: it has said so for the same reason twice in a row.",
+    next: "Give it what it needs, or say how to do without, then go on with: <resume>",
+  },
+  question: {
+    ...BLOCKED,
+    sentence: "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
+    next: "Answer it, then go on with: <resume>",
   },
   test_loops: {
     ...CIRCUIT_OPEN,

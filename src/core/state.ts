@@ -1,4 +1,5 @@
 import type { FailureKind, ProviderFailure, Usage } from "./agent.ts";
+import type { Appeals } from "./claim/appeals.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { Signals } from "./claim/signals.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
@@ -205,6 +206,7 @@ export interface LoopState {
   readonly failing: FailingSet | null;
   /** how `verdict` failed, as a digest; null: it did not */
   readonly failure_signature: string | null;
+  readonly appeals: Appeals;
   /** what failed before the loop began; null: nobody knows */
   readonly baseline: FailingSet | null;
   readonly snapshot: Snapshot | null;

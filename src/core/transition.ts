@@ -10,6 +10,7 @@ import type {
   TurnAbandoned,
   TurnStarted,
 } from "./events.ts";
+import { NO_APPEALS } from "./claim/appeals.ts";
 import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import { forgetFailures } from "./progress/books.ts";
@@ -98,6 +99,8 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
     circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
+    // Whoever lets it go on has answered.
+    appeals: event.by === "person" && !judged ? NO_APPEALS : state.appeals,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: tiesOf(state.github, event.github),
     guidance: event.github?.guidance ?? state.guidance,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NO_APPEALS } from "../core/claim/appeals.ts";
 import { NO_SIGNALS } from "../core/claim/signals.ts";
 import { openBooks } from "../core/progress/books.ts";
 import { CLOSED } from "../core/progress/circuit.ts";
@@ -40,6 +41,8 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("total_time"), spent: z.number().nonnegative(), max: z.number() }),
     z.looseObject({ kind: z.literal("no_progress"), count }),
     z.looseObject({ kind: z.literal("same_error"), count }),
+    z.looseObject({ kind: z.literal("agent_blocked"), why: z.string() }),
+    z.looseObject({ kind: z.literal("question"), question: z.string() }),
     z.looseObject({ kind: z.literal("test_loops"), count }),
     z.looseObject({ kind: z.literal("missing_status"), count }),
     z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
@@ -194,6 +197,7 @@ export const stateSchema = object(() => ({
   baseline: failingSet().nullable().default(null),
   snapshot: snapshot().nullable(),
   spent: z.looseObject({
+  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
     turns: count,
     tokens: count,
     input_tokens: count,

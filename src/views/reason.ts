@@ -35,6 +35,10 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "total_time":
       return `${duration(reason.spent)} of ${duration(reason.max)}`;
     case "no_progress":
+    case "agent_blocked":
+      return oneLine(reason.why);
+    case "question":
+      return oneLine(reason.question);
     case "same_error":
     case "test_loops":
     case "missing_status":

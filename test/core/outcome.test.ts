@@ -16,6 +16,8 @@ test.each<[StopKind, string, number, string, string]>([
   ["tokens", "stopped_budget", 2, "fail", "higher_cap"],
   ["total_time", "stopped_budget", 2, "fail", "higher_cap"],
   ["canceled", "canceled", 130, "pass", "nobody"],
+  ["agent_blocked", "blocked", 4, "fail", "person"],
+  ["question", "blocked", 4, "fail", "person"],
   ["auth", "error", 1, "fail", "anybody"],
   ["config", "error", 1, "fail", "anybody"],
   ["sandbox_broken", "error", 1, "fail", "anybody"],

@@ -76,6 +76,10 @@ export const ENDINGS = {
   },
   rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
   usage_limit: failsAtSecond("usage_limit"),
+  agent_blocked: {
+    agent: ({ work }) => ({ message: `BLOCKED: there is no key for the service (attempt ${work}).` }),
+  },
+  question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   auth: failsAtSecond("auth"),
   config: failsAtSecond("bad_request"),
   sandbox_broken: failsAtSecond("sandbox_broken"),

@@ -229,6 +229,8 @@ describe("what an ending's data add", () => {
     [{ kind: "max_iterations", max: 1 }, "1 iteration"],
     [{ kind: "tokens", spent: 1_500, max: 1_000 }, "1,500 of 1,000 tokens"],
     [{ kind: "total_time", spent: 90_000, max: 60_000 }, "1 min 30 s of 1 min"],
+    [{ kind: "agent_blocked", why: "BLOCKED:\nno key" }, "BLOCKED: no key"],
+    [{ kind: "question", question: "Which?" }, "Which?"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
     [{ kind: "auth", failure: FAILURE }, "auth: no key"],

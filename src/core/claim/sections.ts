@@ -1,5 +1,8 @@
-const NOTES_HEADING = /^[\s>#*_]*NOTES[*_]*\s*:[*_]*\s*(.*)$/u;
+/** The heading of the notes that an agent leaves (C18). */
+export const NOTES_HEADING = /^[\s>#*_]*NOTES[*_]*\s*:[*_]*\s*(.*)$/u;
 const BLOCKED_HEADING = /^[\s>#*_]*BLOCKED\b/u;
+/** Who fills in a form says so when nothing is. */
+const NOT_BLOCKED = /^[\s>#*_]*BLOCKED\b[\s:*_-]*(?:no|none|nothing|n\/a|false)\b[\s.*_]*(?:\n\s*\n|$)/iu;
 const BLOCK_MARKER = /^[\s>*`]*-{2,}\s*\w+_STATUS\s*-{2,}/u;
 
 const NOTES_LINES = 10;
@@ -31,5 +34,7 @@ export function readNotes(message: string, promise: string | null): readonly str
 export function readBlocked(message: string): string | null {
   const lines = message.split("\n");
   const at = lines.findIndex((line) => BLOCKED_HEADING.test(line));
-  return at === -1 ? null : lines.slice(at).join("\n").trim().slice(0, BLOCKED_LENGTH);
+  if (at === -1) return null;
+  const section = lines.slice(at).join("\n").trim().slice(0, BLOCKED_LENGTH);
+  return NOT_BLOCKED.test(section) ? null : section;
 }

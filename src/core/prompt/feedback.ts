@@ -2,6 +2,7 @@ import type { Claim } from "../claim/claim.ts";
 import { saysDone } from "../claim/standing.ts";
 import { vetoOf } from "../claim/veto.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
+import { unanswered } from "./appeals.ts";
 import { failingTests } from "./failing.ts";
 import { headOf, tailOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
@@ -23,6 +24,7 @@ export function feedback({ state }: Brief): string {
     turn === null ? "" : vetoed(turn.claim),
     turn?.claim.hint ?? "",
     missingBlock(state),
+    unanswered(state),
     verdict === null ? "" : redChecks(verdict),
     failingTests(state),
     confirmedHardStops(state.todo),

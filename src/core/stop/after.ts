@@ -1,3 +1,4 @@
+import { agentBlocked, asksInstead } from "./appeals.ts";
 import { canceled } from "./canceled.ts";
 import { maxIterations, timeReserve, timeUp, tokenCap, totalTime } from "./caps.ts";
 import { circuitOpen } from "./circuit.ts";
@@ -24,6 +25,8 @@ export const AFTER: readonly StopRule[] = [
   successCommand, // POST 5
   claimHolds, // POST 7
   hardStop, // POST 9
+  agentBlocked, // POST 10
+  asksInstead, // section 4.5
   circuitOpen, // POST 11
   maxIterations, // POST 12
   tokenCap, // POST 13

@@ -1,3 +1,4 @@
+import { NO_APPEALS } from "../claim/appeals.ts";
 import { NO_SIGNALS } from "../claim/signals.ts";
 import type { LoopStarted } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
@@ -42,6 +43,7 @@ export function begin(event: LoopStarted): LoopState {
     last_turn: null,
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
+    appeals: NO_APPEALS,
     progress: openBooks(event.snapshot?.tree ?? null),
     circuit: CLOSED,
     turn_tokens: 0,

@@ -1,4 +1,5 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
+import { countAppeals } from "../claim/appeals.ts";
 import { countSignals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
 import type { TurnEnded } from "../events.ts";
@@ -59,6 +60,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     // A turn that did not come about has told the agent nothing.
     guidance: phase === "unproved" ? null : state.guidance,
     signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
+    appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
     turn_tokens: totalTokens(usage),
     verdict: null,
     failing: null,

@@ -45,6 +45,16 @@ test.each<[string, Partial<LoopState>, readonly string[]]>([
     ["<output>\nIt printed nothing.\n</output>"],
   ],
   [
+    "POST 10, W-51: BLOCKED, and nobody has answered",
+    { last_turn: aLastTurn(), appeals: { blocked: 1, why: "no key", questions: 0 } },
+    ["You said that you are BLOCKED", "a person is asked"],
+  ],
+  [
+    "section 4.5: a question, and nobody has answered",
+    { last_turn: aLastTurn(), appeals: { blocked: 0, why: null, questions: 1 } },
+    ["ended in a question", "choose the conservative default"],
+  ],
+  [
     "PRE 6: before the first turn the first check speaks",
     { first_check: aVerdict("failed", [aRedCheck({ tail: "red from the start" })]) },
     ["red from the start"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NO_APPEALS } from "../../../src/core/claim/appeals.ts";
 import type { LoopResumed } from "../../../src/core/events.ts";
 import { openBooks } from "../../../src/core/progress/books.ts";
 import { CLOSED } from "../../../src/core/progress/circuit.ts";
@@ -172,4 +173,16 @@ describe("PRE 7, R-35: an open circuit", () => {
   test("stays open for everybody else", () => {
     expect(resume(open, { by: "trigger" }).circuit).toEqual(circuit);
   });
+});
+
+const appeals = { blocked: 2, why: "no key", questions: 2 };
+const agentBlocked: Partial<LoopState> = { status: "blocked", stop_reason: { kind: "agent_blocked", why: "no key" } };
+
+test.each<[string, Partial<LoopState>, LoopResumed["by"], LoopState["appeals"]]>([
+  ["a person's resume is an answer: the count begins anew", agentBlocked, "person", NO_APPEALS],
+  ["a trigger answers nothing", stopped, "trigger", appeals],
+  ["after a crash nobody was asked yet", {}, "person", appeals],
+  ["after a refused commit neither", refused, "person", appeals],
+])("POST 10: %s", (_title, state, by, next) => {
+  expect(resume({ ...state, appeals }, { by }).appeals).toEqual(next);
 });
