@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
+import type { ForeignFile } from "../config/foreign/foreign.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
-import { messageOf, type Problem, UsageError } from "../core/errors.ts";
-import { hasCode } from "../platform/file-errors.ts";
+import { type Problem, UsageError } from "../core/errors.ts";
+import { locateForeign, readOptional } from "./locate-foreign.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { Shell } from "./shell.ts";
 
@@ -12,6 +13,8 @@ export interface Location {
   /** the workspace, absolute */
   readonly root: string;
   readonly configFile?: ConfigFile;
+  /** the configuration files of other systems that are in use */
+  readonly foreign: readonly ForeignFile[];
   readonly loopId: string | null;
   /** seen from the workspace */
   readonly stateFile: string | null;
@@ -33,7 +36,7 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   const said = readSaid(places);
   const mistakes = said.flatMap((reading) => reading.problems);
   if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
-  const text = await readOptional(path.resolve(root, file));
+  const text = await readOptional(path.resolve(root, file), "--config-file");
   if (text === undefined && named) throw new UsageError([missingConfigFile(file, root), ...mistakes]);
   const configFile = text === undefined ? undefined : { path: file, text };
   const readings = [...said, readConfigFile(configFile)];
@@ -48,6 +51,7 @@ export async function locate(flags: Flags, shell: Shell): Promise<Location> {
   return {
     root,
     ...(configFile === undefined ? {} : { configFile }),
+    foreign: await locateForeign(root, { readings, env: shell.env }),
     loopId: given("loop-id"),
     stateFile: given("state-file"),
   };
@@ -63,21 +67,6 @@ function missingWorkspace(root: string): Problem {
     what: `The workspace ${root} does not exist or is no folder.`,
     next: "Name a folder with --cd, or leave it out to work in the current one.",
   };
-}
-
-async function readOptional(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw new UsageError([
-      {
-        code: "CONFIG_FILE_UNREADABLE",
-        what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
-        next: "Make it a readable file, or name another with --config-file.",
-      },
-    ]);
-  }
 }
 
 function missingConfigFile(file: string, root: string): Problem {

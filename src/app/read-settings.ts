@@ -35,6 +35,7 @@ export async function readSettings(
     ...places,
     flags: { ...flags, ...added },
     ...(location.configFile === undefined ? {} : { file: location.configFile }),
+    foreign: location.foreign,
   });
   const { config } = resolved;
   const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");

@@ -6,6 +6,12 @@ export interface Config {
   readonly prompt: string | null;
   /** A file that holds the prompt, for tasks that need more than a line. */
   readonly promptFile: string | null;
+  /** Where the work comes from: the prompt alone, or a checklist in a file, one item after the other until all are ticked. */
+  readonly backlog: "prompt" | "checklist";
+  /** With backlog checklist: the Markdown file whose items (- [ ]) the agent works through and ticks off. */
+  readonly planFile: string;
+  /** With backlog checklist: the file that tells the agent how to build and run. */
+  readonly agentFile: string;
   /** A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for. */
   readonly todoFile: string | null;
   /** Drives every turn after the first of a session, in place of the generated text. */
@@ -80,6 +86,8 @@ export interface Config {
   readonly maxTokens: number | null;
   /** The loop stops when it has worked so long, turns and checks together, over all its runs. */
   readonly maxTotalMinutes: number | null;
+  /** How many turns may begin within an hour, over all the loop's runs; then it waits for the hour to end; 0 is no limit. */
+  readonly maxCallsPerHour: number | null;
   /** How long this run may take; the loop pauses in time and can be resumed. */
   readonly timeBudgetMinutes: number | null;
   /** The job's timeout-minutes, which GitHub tells no job; without it, what the workflow's file says, else 60. */
@@ -92,7 +100,7 @@ export interface Config {
   readonly idleTimeoutMinutes: number;
   /** A pause between iterations; it counts against the time budget. */
   readonly intervalSeconds: number;
-  /** The most minutes to wait for a provider's limit inside a run; for longer, the loop ends as waiting. */
+  /** The most minutes to wait for a limit inside a run, the provider's or that of the calls per hour; for longer, the loop ends as waiting. */
   readonly maxWait: number;
   /** How often in a row a loop that ended with an error goes on when it is started again. */
   readonly maxErrorResumes: number;
@@ -132,6 +140,8 @@ export interface Config {
   readonly summaryJson: string | null;
   /** The file with your settings, in TOML, seen from the workspace. */
   readonly configFile: string;
+  /** A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo. */
+  readonly soloConfig: string | null;
   /** The token for the loop's git ref and for GitHub's API; the agent never sees it. */
   readonly githubToken: string | null;
   /** The endings that fail the job, as names of states or stop reasons. */
@@ -143,12 +153,14 @@ export interface Config {
     | "paused_time_budget"
     | "stopped_max_iterations"
     | "stopped_budget"
+    | "blocked"
     | "circuit_open"
     | "waiting"
     | "error"
     | "promise"
     | "dual_gate"
     | "exit_signal"
+    | "plan_complete"
     | "success_command"
     | "already_green"
     | "hard_stop"
@@ -158,12 +170,15 @@ export interface Config {
     | "max_iterations"
     | "tokens"
     | "total_time"
+    | "agent_blocked"
+    | "question"
     | "no_progress"
     | "same_error"
     | "test_loops"
     | "missing_status"
     | "rate_limit"
     | "usage_limit"
+    | "calls_per_hour"
     | "auth"
     | "config"
     | "sandbox_broken"

@@ -35,13 +35,20 @@ export interface Reading {
   readonly refused: ReadonlySet<string>;
 }
 
-type WrittenIn = "flag" | "input" | "environment" | "file";
+/** `foreign`: in the configuration file of another system, which may say what the config file may. */
+type WrittenIn = "flag" | "input" | "environment" | "file" | "foreign";
 
 /** Where a secret can stand without others seeing it. */
 const CONFIDENTIAL: ReadonlySet<WrittenIn> = new Set(["input", "environment"]);
 
+/** Variables of other systems that say what a setting of ours says (S-06, S-14). */
+const THEIR_VARIABLES: Readonly<Record<string, string>> = {
+  CODEX_SOLO_CONFIG: "solo-config",
+  CODEX_SOLO_INTERVAL_SECONDS: "interval-seconds",
+};
+
 /** A value as it was written. */
-interface Entry {
+export interface Entry {
   /** name or alias */
   readonly name: string;
   readonly where: string;
@@ -59,7 +66,7 @@ export function readFlags(flags: Flags): Reading {
   const entries = Object.entries(flags).flatMap(([name, texts]) =>
     texts.map((raw) => ({ name, where: `--${name}`, raw })),
   );
-  return read("flag", entries);
+  return readEntries("flag", entries);
 }
 
 /**
@@ -73,23 +80,28 @@ export function readInputs(env: Environment): Reading {
     const name = variable.slice(INPUT_PREFIX.length).toLowerCase();
     return SETTING_BY_NAME.has(name) ? [{ name, where: `input ${name}`, raw }] : [];
   });
-  return read("input", entries);
+  return readEntries("input", entries);
 }
 
 /** Reads our environment variables; a foreign one with our prefix is only a problem when it looks like a misspelling. */
 export function readEnvironment(env: Environment): Reading {
-  const entries = Object.entries(env).flatMap(([where, raw]) => {
+  const theirs = Object.entries(THEIR_VARIABLES).flatMap(([where, name]) => {
+    const raw = env[where];
+    return raw === undefined ? [] : [{ name, where, raw }];
+  });
+  const ours = Object.entries(env).flatMap(([where, raw]) => {
     if (!where.startsWith(ENVIRONMENT_PREFIX) || raw === undefined) return [];
     const name = where.slice(ENVIRONMENT_PREFIX.length).toLowerCase().replaceAll("_", "-");
-    const ours = SETTING_BY_NAME.has(name) || suggest(name, SETTING_BY_NAME.keys()) !== undefined;
-    return ours ? [{ name, where, raw }] : [];
+    const meant = SETTING_BY_NAME.has(name) || suggest(name, SETTING_BY_NAME.keys()) !== undefined;
+    return meant ? [{ name, where, raw }] : [];
   });
-  return read("environment", entries);
+  // Of two that are the same setting the last one counts, which is ours.
+  return readEntries("environment", [...theirs, ...ours]);
 }
 
 /** Reads the config file (D-41). */
 export function readConfigFile(file: ConfigFile | undefined): Reading {
-  if (file === undefined) return read("file", []);
+  if (file === undefined) return readEntries("file", []);
   const toml = readToml(file.path, file.text);
   if (!toml.ok) return { given: new Map(), problems: [toml.problem], refused: new Set(SETTING_BY_NAME.keys()) };
   const entries = toml.entries.map(({ key, value, line }) => ({
@@ -97,10 +109,11 @@ export function readConfigFile(file: ConfigFile | undefined): Reading {
     where: `${file.path} line ${line} [${key}]`,
     raw: value,
   }));
-  return read("file", entries);
+  return readEntries("file", entries);
 }
 
-function read(from: WrittenIn, entries: readonly Entry[]): Reading {
+/** Reads what one place says, in the order in which it says so. */
+export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading {
   const given = new Map<string, Given>();
   const problems: Problem[] = [];
   const refused = new Set<string>();
@@ -136,7 +149,8 @@ interface Taken {
 
 function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Taken {
   if (setting.secret && !CONFIDENTIAL.has(source.from)) return { problem: secretShown(setting, source.where) };
-  if (!allowedIn(setting, source.from)) return { problem: misplaced(setting, source.where) };
+  if (!allowedIn(setting, source.from === "foreign" ? "file" : source.from))
+    return { problem: misplaced(setting, source.where) };
   if (isEmpty(raw) && setting.empty !== "value") {
     return setting.empty === "error" ? { problem: emptyValue(setting, source.where) } : {};
   }

@@ -1,6 +1,8 @@
 import { UsageError } from "../core/errors.ts";
 import type { Config } from "./config.ts";
 import { ConfigSchema, perSetting } from "./config-schema.ts";
+import type { ForeignFile } from "./foreign/foreign.ts";
+import { readForeign } from "./foreign/read-foreign.ts";
 import { readPreset } from "./presets.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags, type Said } from "./read.ts";
 import { judge } from "./rules.ts";
@@ -13,6 +15,8 @@ import type { Given, Source } from "./source.ts";
 export interface SettingsInput extends Said {
   /** absent: there is no config file */
   readonly file?: ConfigFile;
+  /** configuration files of other systems; absent: there are none */
+  readonly foreign?: readonly ForeignFile[];
 }
 
 export interface Resolved {
@@ -24,14 +28,15 @@ export interface Resolved {
 }
 
 /**
- * Puts the settings together: flag or input over environment over file over preset over default (L-06), then holds them against
+ * Puts the settings together: flag or input over environment over file over another system's file over preset over default (L-06), then holds them against
  * the rules that span several of them.
  *
  * @throws UsageError with every problem there is, each with the place, what was expected and what to do next
  */
 export function resolveSettings(input: SettingsInput): Resolved {
   const surface = input.inputs === undefined ? "command-line" : "action";
-  const readings = [...readSaid(input), readConfigFile(input.file)];
+  const foreign = readForeign(input.foreign ?? []);
+  const readings = [...readSaid(input), readConfigFile(input.file), ...foreign];
   const places = readings.map((reading) => reading.given);
   const preset = firstGiven("preset", places)?.value ?? null;
   const layers = [...places, readPreset(preset)];
@@ -59,7 +64,10 @@ export function resolveSettings(input: SettingsInput): Resolved {
     surface,
     config,
     sources,
-    notices: findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
+    notices: [
+      ...foreign.flatMap((reading) => reading.notices),
+      ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
+    ],
   };
 }
 

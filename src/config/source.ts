@@ -1,7 +1,10 @@
 import type { SettingValue } from "./setting.ts";
 
-/** The places a value can come from; an earlier one outranks a later one (L-06). Flags and inputs never meet. */
-export const PRECEDENCE = ["flag", "input", "environment", "file", "preset", "default"] as const;
+/**
+ * The places a value can come from; an earlier one outranks a later one (L-06). Flags and inputs never meet; `foreign` is
+ * another system's configuration file, for `.smithers.toml` is written for us and theirs is not.
+ */
+export const PRECEDENCE = ["flag", "input", "environment", "file", "foreign", "preset", "default"] as const;
 
 /** Where a value comes from; `where` is for people: `--max-iterations`, `.smithers.toml line 3 [max-iterations]`. */
 export interface Source {

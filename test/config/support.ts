@@ -9,6 +9,8 @@ export interface Given {
   readonly inputs?: Readonly<Record<string, string>>;
   /** text of `.smithers.toml` */
   readonly file?: string;
+  /** text of `.codex-solo.json` */
+  readonly solo?: string;
 }
 
 function input(given: Given): SettingsInput {
@@ -20,6 +22,7 @@ function input(given: Given): SettingsInput {
     env: given.env ?? {},
     ...(given.inputs === undefined ? {} : { inputs: runnersVariables(given.inputs) }),
     ...(given.file === undefined ? {} : { file: { path: ".smithers.toml", text: given.file } }),
+    foreign: given.solo === undefined ? [] : [{ system: "solo", path: ".codex-solo.json", text: given.solo }],
   };
 }
 

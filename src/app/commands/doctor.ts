@@ -53,23 +53,31 @@ export const doctor: Command = async (invocation, shell) => {
 };
 
 /**
- * What the settings are; where the config file is wrong, without it.
+ * What the settings are; where a file with settings is wrong, without such files.
  *
  * @throws UsageError for what was said on the command line or in the environment
  */
 function settingsOf(
-  { configFile }: Location,
+  { configFile, foreign }: Location,
   { flags }: Invocation,
   shell: Shell,
 ): { readonly resolved: Resolved; readonly findings: readonly Finding[] } {
   const places = settingPlaces(flags, shell);
   const withoutFile = resolveSettings(places);
-  if (configFile === undefined) return { resolved: withoutFile, findings: [] };
-  const there: Finding = { subject: configFile.path, right: { right: "there" }, permission: null, blocks: true };
+  const file = configFile === undefined ? {} : { file: configFile };
+  const paths = [...Object.values(file), ...foreign].map((each) => each.path);
+  if (paths.length === 0) return { resolved: withoutFile, findings: [] };
+  const there = paths.map((subject): Finding => ({
+    subject,
+    right: { right: "there" },
+    permission: null,
+    blocks: true,
+  }));
   try {
-    return { resolved: resolveSettings({ ...places, file: configFile }), findings: [there] };
+    return { resolved: resolveSettings({ ...places, ...file, foreign }), findings: there };
   } catch (error) {
-    return { resolved: withoutFile, findings: asFindings(error).map((row) => ({ ...row, subject: configFile.path })) };
+    const subject = paths.join(", ");
+    return { resolved: withoutFile, findings: asFindings(error).map((row) => ({ ...row, subject })) };
   }
 }
 

@@ -38,7 +38,7 @@ export const DANGER_IS_SAID: Rule = {
         .map((what) => ({ what, ...sources.providerArgs })),
     ];
     return dangers.flatMap(({ what, where, from }) =>
-      from === "file"
+      from === "file" || from === "foreign"
         ? problem(
             "DANGER_IN_FILE",
             `${where}: ${what} takes away every protection, and a file that comes with a repository must not do that.`,

@@ -107,4 +107,14 @@ export const STATE_SETTINGS = [
     where: ["flag", "environment", "input"],
     help: "The file with your settings, in TOML, seen from the workspace.",
   },
+  {
+    name: "solo-config",
+    group: "state",
+    type: "string",
+    default: null,
+    placeholder: "path",
+    check: filePath,
+    where: ["flag", "environment", "file", "input"],
+    help: "A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo.",
+  },
 ] as const satisfies readonly Setting[];

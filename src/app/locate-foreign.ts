@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ForeignFile } from "../config/foreign/foreign.ts";
+import { wantsSolo } from "../config/foreign/solo.ts";
+import type { Environment, Reading } from "../config/read.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
+import { hasCode } from "../platform/file-errors.ts";
+
+/** What has been said so far, what outranks the rest first. */
+export interface SaidSoFar {
+  readonly readings: readonly Reading[];
+  readonly env: Environment;
+}
+
+/** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
+const SOLO_FILE = ".codex-solo.json";
+
+const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
+
+/**
+ * Finds the configuration files of other systems that are in use.
+ *
+ * @param root the workspace, absolute
+ * @throws UsageError when a named file is not there, or when one cannot be read
+ */
+export async function locateForeign(root: string, said: SaidSoFar): Promise<readonly ForeignFile[]> {
+  const solo = await locateSolo(root, said);
+  return solo === undefined ? [] : [solo];
+}
+
+/** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */
+async function locateSolo(root: string, { readings, env }: SaidSoFar): Promise<ForeignFile | undefined> {
+  const given = (name: string) =>
+    readings.map((reading) => reading.given.get(name)?.value).find((value) => value !== undefined);
+  const named = given("solo-config");
+  const file = String(named ?? SOLO_FILE);
+  const text = await readOptional(path.resolve(root, file), "--solo-config");
+  if (text === undefined) {
+    if (named === undefined) return undefined;
+    throw new UsageError([
+      {
+        code: "SOLO_CONFIG_MISSING",
+        what: `There is no SOLO configuration ${file} in ${root}.`,
+        next: "Correct the path, which is seen from the workspace, in --solo-config or CODEX_SOLO_CONFIG.",
+      },
+    ]);
+  }
+  const autostart = !FALSY.has((env["CODEX_SOLO_AUTOSTART"] ?? "").trim().toLowerCase());
+  const used = named !== undefined || autostart || given("preset") === "solo" || wantsSolo(text);
+  return used ? { system: "solo", path: file, text } : undefined;
+}
+
+/**
+ * The text of a configuration file; undefined: it is not there.
+ *
+ * @param flag by which another file can be named
+ */
+export async function readOptional(file: string, flag: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw new UsageError([
+      {
+        code: "CONFIG_FILE_UNREADABLE",
+        what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
+        next: `Make it a readable file, or name another with ${flag}.`,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,11 @@
+import type { ForeignFile, ForeignReading, System } from "./foreign.ts";
+import { readSoloFile } from "./solo.ts";
+
+const READERS: Readonly<Record<System, (file: ForeignFile) => ForeignReading>> = {
+  solo: readSoloFile,
+};
+
+/** Reads the configuration files of other systems, what outranks the rest first. */
+export function readForeign(files: readonly ForeignFile[]): readonly ForeignReading[] {
+  return files.map((file) => READERS[file.system](file));
+}
