@@ -30,6 +30,8 @@ export async function measureGrowth(say: (line: string) => void): Promise<readon
     stateFile,
     "--loop-id",
     "bench",
+    "--max-calls-per-hour",
+    "off",
   ];
   const events = path.join(folder, "bench", "events.jsonl");
 

@@ -61,6 +61,7 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
     maxIterations: config.maxIterations,
     maxTokens: config.maxTokens,
+    maxCallsPerHour: config.maxCallsPerHour === 0 ? null : config.maxCallsPerHour,
     doneSignals: config.maxConsecutiveDoneSignals,
     circuit: {
       missingStatus: config.maxMissingStatus,

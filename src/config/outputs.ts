@@ -10,6 +10,7 @@ export const OUTPUTS = [
   { name: "status", help: "The loop's state, such as completed, waiting, paused_time_budget, stopped_max_iterations." },
   { name: "stop-reason", help: "Why the loop does not go on, such as promise, success_command, max_iterations." },
   { name: "resumable", help: "Whether a later run can go on with the loop: true or false." },
+  { name: "next-reset-at", help: "When the limit ends that a waiting loop waits for; empty when it waits for none." },
   { name: "loop-id", help: "The loop's name, by which later runs find it." },
   { name: "iterations", help: "How many iterations the loop has taken, over all its runs." },
   { name: "final-message", help: "The agent's last message; a long one is cut." },

@@ -6,7 +6,7 @@ import type { ProgressBooks } from "./progress/books.ts";
 import type { Circuit } from "./progress/circuit.ts";
 import type { Examined } from "./progress/examined.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
-import type { NotBefore, PullRequest, Unpublished } from "./state.ts";
+import type { PullRequest, Unpublished, WaitReason } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 
 /** What every event carries. */
@@ -83,7 +83,7 @@ export interface Proved extends Dated, Examined {
 export interface WaitStarted extends Dated {
   readonly type: "wait_started";
   readonly until: string;
-  readonly why: NotBefore["why"];
+  readonly why: WaitReason;
 }
 
 /** The iteration's books are closed. */

@@ -42,6 +42,7 @@ export type StopReason =
   | { readonly kind: "missing_status"; readonly count: number }
   | { readonly kind: "rate_limit"; readonly until: string; readonly message: string }
   | { readonly kind: "usage_limit"; readonly until: string; readonly message: string }
+  | { readonly kind: "calls_per_hour"; readonly until: string; readonly max: number }
   | { readonly kind: "auth"; readonly failure: ProviderFailure }
   | { readonly kind: "config"; readonly failure: ProviderFailure }
   | { readonly kind: "sandbox_broken"; readonly failure: ProviderFailure }
@@ -227,6 +228,14 @@ export const OUTCOMES = {
     sentence: "The provider's usage limit is reached.",
     next: "After the reset, go on with: <resume>",
   },
+  calls_per_hour: {
+    status: "waiting",
+    exitCode: 75,
+    job: "pass",
+    resumableBy: "anybody",
+    sentence: "The agent has been called as often as it may within an hour.",
+    next: "After the reset, go on with: <resume> (or raise --max-calls-per-hour)",
+  },
   auth: {
     status: "error",
     exitCode: 1,
@@ -288,4 +297,9 @@ export const OUTCOMES = {
 /** The outcome of an ending. */
 export function outcomeOf(reason: StopReason): Outcome {
   return OUTCOMES[reason.kind];
+}
+
+/** When the limit ends that a loop was parked for (C12); null: none. */
+export function nextResetAt(reason: StopReason | null): string | null {
+  return reason !== null && "until" in reason ? reason.until : null;
 }

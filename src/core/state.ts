@@ -8,6 +8,7 @@ import type { Change, Snapshot } from "./ports.ts";
 import type { ProgressBooks } from "./progress/books.ts";
 import type { FailingSet } from "./progress/failing-set.ts";
 import type { Circuit } from "./progress/circuit.ts";
+import type { Rate } from "./rate.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -113,6 +114,9 @@ export interface NotBefore {
   readonly message: string;
 }
 
+/** What a loop can wait for inside a run. */
+export type WaitReason = NotBefore["why"] | "calls_per_hour";
+
 /** At most so many records stay in the state; the rest is in `events.jsonl`. */
 export const KEPT_ITERATIONS = 50;
 
@@ -212,6 +216,7 @@ export interface LoopState {
   readonly snapshot: Snapshot | null;
   readonly spent: Spent;
   readonly iterations: readonly IterationRecord[];
+  readonly rate: Rate;
   /** no turn before this moment */
   readonly not_before: NotBefore | null;
   /** resumes of an `error` ending in a row (C25) */

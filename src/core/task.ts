@@ -106,6 +106,8 @@ export interface Limits {
   /** indicators of completion in a row that the dual gate takes (L-17) */
   readonly doneSignals: number;
   readonly circuit: CircuitLimits;
+  /** turns that may begin within an hour; null: no limit */
+  readonly maxCallsPerHour: number | null;
   /** of work over all runs, see `workedMs`; null: no limit */
   readonly maxTotalMs: number | null;
   /** when the time budget ends; null: no limit */

@@ -16,6 +16,7 @@ import type { HardStopHit } from "./hard-stop/scan.ts";
 import { forgetFailures } from "./progress/books.ts";
 import { CLOSED, type Circuit } from "./progress/circuit.ts";
 import { tailOf } from "./prompt/bounded.ts";
+import { countCall } from "./rate.ts";
 import { begin, tiesOf } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -137,6 +138,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
     phase: "turn",
     iteration: event.iteration,
     iteration_started_at: event.at,
+    rate: countCall(state.rate, event.at),
     not_before: null,
     codex: fresh ? { ...state.codex, ...NO_SESSION } : state.codex,
     artifacts: {

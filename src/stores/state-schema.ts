@@ -3,6 +3,7 @@ import { NO_APPEALS } from "../core/claim/appeals.ts";
 import { NO_SIGNALS } from "../core/claim/signals.ts";
 import { openBooks } from "../core/progress/books.ts";
 import { CLOSED } from "../core/progress/circuit.ts";
+import { NO_CALLS } from "../core/rate.ts";
 import { lazy } from "../platform/lazy.ts";
 import { count, date, object } from "./schema-parts.ts";
 import { failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
@@ -47,6 +48,7 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("missing_status"), count }),
     z.looseObject({ kind: z.literal("rate_limit"), until: date, message: z.string() }),
     z.looseObject({ kind: z.literal("usage_limit"), until: date, message: z.string() }),
+    z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
     z.looseObject({ kind: z.literal("auth"), failure: failure() }),
     z.looseObject({ kind: z.literal("config"), failure: failure() }),
     z.looseObject({ kind: z.literal("sandbox_broken"), failure: failure() }),
@@ -152,6 +154,17 @@ const circuit = object(() => ({
   count,
 }));
 
+const spent = object(() => ({
+  turns: count,
+  tokens: count,
+  input_tokens: count,
+  cached_input_tokens: count,
+  output_tokens: count,
+  turn_ms: z.number().nonnegative(),
+  check_ms: z.number().nonnegative(),
+  resumes: count,
+}));
+
 export const stateSchema = object(() => ({
   schema: z.literal(1),
   revision: count,
@@ -186,6 +199,7 @@ export const stateSchema = object(() => ({
   iteration_started_at: date.nullable(),
   last_turn: lastTurn().nullable(),
   status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
+  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
   progress: progress().default({ ...openBooks(null), trees: [] }),
   circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
@@ -196,18 +210,9 @@ export const stateSchema = object(() => ({
   failure_signature: z.string().nullable().default(null),
   baseline: failingSet().nullable().default(null),
   snapshot: snapshot().nullable(),
-  spent: z.looseObject({
-  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
-    turns: count,
-    tokens: count,
-    input_tokens: count,
-    cached_input_tokens: count,
-    output_tokens: count,
-    turn_ms: z.number().nonnegative(),
-    check_ms: z.number().nonnegative(),
-    resumes: count,
-  }),
+  spent: spent(),
   iterations: z.array(iterationRecord()),
+  rate: z.looseObject({ hour_began: date.nullable(), calls: count }).default({ ...NO_CALLS }),
   not_before: z
     .looseObject({ until: date, why: z.enum(["interval", "rate_limit", "usage_limit"]), message: z.string() })
     .nullable(),

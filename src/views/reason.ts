@@ -46,6 +46,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "rate_limit":
     case "usage_limit":
       return `Until ${reason.until}: ${oneLine(reason.message)}`;
+    case "calls_per_hour":
+      return `Until ${reason.until}: ${counted(reason.max, "call")} an hour`;
     case "auth":
     case "config":
     case "sandbox_broken":

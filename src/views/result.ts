@@ -1,5 +1,6 @@
-import type { StopReason } from "../core/outcome.ts";
+import { nextResetAt, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
+import type { Rate } from "../core/rate.ts";
 import type { IterationRecord, LoopState, Spent } from "../core/state.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, type RunView } from "./run-view.ts";
@@ -20,6 +21,9 @@ export interface Result {
   readonly hard_stop_pending: readonly string[];
   readonly change: Change | null;
   readonly spent: Spent;
+  readonly calls: Rate;
+  /** when a limit that the loop waits for ends; null: it waits for none */
+  readonly next_reset_at: string | null;
   readonly last_iteration: IterationRecord | null;
   readonly session_id: string | null;
   readonly state_file: string;
@@ -47,6 +51,8 @@ export function resultOf(view: RunView): Result {
     hard_stop_pending: hardStopPending(state).map((hit) => hit.id),
     change: view.change,
     spent: state.spent,
+    calls: state.rate,
+    next_reset_at: nextResetAt(state.stop_reason),
     last_iteration: state.iterations.at(-1) ?? null,
     session_id: state.codex.session_id,
     state_file: view.stateFile,

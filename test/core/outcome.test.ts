@@ -8,6 +8,7 @@ test.each<[StopKind, string, number, string, string]>([
   ["already_green", "completed", 0, "pass", "nobody"],
   ["rate_limit", "waiting", 75, "pass", "anybody"],
   ["usage_limit", "waiting", 75, "pass", "anybody"],
+  ["calls_per_hour", "waiting", 75, "pass", "anybody"],
   ["hard_stop", "paused_hard_stop", 3, "pass", "person"],
   ["paused", "paused_user_interrupt", 130, "cancelled", "person"],
   ["stopped", "paused_user_interrupt", 130, "cancelled", "person"],

@@ -80,6 +80,7 @@ export const ENDINGS = {
     agent: ({ work }) => ({ message: `BLOCKED: there is no key for the service (attempt ${work}).` }),
   },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
+  calls_per_hour: { task: withLimits({ maxCallsPerHour: 2, maxWaitMs: 0 }) },
   auth: failsAtSecond("auth"),
   config: failsAtSecond("bad_request"),
   sandbox_broken: failsAtSecond("sandbox_broken"),

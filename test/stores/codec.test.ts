@@ -39,6 +39,7 @@ const REASONS: readonly StopReason[] = [
   { kind: "total_time", spent: 10.5, max: 9 },
   { kind: "rate_limit", until: AT, message: "slow down" },
   { kind: "usage_limit", until: AT, message: "tomorrow" },
+  { kind: "calls_per_hour", until: AT, max: 100 },
   { kind: "auth", failure },
   { kind: "config", failure },
   { kind: "sandbox_broken", failure },

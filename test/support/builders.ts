@@ -81,6 +81,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
     limits: {
       maxIterations: 30,
       maxTokens: null,
+      maxCallsPerHour: null,
       doneSignals: 2,
       circuit: { missingStatus: 0, noProgress: 0, sameError: 0, testLoops: 0, openMultiplier: 1 },
       maxTotalMs: null,

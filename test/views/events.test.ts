@@ -77,6 +77,11 @@ describe("durable events as lines", () => {
       { type: "wait_started", at, until: "then", why: "rate_limit" },
       ["waiting until then: the provider's limit"],
     ],
+    [
+      "the end of an hour",
+      { type: "wait_started", at, until: "then", why: "calls_per_hour" },
+      ["waiting until then: the calls of this hour are used up"],
+    ],
     ["an end of an iteration", settled(), []],
     ["a commit", settled(1, "abc"), ["committed abc"]],
     [

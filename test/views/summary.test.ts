@@ -232,6 +232,7 @@ describe("what an ending's data add", () => {
     [{ kind: "agent_blocked", why: "BLOCKED:\nno key" }, "BLOCKED: no key"],
     [{ kind: "question", question: "Which?" }, "Which?"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
+    [{ kind: "calls_per_hour", until: "noon", max: 100 }, "Until noon: 100 calls an hour"],
     [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
     [{ kind: "auth", failure: FAILURE }, "auth: no key"],
     [{ kind: "config", failure: { ...FAILURE, next: "Log in." } }, "auth: no key Log in."],

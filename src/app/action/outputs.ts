@@ -3,7 +3,7 @@ import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { Outputs } from "../../config/outputs.ts";
 import { SUMMARY_FILE } from "../../core/files.ts";
-import { outcomeOf } from "../../core/outcome.ts";
+import { nextResetAt, outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { LoopPlace } from "../place.ts";
 
@@ -18,6 +18,7 @@ export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: 
     status: state.status,
     "stop-reason": reason?.kind ?? "",
     resumable: String(reason !== null && outcomeOf(reason).resumableBy !== "nobody"),
+    "next-reset-at": nextResetAt(reason) ?? "",
     "loop-id": state.loop_id,
     iterations: String(state.iteration),
     "final-message": await finalMessage(state, place.folder),

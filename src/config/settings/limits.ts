@@ -35,6 +35,17 @@ export const LIMIT_SETTINGS = [
     help: "The loop stops when it has worked so long, turns and checks together, over all its runs.",
   },
   {
+    name: "max-calls-per-hour",
+    group: "limits",
+    type: "integer",
+    default: 100,
+    unsetWord: "off",
+    min: 0,
+    max: 100_000,
+    aliases: ["calls"],
+    help: "How many turns may begin within an hour, over all the loop's runs; then it waits for the hour to end; 0 is no limit.",
+  },
+  {
     name: "time-budget-minutes",
     group: "limits",
     type: "number",
@@ -100,7 +111,7 @@ export const LIMIT_SETTINGS = [
     default: 10,
     min: 0,
     max: LONGEST_MINUTES,
-    help: "The most minutes to wait for a provider's limit inside a run; for longer, the loop ends as waiting.",
+    help: "The most minutes to wait for a limit inside a run, the provider's or that of the calls per hour; for longer, the loop ends as waiting.",
   },
   {
     name: "max-error-resumes",

@@ -1,3 +1,4 @@
+import { callsPerHour } from "./calls-per-hour.ts";
 import { canceled } from "./canceled.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime } from "./caps.ts";
 import { circuitOpen } from "./circuit.ts";
@@ -21,5 +22,6 @@ export const BEFORE: readonly StopRule[] = [
   tokenCap, // PRE 9
   totalTime, // PRE 9
   timeReserve, // PRE 10
+  callsPerHour, // PRE 11
   notBefore, // PRE 11
 ];

@@ -1,7 +1,7 @@
 import type { HardStopHit } from "../hard-stop/scan.ts";
 import type { StopReason } from "../outcome.ts";
 import type { ControlRequest, Item } from "../ports.ts";
-import type { LoopState, NotBefore } from "../state.ts";
+import type { LoopState, WaitReason } from "../state.ts";
 import type { Task } from "../task.ts";
 import type { Evidence } from "../verdict.ts";
 
@@ -19,7 +19,7 @@ export interface Facts {
 /** What the loop does next. */
 export type Move =
   | { readonly do: "stop"; readonly reason: StopReason }
-  | { readonly do: "wait"; readonly until: number; readonly why: NotBefore["why"] }
+  | { readonly do: "wait"; readonly until: number; readonly why: WaitReason }
   | { readonly do: "turn"; readonly item: Item }
   | { readonly do: "prove"; readonly evidence: Evidence }
   /** `commits`: whether the iteration's work becomes a commit */

@@ -5,7 +5,19 @@ import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/books.ts";
 import { CLOSED } from "../progress/circuit.ts";
-import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState } from "../state.ts";
+import { NO_CALLS } from "../rate.ts";
+import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
+
+const NOTHING_SPENT: Spent = {
+  turns: 0,
+  tokens: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  turn_ms: 0,
+  check_ms: 0,
+  resumes: 0,
+};
 
 /** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
@@ -53,17 +65,9 @@ export function begin(event: LoopStarted): LoopState {
     failure_signature: null,
     baseline: null,
     snapshot: event.snapshot,
-    spent: {
-      turns: 0,
-      tokens: 0,
-      input_tokens: 0,
-      cached_input_tokens: 0,
-      output_tokens: 0,
-      turn_ms: 0,
-      check_ms: 0,
-      resumes: 0,
-    },
+    spent: NOTHING_SPENT,
     iterations: [],
+    rate: NO_CALLS,
     not_before: null,
     error_resumes: 0,
     github: tiesOf(null, event.github),

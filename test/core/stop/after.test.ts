@@ -110,7 +110,6 @@ const settled: readonly Row[] = [
     move: stop({ kind: "promise" }),
   },
   {
-  {
     title: "POST 10, W-51: blocked twice for the same reason",
     state: { last_turn: blocked, appeals: { ...NO_APPEALS, blocked: 2 } },
     move: stop({ kind: "agent_blocked", why: "BLOCKED: no key" }),
@@ -146,6 +145,7 @@ const settled: readonly Row[] = [
     },
     move: stop({ kind: "agent_blocked" }),
   },
+  {
     title: "POST 11, R-29: an open circuit, and what opened it",
     state: { circuit: { state: "OPEN", trigger: "same_error", count: 5 } },
     move: stop({ kind: "same_error", count: 5 }),

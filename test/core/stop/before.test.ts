@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LoopState } from "../../../src/core/state.ts";
 import type { Move } from "../../../src/core/stop/rule.ts";
-import { aFailure, aHit, aLastTurn, aState, aTodo, aVerdict, NOW, THE_ITEM } from "../../support/builders.ts";
+import { aFailure, aHit, aLastTurn, aState, aTodo, aVerdict, AT, NOW, THE_ITEM } from "../../support/builders.ts";
 import { moveBefore, request, stop, SUCCESS, type Row } from "./row.ts";
 
 const MINUTE = 60_000;
@@ -165,6 +165,31 @@ const rows: readonly Row[] = [
     state: { not_before: limit(5 * MINUTE) },
     move: { do: "wait", until: NOW + 5 * MINUTE, why: "rate_limit" },
   },
+  {
+    title: "PRE 11, R-30, C12: the calls of this hour are used up: the loop is parked until the hour ends",
+    task: { limits: { maxCallsPerHour: 2 } },
+    state: { rate: { hour_began: AT, calls: 2 } },
+    move: stop({ kind: "calls_per_hour", until: "2026-03-01T13:00:00.000Z", max: 2 }),
+  },
+  {
+    title: "PRE 11, R-30, C12: or waits inside the run when the hour ends soon enough",
+    task: { limits: { maxCallsPerHour: 2 } },
+    state: { rate: { hour_began: new Date(NOW - 50 * MINUTE).toISOString(), calls: 2 } },
+    move: { do: "wait", until: NOW + 10 * MINUTE, why: "calls_per_hour" },
+  },
+  {
+    title: "PRE 11, R-32: an hour that is over counts no more (auto-resets hourly)",
+    task: { limits: { maxCallsPerHour: 2 } },
+    state: { rate: { hour_began: new Date(NOW - 60 * MINUTE).toISOString(), calls: 2 } },
+    move: TURN,
+  },
+  {
+    title: "PRE 11, L-14: one call below the limit",
+    task: { limits: { maxCallsPerHour: 3 } },
+    state: { rate: { hour_began: AT, calls: 2 } },
+    move: TURN,
+  },
+  { title: "PRE 11: a loop without the limit", state: { rate: { hour_began: AT, calls: 1000 } }, move: TURN },
   { title: "PRE 11: a limit that is over", state: { not_before: limit(0) }, move: TURN },
 ];
 
@@ -175,7 +200,9 @@ test.each(rows)("$title", (row) => {
 test("PRE 7, R-11: an open circuit stops the loop before a turn is spent, and before an hourly limit is looked at", () => {
   const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const not_before = { until: new Date(NOW + 3_600_000).toISOString(), why: "rate_limit", message: "" } as const;
-  expect(moveBefore({ title: "", state: { circuit, not_before }, move: null })).toEqual(
+  const rate = { hour_began: AT, calls: 1 };
+  const task = { limits: { maxCallsPerHour: 1 } };
+  expect(moveBefore({ title: "", task, state: { circuit, not_before, rate }, move: null })).toEqual(
     stop({ kind: "no_progress", count: 3 }),
   );
 });
