@@ -74,15 +74,17 @@ async function endOf(url: string, signal: AbortSignal): Promise<string> {
 }
 
 const TIME = /^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /u;
-const ERROR = "##[error]";
+/** How the runner marks what a job has written. */
+const ERROR = /^##\[error\]/u;
+const GROUP_END = /^##\[endgroup\]$/u;
 
 /** A job's log without times and marks. What comes after its last error is only the job being cleared up. */
 function readable(log: string): string {
   const lines = log.split(/\r\n|\r|\n/u).map((line) => stripVTControlCharacters(line.replace(TIME, "")).trimEnd());
-  const last = lines.findLastIndex((line) => line.startsWith(ERROR));
+  const last = lines.findLastIndex((line) => ERROR.test(line));
   return lines
     .slice(0, last < 0 ? undefined : last + 1)
-    .filter((line) => line !== "##[endgroup]")
+    .filter((line) => !GROUP_END.test(line))
     .map((line) => line.replace(ERROR, "Error: ").replace(/^##\[\w+\]/u, ""))
     .join("\n")
     .trim();
