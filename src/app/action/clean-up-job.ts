@@ -24,7 +24,8 @@ export type Fate =
 
 /**
  * Whether a loop goes with its pull request. What works now is left alone, what somebody may want to go on with is kept,
- * and what may be nowhere else is never deleted.
+ * and what may be nowhere else is never deleted. Work that nobody wanted stays on its branch: a loop that knew nothing of
+ * that would take it up and open another pull request of it.
  *
  * @param merged the pull request, and not only closed
  * @param pushed whether all the work is in the loop's commits on GitHub
@@ -39,6 +40,10 @@ export function fateOf(
   }
   if (!over && !merged) {
     const why = `Loop ${loopId} is ${state.status} and can go on once the pull request is open again, so it is kept; ${later}.`;
+    return { goes: false, why, labels: true };
+  }
+  if (!merged && state.github?.pull_request?.own === true) {
+    const why = `Loop ${loopId} is ${state.status}, and its branch stays, for it was not merged. Only refs/smithers/${loopId} tells the next run of the task that the pull request was closed, so it is kept; ${later}.`;
     return { goes: false, why, labels: true };
   }
   if (!pushed) {

@@ -56,14 +56,8 @@ async function closed({ own = true, merged = true, head = HEAD, tree = TREE, num
   const said = { name: "x", email: "x", date: "2026-01-01T00:00:00Z" };
   const verification = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
   const body = {
-    ...{
-      sha: HEAD,
-      node_id: "C",
-      url: "https://x.test/c",
-      html_url: "https://x.test/c",
-      author: said,
-      committer: said,
-    },
+    ...{ sha: HEAD, node_id: "C", url: "https://x.test/c", html_url: "https://x.test/c" },
+    ...{ author: said, committer: said },
     ...{ message: "m", tree: { sha: tree, url: "https://x.test/t" }, parents: [], verification },
   };
   at.api.fail("git/get-commit", { status: 200, body }, 9);
@@ -196,11 +190,15 @@ describe("a pull request that was closed without being merged", () => {
     expect(cachesOf(at)).toEqual([1, 2]);
   });
 
-  test("takes a loop with it that is over, except its branch", async () => {
+  test("leaves a loop that is over, too: its next generation has to know that nobody wanted what is on its branch", async () => {
     await using at = await closed({ merged: false });
-    await clean(at);
-    expect(await refsOf(at)).toEqual([`refs/heads/${BRANCH}`]);
-    expect(cachesOf(at)).toEqual([2]);
+    const { lines } = await clean(at);
+    expect(lines[0]).toContain(`Only ${LOOP_REF} tells the next run of the task that the pull request was closed`);
+    expect([await refsOf(at), at.pull.labels]).toEqual([ALL, ["smithers:mine", "bug"]]);
+    await using theirs = await closed({ merged: false, own: false });
+    await clean(theirs);
+    expect(await refsOf(theirs)).toEqual([`refs/heads/${BRANCH}`]);
+    expect(cachesOf(theirs)).toEqual([2]);
   });
 });
 
