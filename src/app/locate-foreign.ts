@@ -5,6 +5,7 @@ import { wantsSolo } from "../config/foreign/solo.ts";
 import type { Environment, Reading } from "../config/read.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { hasCode } from "../platform/file-errors.ts";
+import { looprRoot } from "./loopr-root.ts";
 
 /** What has been said so far, what outranks the rest first. */
 export interface SaidSoFar {
@@ -14,6 +15,9 @@ export interface SaidSoFar {
 
 /** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
 const SOLO_FILE = ".codex-solo.json";
+
+/** Loopr's file, seen from its root. */
+const LOOPR_FILE = path.join(".loopr", "config");
 
 const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
@@ -25,7 +29,18 @@ const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
  */
 export async function locateForeign(root: string, said: SaidSoFar): Promise<readonly ForeignFile[]> {
   const solo = await locateSolo(root, said);
-  return solo === undefined ? [] : [solo];
+  const loopr = await locateLoopr(root, said);
+  return [solo, loopr].filter((file) => file !== undefined);
+}
+
+/** Loopr's file is used wherever it lies in a Loopr root (L-06, L-13, C4). */
+async function locateLoopr(root: string, { readings }: SaidSoFar): Promise<ForeignFile | undefined> {
+  const named = readings.map((reading) => reading.given.get("loopr-root")?.value).find((value) => value !== undefined);
+  const file = path.join(await looprRoot(root, typeof named === "string" ? named : null), LOOPR_FILE);
+  const text = await readOptional(file, "--loopr-root");
+  if (text === undefined) return undefined;
+  const shown = path.relative(root, file);
+  return { system: "loopr", path: shown.startsWith("..") ? file : shown, text };
 }
 
 /** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */

@@ -10,8 +10,8 @@ export interface Config {
   readonly todoFile: string | null;
   /** Drives every turn after the first of a session, in place of the generated text. */
   readonly continuePrompt: string | null;
-  /** A named set of defaults: waylon is careful and read-only, solo lets the agent write to the workspace. */
-  readonly preset: "waylon" | "solo" | null;
+  /** A named set of defaults: waylon is careful and read-only, loopr ends by status block, solo lets the agent write to the workspace. */
+  readonly preset: "waylon" | "loopr" | "solo" | null;
   /** The workspace; without it, the current folder. */
   readonly cd: string | null;
   /** What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern. */
@@ -134,6 +134,8 @@ export interface Config {
   readonly summaryJson: string | null;
   /** The file with your settings, in TOML, seen from the workspace. */
   readonly configFile: string;
+  /** Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read. */
+  readonly looprRoot: string | null;
   /** A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo. */
   readonly soloConfig: string | null;
   /** The token for the loop's git ref and for GitHub's API; the agent never sees it. */

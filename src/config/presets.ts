@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import { LOOPR } from "./presets/loopr.ts";
 import { SOLO } from "./presets/solo.ts";
 import { WAYLON } from "./presets/waylon.ts";
 import { propertyName, type SettingValue } from "./setting.ts";
@@ -8,6 +9,7 @@ import type { Given } from "./source.ts";
 /** Every preset; none may ever open the sandbox to the whole machine (W-55). */
 export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Config>>> = {
   waylon: WAYLON,
+  loopr: LOOPR,
   solo: SOLO,
 };
 

@@ -11,6 +11,8 @@ export interface Given {
   readonly file?: string;
   /** text of `.codex-solo.json` */
   readonly solo?: string;
+  /** text of `.loopr/config` */
+  readonly loopr?: string;
 }
 
 function input(given: Given): SettingsInput {
@@ -22,7 +24,10 @@ function input(given: Given): SettingsInput {
     env: given.env ?? {},
     ...(given.inputs === undefined ? {} : { inputs: runnersVariables(given.inputs) }),
     ...(given.file === undefined ? {} : { file: { path: ".smithers.toml", text: given.file } }),
-    foreign: given.solo === undefined ? [] : [{ system: "solo", path: ".codex-solo.json", text: given.solo }],
+    foreign: [
+      ...(given.solo === undefined ? [] : [{ system: "solo" as const, path: ".codex-solo.json", text: given.solo }]),
+      ...(given.loopr === undefined ? [] : [{ system: "loopr" as const, path: ".loopr/config", text: given.loopr }]),
+    ],
   };
 }
 

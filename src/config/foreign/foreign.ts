@@ -1,7 +1,7 @@
 import type { ConfigFile, Reading } from "../read.ts";
 
 /** The systems whose own configuration files are read. */
-export type System = "solo";
+export type System = "solo" | "loopr";
 
 /** The configuration file of another system, as it was handed in. */
 export interface ForeignFile extends ConfigFile {

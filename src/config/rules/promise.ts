@@ -6,9 +6,12 @@ const SHORT_PROMISE = 4;
 
 /** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
 export const SOMETHING_ENDS_THE_LOOP: Rule = {
-  about: ["promiseMode", "successCmd", "successSh"],
+  about: ["promiseMode", "statusBlock", "successCmd", "successSh"],
   judge: ({ config, sources }) =>
-    config.promiseMode === "off" && config.successCmd === null && config.successSh === null
+    config.promiseMode === "off" &&
+    config.statusBlock === "off" &&
+    config.successCmd === null &&
+    config.successSh === null
       ? problem(
           "NOTHING_ENDS_THE_LOOP",
           `${sources.promiseMode.where}: without a promise and without a success command only a limit could end the loop.`,

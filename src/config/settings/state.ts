@@ -108,6 +108,17 @@ export const STATE_SETTINGS = [
     help: "The file with your settings, in TOML, seen from the workspace.",
   },
   {
+    name: "loopr-root",
+    group: "state",
+    type: "string",
+    default: null,
+    placeholder: "path",
+    check: filePath,
+    aliases: ["root"],
+    where: ["flag", "environment", "file", "input"],
+    help: "Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read.",
+  },
+  {
     name: "solo-config",
     group: "state",
     type: "string",

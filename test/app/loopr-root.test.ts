@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { locate } from "../../src/app/locate.ts";
+import { looprRoot } from "../../src/app/loopr-root.ts";
+
+let folder = "";
+const at = (...names: readonly string[]): string => path.join(folder, ...names);
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "loopr-")));
+  await mkdir(at("marked", ".loopr"), { recursive: true });
+  await mkdir(at("marked", "in", "side"), { recursive: true });
+  await writeFile(at("marked", ".loopr", "config"), "MAX_ITERATIONS=7\n");
+  await mkdir(at("repository", "in", "side"), { recursive: true });
+  await writeFile(at("repository", ".git"), "gitdir: elsewhere\n");
+  await mkdir(at("plain"));
+});
+
+afterAll(async () => rm(folder, { recursive: true }));
+
+test.each([
+  ["the one that is named", ["repository"], "../marked", ["marked"]],
+  ["the nearest ancestor that holds .loopr/", ["marked", "in", "side"], null, ["marked"]],
+  ["else the git root, a worktree's too", ["repository", "in", "side"], null, ["repository"]],
+])("L-05, C20: the Loopr root is %s", async (_title, workspace, named, root) => {
+  expect(await looprRoot(at(...workspace), named)).toBe(at(...root));
+});
+
+test("L-05, C20: the Loopr root is else the workspace", async () => {
+  const nowhere = path.join(path.parse(folder).root, "no-such-folder");
+  expect(await looprRoot(nowhere, null)).toBe(nowhere);
+});
+
+test("L-05: a named root has to be there", async () => {
+  await expect(looprRoot(at("plain"), "gone")).rejects.toThrow(`The Loopr root ${at("plain", "gone")} does not exist`);
+});
+
+test.each([
+  ["in the workspace", ["marked"], {}, path.join(".loopr", "config")],
+  ["above the workspace", ["marked", "in"], {}, null],
+  ["where somebody says", ["plain"], { root: ["../marked"] }, null],
+])("L-06: .loopr/config is found %s", async (_title, workspace, flags, shown) => {
+  const shell = { program: "smithers", cwd: at(...workspace), env: {}, stdout: process.stdout, stderr: process.stderr };
+  const { foreign } = await locate(flags, shell);
+  const file = shown ?? at("marked", ".loopr", "config");
+  expect(foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
+});
