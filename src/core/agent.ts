@@ -71,6 +71,14 @@ export interface AgentFileChange {
   readonly kind: "add" | "update" | "delete";
 }
 
+/** Something that the agent was not allowed to do. */
+export interface Denial {
+  /** the command or the tool */
+  readonly what: string;
+  /** one sentence for a person: what would let it */
+  readonly allow: string;
+}
+
 export type AgentEvent =
   /** The session's id, as soon as it is known. */
   | { readonly type: "session.started"; readonly sessionId: string }
@@ -87,6 +95,8 @@ export type AgentEvent =
   | { readonly type: "files.changed"; readonly changes: readonly AgentFileChange[] }
   /** Any other tool: MCP, web search. */
   | { readonly type: "tool.used"; readonly name: string; readonly failed: boolean }
+  /** Nobody was asked, or somebody said no: a command or a tool did not get what it wanted (POST 8). */
+  | (Denial & { readonly type: "permission.denied" })
   /** A warning or a sign of life that changes nothing. */
   | { readonly type: "notice"; readonly text: string }
   /** The retry decorator tries the turn again after `delayMs`. */

@@ -1,4 +1,4 @@
-import type { ProviderFailure, Usage } from "./agent.ts";
+import type { Denial, ProviderFailure, Usage } from "./agent.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
@@ -76,6 +76,7 @@ export interface TurnEnded extends Dated {
   readonly duration_ms: number;
 }
 
+  readonly denied: readonly Denial[];
 export interface Proved extends Dated, Examined {
   readonly type: "proved";
 }

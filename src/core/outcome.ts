@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "./agent.ts";
+import type { Denial, ProviderFailure } from "./agent.ts";
 import type { Problem } from "./errors.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 
@@ -37,6 +37,7 @@ export type StopReason =
   /** in the agent's own words */
   | { readonly kind: "agent_blocked"; readonly why: string }
   | { readonly kind: "question"; readonly question: string }
+  | { readonly kind: "permission_denied"; readonly denied: readonly Denial[] }
   | { readonly kind: "same_error"; readonly count: number }
   | { readonly kind: "test_loops"; readonly count: number }
   | { readonly kind: "missing_status"; readonly count: number }
@@ -205,6 +206,11 @@ export const OUTCOMES = {
   test_loops: {
     ...CIRCUIT_OPEN,
     sentence: "The circuit is open: iterations in a row have changed nothing but tests.",
+  permission_denied: {
+    ...BLOCKED,
+    sentence: "The agent was not allowed to do what it tried, and got no further without it.",
+    next: "Allow it if it may do that, or say how to do without, then go on with: <resume>",
+  },
     next: "Review the tests, say what the code has to do, then let it try once more with: <resume>",
   },
   missing_status: {

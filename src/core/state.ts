@@ -1,4 +1,4 @@
-import type { FailureKind, ProviderFailure, Usage } from "./agent.ts";
+import type { Denial, FailureKind, ProviderFailure, Usage } from "./agent.ts";
 import type { Appeals } from "./claim/appeals.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { Signals } from "./claim/signals.ts";
@@ -31,6 +31,8 @@ export interface LastTurn {
   /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
   readonly summary: string;
   readonly change: Change | null;
+  /** what the agent was not allowed to do, at most `KEPT_DENIALS`; absent in older files */
+  readonly denied: readonly Denial[];
 }
 
 /** One line of a loop's history. */

@@ -1,5 +1,6 @@
 import {
   addUsage,
+  type Denial,
   NO_USAGE,
   type ProviderFailure,
   type TurnCompleted,
@@ -17,6 +18,9 @@ import { workUntil, type Task } from "./task.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
+/** A turn keeps at most so many things that the agent was not allowed to do. */
+const KEPT_DENIALS = 8;
+const DENIED_LENGTH = 200;
 /** In so many of its last messages an agent may have left its status block; of each the end is kept. */
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
@@ -72,6 +76,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
+    denied: end.denied,
     duration_ms: ports.clock.now() - startedAt,
     at: timestamp(ports.clock.now()),
   };
@@ -84,13 +89,17 @@ async function changeSince(before: Snapshot | null, after: Snapshot | null, port
 }
 
 /** How a turn ended, and what the agent said before its last message, the newest first. */
-type AgentRun = (TurnCompleted | TurnFailed) & { readonly earlier: readonly string[] };
+type AgentRun = (TurnCompleted | TurnFailed) & {
+  readonly earlier: readonly string[];
+  readonly denied: readonly Denial[];
+};
 
 async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Promise<AgentRun> {
   const { ports, commit } = turn;
   const request = await requestFor(turn, resumed);
   const said: string[] = [];
   for await (const event of ports.provider.runTurn(request, signal)) {
+  const denied: Denial[] = [];
     ports.reporter.observe(event);
     if (event.type === "session.started") {
       await commit({ type: "session_opened", session_id: event.sessionId, at: timestamp(ports.clock.now()) });
@@ -99,7 +108,10 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
       said.unshift(event.text.slice(-MESSAGE_LENGTH));
       said.length = Math.min(said.length, EARLIER_MESSAGES);
     }
-    if (event.type === "turn.completed" || event.type === "turn.failed") return { ...event, earlier: said };
+    if (event.type === "permission.denied" && denied.length < KEPT_DENIALS) {
+      denied.push({ what: event.what.slice(0, DENIED_LENGTH), allow: event.allow.slice(0, DENIED_LENGTH) });
+    }
+    if (event.type === "turn.completed" || event.type === "turn.failed") return { ...event, earlier: said, denied };
   }
   return {
     type: "turn.failed",
@@ -110,6 +122,7 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
     sessionUsage: null,
     earlier: said,
   };
+    denied,
 }
 
 async function requestFor({ task, state, item, ports }: Turn, resumed: boolean): Promise<TurnRequest> {

@@ -55,6 +55,7 @@ const attempt = z.strictObject({
   files: files.optional(),
   delete: z.array(file).optional(),
   commands: z.array(command).optional(),
+  denied: z.array(text).optional(),
   commit: z.string().min(1).optional(),
   silence: z.boolean().optional(),
   failure: failure.optional(),

@@ -45,6 +45,7 @@ export async function* play(stage: Stage): Act {
     (yield* speak(stage)) ??
     (yield* changeFiles(stage)) ??
     (yield* runCommands(stage)) ??
+    (yield* beDenied(stage)) ??
     (yield* commit(stage)) ??
     (await quiet(stage, attempt.silence === true ? Infinity : 0));
   return failed ?? (attempt.failure && toFailure(attempt.failure, stage.clock));
@@ -95,6 +96,13 @@ async function* runCommands(stage: Stage): Act {
         ? yield* runCommand(stage, stage.fill(command), ["sh", "-c", stage.fill(command)])
         : yield* runCommand(stage, command.map(stage.fill).join(" "), command.map(stage.fill));
     if (failed !== undefined) return failed;
+  }
+  return undefined;
+}
+
+async function* beDenied({ attempt, fill }: Stage): Act {
+  for (const what of attempt.denied ?? []) {
+    yield { type: "permission.denied", what: fill(what), allow: "Only the script denies it." };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { CLOSED } from "../core/progress/circuit.ts";
 import { NO_CALLS } from "../core/rate.ts";
 import { lazy } from "../platform/lazy.ts";
 import { count, date, object } from "./schema-parts.ts";
-import { failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
+import { denial, failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
 
 /**
  * The on-disk form of `LoopState` (W-48), schema 1. Every object is loose: keys that this version does not know survive
@@ -43,6 +43,7 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("no_progress"), count }),
     z.looseObject({ kind: z.literal("same_error"), count }),
     z.looseObject({ kind: z.literal("agent_blocked"), why: z.string() }),
+    z.looseObject({ kind: z.literal("permission_denied"), denied: z.array(denial()) }),
     z.looseObject({ kind: z.literal("question"), question: z.string() }),
     z.looseObject({ kind: z.literal("test_loops"), count }),
     z.looseObject({ kind: z.literal("missing_status"), count }),
@@ -199,7 +200,6 @@ export const stateSchema = object(() => ({
   iteration_started_at: date.nullable(),
   last_turn: lastTurn().nullable(),
   status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
-  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
   progress: progress().default({ ...openBooks(null), trees: [] }),
   circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
@@ -211,6 +211,7 @@ export const stateSchema = object(() => ({
   baseline: failingSet().nullable().default(null),
   snapshot: snapshot().nullable(),
   spent: spent(),
+  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
   iterations: z.array(iterationRecord()),
   rate: z.looseObject({ hour_began: date.nullable(), calls: count }).default({ ...NO_CALLS }),
   not_before: z

@@ -32,6 +32,8 @@ export const failure = object(() => ({
   next: z.string().exactOptional(),
 }));
 
+export const denial = object(() => ({ what: z.string(), allow: z.string() }));
+
 export const problem = object(() => ({ code: z.string(), what: z.string(), next: z.string() }));
 
 const statusBlock = object(() => ({
@@ -106,3 +108,4 @@ export const lastTurn = object(() => ({
   summary: z.string(),
   change: change().nullable(),
 }));
+  denied: z.array(denial()).default([]),

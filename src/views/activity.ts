@@ -24,6 +24,7 @@ export function activityOf(event: AgentEvent | CheckEvent): string | undefined {
       return `${event.failure.kind}: trying again in ${duration(event.delayMs)}`;
     case "command.ended":
     case "files.changed":
+    case "permission.denied":
     case "tool.used":
       return "the agent is thinking";
     case "check.ended":
@@ -45,6 +46,8 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
       return line(`agent changed ${paths(event.changes.map((change) => change.path))}`, "dim");
     case "tool.used":
       return line(`agent used ${short(event.name)}${event.failed ? ", which failed" : ""}`, "dim");
+    case "permission.denied":
+      return line(`agent was not allowed: ${short(event.what)}`, "warn");
     case "notice":
       return line(`notice: ${short(event.text)}`, "dim");
     case "turn.retrying":

@@ -38,6 +38,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "agent_blocked":
       return oneLine(reason.why);
     case "question":
+    case "permission_denied":
+      return reason.denied.map(({ what, allow }) => `${oneLine(what)}: ${oneLine(word(allow))}`).join(" ");
       return oneLine(reason.question);
     case "same_error":
     case "test_loops":

@@ -18,6 +18,7 @@ test.each<[StopKind, string, number, string, string]>([
   ["total_time", "stopped_budget", 2, "fail", "higher_cap"],
   ["canceled", "canceled", 130, "pass", "nobody"],
   ["agent_blocked", "blocked", 4, "fail", "person"],
+  ["permission_denied", "blocked", 4, "fail", "person"],
   ["question", "blocked", 4, "fail", "person"],
   ["auth", "error", 1, "fail", "anybody"],
   ["config", "error", 1, "fail", "anybody"],

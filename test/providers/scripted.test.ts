@@ -41,6 +41,7 @@ describe("what a turn does", () => {
           commands: ["cat a.txt; echo err >&2; exit 3", ["echo", "$HOME", "b"]],
           files: { "a.txt": "A\n", "deep/er/b.txt": "B" },
           delete: ["old", "never-there"],
+          denied: ["npm ci"],
           usage: { input: 10, output: 2 },
         },
       ],
@@ -64,6 +65,7 @@ describe("what a turn does", () => {
       { type: "command.ended", command: "cat a.txt; echo err >&2; exit 3", exitCode: 3, output: "A\nerr\n" },
       { type: "command.started", command: "echo $HOME b" },
       { type: "command.ended", command: "echo $HOME b", exitCode: 0, output: "$HOME b\n" },
+      { type: "permission.denied", what: "npm ci", allow: "Only the script denies it." },
       { type: "turn.completed", exitCode: 0, lastMessage: "Done.", usage, sessionUsage: usage },
     ]);
     expect(await readdir(it.root)).toEqual(["a.txt", "deep"]);

@@ -79,6 +79,7 @@ export const ENDINGS = {
   agent_blocked: {
     agent: ({ work }) => ({ message: `BLOCKED: there is no key for the service (attempt ${work}).` }),
   },
+  permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   calls_per_hour: { task: withLimits({ maxCallsPerHour: 2, maxWaitMs: 0 }) },
   auth: failsAtSecond("auth"),

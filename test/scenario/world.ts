@@ -41,7 +41,7 @@ export interface Scenario {
   readonly agent?: (
     world: World,
     request: TurnRequest,
-  ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean };
+  ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
   readonly gate?: (world: World) => Verdict["result"];
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;
@@ -107,7 +107,7 @@ async function* playTurn(
   yield { type: "session.started", sessionId };
   world.now += 5 * MINUTE;
   world.work += 1;
-  const { message = "Working.", fails, tokens = 100, idle = false } = scenario.agent?.(world, request) ?? {};
+  const { message = "Working.", fails, tokens = 100, idle = false, denied } = scenario.agent?.(world, request) ?? {};
   if (idle) world.work -= 1;
   yield { type: "message", text: message };
   const usage = { ...NO_USAGE, input: tokens };
@@ -116,6 +116,7 @@ async function* playTurn(
   const kind = signal.aborted ? "cancelled" : fails;
   const end = { exitCode: kind === undefined ? 0 : 1, lastMessage: message, usage, sessionUsage: usage };
   if (kind === undefined) yield { type: "turn.completed", ...end };
+  if (denied !== undefined) yield { type: "permission.denied", what: denied, allow: "--network on." };
   else yield { type: "turn.failed", ...end, failure: { kind, message: `it ${kind}`, retryable: false } };
 }
 

@@ -75,6 +75,7 @@ const STATES: readonly (readonly [string, LoopState])[] = [
         claim: { ...NO_CLAIM, hint: "nearly", notes: ["a"] },
         summary: "lone \uD800 half",
         change: { files: 1, added: 2, removed: 3, stat: " a | 5", only_tests: false },
+        denied: [{ what: "npm ci", allow: "--network on" }],
       },
       snapshot: { id: "i", tree: "t", head: null },
       codex: { ...aState().codex, session_id: "s", session_usage: NO_USAGE },

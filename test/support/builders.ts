@@ -192,8 +192,9 @@ export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
   };
 }
 
+    denied: [],
 export function aLastTurn(overrides: Partial<LastTurn> = {}): LastTurn {
-  return { iteration: 1, ended_at: AT, failure: null, claim: NO_CLAIM, summary: "", change: null, ...overrides };
+  return { iteration: 1, ended_at: AT, failure: null, claim: NO_CLAIM, summary: "", change: null, denied: [], ...overrides };
 }
 
 /** A green success check. */

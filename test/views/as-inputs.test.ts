@@ -24,5 +24,7 @@ test("so is the advice that an ending brings along; what happened is not", () =>
   const failure = { kind: "bad_request", message: "no --x", retryable: false, next: "Use --model." } as const;
   expect(reasonDetail({ kind: "config", failure }, asInputs)).toBe("bad_request: no --x Use model.");
   const problem = { code: "X", what: "git --x failed.", next: "Use --commit never." };
+  const denied = [{ what: "curl --x", allow: "Use --model." }];
+  expect(reasonDetail({ kind: "permission_denied", denied }, asInputs)).toBe("curl --x: Use model.");
   expect(reasonDetail({ kind: "commit_refused", problem }, asInputs)).toBe("git --x failed. Use commit never.");
 });

@@ -190,6 +190,11 @@ describe("fleeting events", () => {
     [{ type: "files.changed", changes: paths }, "the agent is thinking", "agent changed 5 files: a, b, c and 2 more"],
     [{ type: "tool.used", name: "search", failed: false }, "the agent is thinking", "agent used search"],
     [{ type: "tool.used", name: "search", failed: true }, "the agent is thinking", "agent used search, which failed"],
+    [
+      { type: "permission.denied", what: "curl x", allow: "" },
+      "the agent is thinking",
+      "agent was not allowed: curl x",
+    ],
     [{ type: "notice", text: "careful" }, undefined, "notice: careful"],
     [
       { type: "turn.retrying", failure: LIMITED, attempt: 2, delayMs: 4_000 },

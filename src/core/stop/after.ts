@@ -5,6 +5,7 @@ import { circuitOpen } from "./circuit.ts";
 import { claimHolds, successCommand } from "./completed.ts";
 import { hardStop } from "./hard-stop.ts";
 import { stopped } from "./interrupted.ts";
+import { permissionDenied } from "./permission-denied.ts";
 import { gateUnrunnable } from "./prove.ts";
 import type { StopRule } from "./rule.ts";
 import { superseded } from "./superseded.ts";
@@ -24,6 +25,7 @@ export const AFTER: readonly StopRule[] = [
   turnFailed, // POST 2, POST 4
   successCommand, // POST 5
   claimHolds, // POST 7
+  permissionDenied, // POST 8
   hardStop, // POST 9
   agentBlocked, // POST 10
   asksInstead, // section 4.5

@@ -56,6 +56,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       claim: event.claim,
       summary: event.summary,
       change: event.change,
+      denied: event.denied,
     },
     // A turn that did not come about has told the agent nothing.
     guidance: phase === "unproved" ? null : state.guidance,

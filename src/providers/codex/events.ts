@@ -61,11 +61,16 @@ function readItem(item: Fields, completed: boolean): CodexLine | undefined {
     return { says: "event", event: { type: "command.started", command: text(item["command"]) }, item: id };
   }
   const event = completed ? completedItem(item) : undefined;
-  return event === undefined ? undefined : { says: "event", event, item: event.type === "command.ended" ? id : null };
+  return event === undefined ? undefined : { says: "event", event, item: endsCommand(event) ? id : null };
+}
+
+function endsCommand({ type }: AgentEvent): boolean {
+  return type === "command.ended" || type === "permission.denied";
 }
 
 function completedItem(item: Fields): AgentEvent | undefined {
   const succeeded = item["status"] === "completed";
+  if (isDenied(item)) return { type: "permission.denied", what: nameOf(item), allow: NOBODY_ASKED };
   switch (item["type"]) {
     case "agent_message":
       return { type: "message", text: text(item["text"]) };
@@ -83,7 +88,7 @@ function completedItem(item: Fields): AgentEvent | undefined {
         ? { type: "files.changed", changes: readChanges(item["changes"]) }
         : { type: "tool.used", name: "apply_patch", failed: true };
     case "mcp_tool_call":
-      return { type: "tool.used", name: `${text(item["server"])}.${text(item["tool"])}`, failed: !succeeded };
+      return { type: "tool.used", name: toolName(item), failed: !succeeded };
     case "web_search":
       return { type: "tool.used", name: "web_search", failed: false };
     case "error":
@@ -91,6 +96,29 @@ function completedItem(item: Fields): AgentEvent | undefined {
     default:
       return undefined;
   }
+}
+
+/** A loop has nobody who could be asked for an approval, so that Codex declines whatever needs one. */
+const NOBODY_ASKED =
+  "Nobody can be asked in a loop: a wider --sandbox lets commands and patches, readOnlyHint in its server lets a tool.";
+
+function isDenied({ status, error }: Fields): boolean {
+  return status === "declined" || (isFields(error) && /requires approval/iu.test(text(error["message"])));
+}
+
+function nameOf(item: Fields): string {
+  switch (item["type"]) {
+    case "command_execution":
+      return text(item["command"]);
+    case "mcp_tool_call":
+      return toolName(item);
+    default:
+      return item["type"] === "file_change" ? "apply_patch" : text(item["type"]);
+  }
+}
+
+function toolName(item: Fields): string {
+  return `${text(item["server"])}.${text(item["tool"])}`;
 }
 
 function readChanges(value: unknown): AgentFileChange[] {

@@ -9,6 +9,7 @@ import { supervise } from "../../platform/supervise.ts";
 import { RawFile, readLines } from "../jsonl.ts";
 import { codexArguments, lastMessagePath } from "./arguments.ts";
 import { findCodex } from "./binary.ts";
+import { denialOf } from "./denials.ts";
 import { endTurn, failedTurn } from "./ending.ts";
 import { cancelled, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { clearLastMessage, settleLastMessage } from "./last-message.ts";
@@ -139,6 +140,8 @@ class CodexProvider implements Provider {
           const event = reading.read(line);
           if (event !== undefined) yield event;
           if (reading.mustEnd) stop.abort();
+          const denied = denialOf(event, options);
+          if (denied !== undefined) yield denied;
           if (event?.type === "command.ended" && this.#isFirstNetworkDenial(event.output)) {
             yield { type: "notice", text: NETWORK_CURE };
           }

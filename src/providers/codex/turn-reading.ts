@@ -102,7 +102,7 @@ export class TurnReading {
   #note(event: AgentEvent, item: string | null): AgentEvent {
     if (event.type === "message") this.#lastMessage = event.text;
     if (item !== null && event.type === "command.started") this.#running.add(item);
-    if (item !== null && event.type === "command.ended") this.#running.delete(item);
+    else if (item !== null) this.#running.delete(item);
     return event;
   }
 

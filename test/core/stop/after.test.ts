@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { FailureKind } from "../../../src/core/agent.ts";
-import { NO_APPEALS } from "../../../src/core/claim/appeals.ts";
 import {
   aDoneClaim,
   aFailure,
@@ -17,7 +16,6 @@ import { moveIn, QUALITY, request, SHELL, stop, SUCCESS, type Row } from "./row.
 const MINUTE = 60_000;
 const claimed = aLastTurn({ claim: aDoneClaim() });
 const hit = aHit();
-const blocked = aLastTurn({ claim: aClaim({ blocked: "BLOCKED: no key" }) });
 
 const settled: readonly Row[] = [
   { title: "POST: otherwise the loop goes on", move: { do: "turn", item: THE_ITEM } },
@@ -108,42 +106,6 @@ const settled: readonly Row[] = [
     state: { todo: aTodo(), last_turn: claimed },
     facts: { hardStops: [hit] },
     move: stop({ kind: "promise" }),
-  },
-  {
-    title: "POST 10, W-51: blocked twice for the same reason",
-    state: { last_turn: blocked, appeals: { ...NO_APPEALS, blocked: 2 } },
-    move: stop({ kind: "agent_blocked", why: "BLOCKED: no key" }),
-  },
-  { title: "POST 10: nothing was said yet", state: { last_turn: null }, move: { do: "turn", item: THE_ITEM } },
-  {
-    title: "POST 10: blocked once the loop goes on",
-    state: { last_turn: blocked, appeals: { ...NO_APPEALS, blocked: 1 } },
-    move: { do: "turn", item: THE_ITEM },
-  },
-  {
-    title: "POST 9: a HARD STOP outranks an agent that is blocked",
-    state: { last_turn: blocked, appeals: { ...NO_APPEALS, blocked: 2 }, todo: aTodo() },
-    facts: { hardStops: [hit] },
-    move: stop({ kind: "hard_stop" }),
-  },
-  {
-    title: "section 4.5: a question twice instead of work",
-    state: { last_turn: aLastTurn({ summary: "Which?" }), appeals: { ...NO_APPEALS, questions: 2 } },
-    move: stop({ kind: "question", question: "Which?" }),
-  },
-  {
-    title: "section 4.5: a question once",
-    state: { last_turn: aLastTurn({ summary: "Which?" }), appeals: { ...NO_APPEALS, questions: 1 } },
-    move: { do: "turn", item: THE_ITEM },
-  },
-  {
-    title: "POST 10: an agent that is blocked outranks an open circuit",
-    state: {
-      last_turn: blocked,
-      appeals: { ...NO_APPEALS, blocked: 2 },
-      circuit: { state: "OPEN", trigger: "no_progress", count: 3 },
-    },
-    move: stop({ kind: "agent_blocked" }),
   },
   {
     title: "POST 11, R-29: an open circuit, and what opened it",

@@ -46,12 +46,27 @@ describe("R-20: Codex's stream in the words of the engine", () => {
   test.each<readonly [name: string, event: AgentEvent]>([
     ["mcp-tool-call", { type: "tool.used", name: "tt.ping", failed: false }],
     ["mcp-tool-error", { type: "tool.used", name: "tt.ping", failed: true }],
-    ["mcp-not-read-only", { type: "tool.used", name: "tt.ping", failed: true }],
+    [
+      "mcp-not-read-only",
+      { type: "permission.denied", what: "tt.ping", allow: expect.stringContaining("readOnlyHint") },
+    ],
     ["web-search", { type: "tool.used", name: "web_search", failed: false }],
     ["unknown-model", { type: "notice", text: expect.stringContaining("Defaulting to fallback metadata") }],
   ])("%s", (name, expected) => {
     const events = read(name).flatMap((line) => (line.says === "event" ? [line.event] : []));
     expect(events.filter((found) => found.type === expected.type)).toEqual([expected]);
+  });
+
+  test.each([
+    ["command_execution", { command: "npm ci" }, "npm ci"],
+    ["file_change", {}, "apply_patch"],
+    ["mcp_tool_call", { server: "s", tool: "t" }, "s.t"],
+    ["web_search", {}, "web_search"],
+  ])("POST 8: a declined %s", (type, fields, what) => {
+    const item = { id: "item_1", type, status: "declined", ...fields };
+    expect(readCodexLine(JSON.stringify({ type: "item.completed", item }))).toEqual(
+      event({ type: "permission.denied", what, allow: expect.stringContaining("--sandbox") }, "item_1"),
+    );
   });
 
   test("moves, deletions and additions of files", () => {

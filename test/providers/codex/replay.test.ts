@@ -165,6 +165,27 @@ describe("C26: a closed network is explained once", () => {
   });
 });
 
+test("POST 8: a command that the sandbox stopped is told as denied, with what would let it", async () => {
+  const stopped = {
+    type: "item.completed",
+    item: {
+      id: "item_0",
+      type: "command_execution",
+      command: "npm ci",
+      aggregated_output: "npm error code EAI_AGAIN",
+      exit_code: 1,
+      status: "failed",
+    },
+  };
+  const script = `[ "$1" = sandbox ] && exit 0\n${say(thread(ID), stopped, done(1))}`;
+  await using it = await scripted(script, { sandbox: "workspace-write", network: false });
+  expect(await it.run()).toContainEqual({
+    type: "permission.denied",
+    what: "npm ci",
+    allow: expect.stringContaining("--network on"),
+  });
+});
+
 describe("C15: what a turn leaves and passes on", () => {
   test("folders of the sandbox that are empty are removed, all others stay", async () => {
     await using it = await scripted(
