@@ -36,8 +36,8 @@ export type StopReason =
   | { readonly kind: "no_progress"; readonly count: number }
   /** in the agent's own words */
   | { readonly kind: "agent_blocked"; readonly why: string }
-  | { readonly kind: "question"; readonly question: string }
   | { readonly kind: "permission_denied"; readonly denied: readonly Denial[] }
+  | { readonly kind: "question"; readonly question: string }
   | { readonly kind: "same_error"; readonly count: number }
   | { readonly kind: "test_loops"; readonly count: number }
   | { readonly kind: "missing_status"; readonly count: number }
@@ -198,6 +198,11 @@ export const OUTCOMES = {
     sentence: "The agent is blocked: it has said so for the same reason twice in a row.",
     next: "Give it what it needs, or say how to do without, then go on with: <resume>",
   },
+  permission_denied: {
+    ...BLOCKED,
+    sentence: "The agent was not allowed to do what it tried, and got no further without it.",
+    next: "Allow it if it may do that, or say how to do without, then go on with: <resume>",
+  },
   question: {
     ...BLOCKED,
     sentence: "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
@@ -206,11 +211,6 @@ export const OUTCOMES = {
   test_loops: {
     ...CIRCUIT_OPEN,
     sentence: "The circuit is open: iterations in a row have changed nothing but tests.",
-  permission_denied: {
-    ...BLOCKED,
-    sentence: "The agent was not allowed to do what it tried, and got no further without it.",
-    next: "Allow it if it may do that, or say how to do without, then go on with: <resume>",
-  },
     next: "Review the tests, say what the code has to do, then let it try once more with: <resume>",
   },
   missing_status: {

@@ -76,6 +76,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
+    tally: await ports.backlog.count(),
     denied: end.denied,
     duration_ms: ports.clock.now() - startedAt,
     at: timestamp(ports.clock.now()),
@@ -98,8 +99,8 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
   const { ports, commit } = turn;
   const request = await requestFor(turn, resumed);
   const said: string[] = [];
-  for await (const event of ports.provider.runTurn(request, signal)) {
   const denied: Denial[] = [];
+  for await (const event of ports.provider.runTurn(request, signal)) {
     ports.reporter.observe(event);
     if (event.type === "session.started") {
       await commit({ type: "session_opened", session_id: event.sessionId, at: timestamp(ports.clock.now()) });
@@ -121,8 +122,8 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
     usage: NO_USAGE,
     sessionUsage: null,
     earlier: said,
-  };
     denied,
+  };
 }
 
 async function requestFor({ task, state, item, ports }: Turn, resumed: boolean): Promise<TurnRequest> {

@@ -203,6 +203,7 @@ export const stateSchema = object(() => ({
   progress: progress().default({ ...openBooks(null), trees: [] }),
   circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
+  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
   turn_tokens: count,
   first_check: verdict().nullable(),
   verdict: verdict().nullable(),
@@ -211,7 +212,6 @@ export const stateSchema = object(() => ({
   baseline: failingSet().nullable().default(null),
   snapshot: snapshot().nullable(),
   spent: spent(),
-  appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
   iterations: z.array(iterationRecord()),
   rate: z.looseObject({ hour_began: date.nullable(), calls: count }).default({ ...NO_CALLS }),
   not_before: z

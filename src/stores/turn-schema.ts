@@ -107,5 +107,5 @@ export const lastTurn = object(() => ({
   claim: claim(),
   summary: z.string(),
   change: change().nullable(),
-}));
   denied: z.array(denial()).default([]),
+}));

@@ -37,9 +37,9 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "no_progress":
     case "agent_blocked":
       return oneLine(reason.why);
-    case "question":
     case "permission_denied":
       return reason.denied.map(({ what, allow }) => `${oneLine(what)}: ${oneLine(word(allow))}`).join(" ");
+    case "question":
       return oneLine(reason.question);
     case "same_error":
     case "test_loops":

@@ -49,6 +49,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
     summary: "NOTES:\n- fixed\n<promise>DONE</promise>",
     snapshot: { id: "commit-0/tree-1", tree: "tree-1", head: "commit-0" },
     change: { files: 1, added: 2, removed: 1, stat: "1 trees", only_tests: false },
+    tally: null,
     denied: [],
     duration_ms: 0,
   });
@@ -60,7 +61,6 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
   ]);
 });
 
-test("P14: a turn that changed nothing says so, without asking what changed", async () => {
 test("POST 8: what the agent was not allowed to do is in the event, and not more than fits", async () => {
   const denial = { what: "x".repeat(300), allow: "--network on opens it." };
   const denied = Array.from({ length: 10 }, () => ({ type: "permission.denied" as const, ...denial }));
@@ -68,6 +68,7 @@ test("POST 8: what the agent was not allowed to do is in the event, and not more
   expect(ended.denied).toEqual(Array.from({ length: 8 }, () => ({ ...denial, what: "x".repeat(200) })));
 });
 
+test("P14: a turn that changed nothing says so, without asking what changed", async () => {
   const { ended } = await taken({ turns: [aTurn()] });
   expect(ended.change).toEqual({ files: 0, added: 0, removed: 0, stat: "", only_tests: false });
 });

@@ -68,6 +68,11 @@ export const ENDINGS = {
   max_iterations: { task: withLimits({ maxIterations: 3 }) },
   tokens: { task: withLimits({ maxTokens: 250 }) },
   total_time: { task: withLimits({ maxTotalMs: 11 * MINUTE }) },
+  agent_blocked: {
+    agent: ({ work }) => ({ message: `BLOCKED: there is no key for the service (attempt ${work}).` }),
+  },
+  permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
+  question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
   same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
   test_loops: { task: withCircuit({ testLoops: 2 }), onlyTests: true },
@@ -76,11 +81,6 @@ export const ENDINGS = {
   },
   rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
   usage_limit: failsAtSecond("usage_limit"),
-  agent_blocked: {
-    agent: ({ work }) => ({ message: `BLOCKED: there is no key for the service (attempt ${work}).` }),
-  },
-  permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
-  question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   calls_per_hour: { task: withLimits({ maxCallsPerHour: 2, maxWaitMs: 0 }) },
   auth: failsAtSecond("auth"),
   config: failsAtSecond("bad_request"),

@@ -42,6 +42,8 @@ export interface Scenario {
     world: World,
     request: TurnRequest,
   ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
+  /** how far the checklist is */
+  readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;
@@ -109,6 +111,7 @@ async function* playTurn(
   world.work += 1;
   const { message = "Working.", fails, tokens = 100, idle = false, denied } = scenario.agent?.(world, request) ?? {};
   if (idle) world.work -= 1;
+  if (denied !== undefined) yield { type: "permission.denied", what: denied, allow: "--network on." };
   yield { type: "message", text: message };
   const usage = { ...NO_USAGE, input: tokens };
   // The control requests of a scenario come while a turn is at work.
@@ -116,7 +119,6 @@ async function* playTurn(
   const kind = signal.aborted ? "cancelled" : fails;
   const end = { exitCode: kind === undefined ? 0 : 1, lastMessage: message, usage, sessionUsage: usage };
   if (kind === undefined) yield { type: "turn.completed", ...end };
-  if (denied !== undefined) yield { type: "permission.denied", what: denied, allow: "--network on." };
   else yield { type: "turn.failed", ...end, failure: { kind, message: `it ${kind}`, retryable: false } };
 }
 

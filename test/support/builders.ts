@@ -187,12 +187,13 @@ export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
     summary: "",
     snapshot: null,
     change: null,
+    tally: null,
+    denied: [],
     duration_ms: 1000,
     ...overrides,
   };
 }
 
-    denied: [],
 export function aLastTurn(overrides: Partial<LastTurn> = {}): LastTurn {
   return { iteration: 1, ended_at: AT, failure: null, claim: NO_CLAIM, summary: "", change: null, denied: [], ...overrides };
 }
