@@ -1,5 +1,4 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type { Tally } from "./checklist/tally.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
@@ -74,8 +73,6 @@ export interface TurnEnded extends Dated {
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;
-  /** how far the checklist is; null: there is none */
-  readonly tally: Tally | null;
   readonly denied: readonly Denial[];
   readonly duration_ms: number;
 }

@@ -33,11 +33,11 @@ export type StopReason =
   | { readonly kind: "tokens"; readonly spent: number; readonly max: number }
   /** both in milliseconds */
   | { readonly kind: "total_time"; readonly spent: number; readonly max: number }
-  | { readonly kind: "no_progress"; readonly count: number }
   /** in the agent's own words */
   | { readonly kind: "agent_blocked"; readonly why: string }
   | { readonly kind: "permission_denied"; readonly denied: readonly Denial[] }
   | { readonly kind: "question"; readonly question: string }
+  | { readonly kind: "no_progress"; readonly count: number }
   | { readonly kind: "same_error"; readonly count: number }
   | { readonly kind: "test_loops"; readonly count: number }
   | { readonly kind: "missing_status"; readonly count: number }
@@ -69,11 +69,11 @@ export interface Outcome {
   readonly next: string;
 }
 
-/** What every open circuit has in common (R-14, R-29). */
-const CIRCUIT_OPEN = { status: "circuit_open", exitCode: 5, job: "fail", resumableBy: "person" } as const;
 /** A person has to answer. */
 const BLOCKED = { status: "blocked", exitCode: 4, job: "fail", resumableBy: "person" } as const;
 
+/** What every open circuit has in common (R-14, R-29). */
+const CIRCUIT_OPEN = { status: "circuit_open", exitCode: 5, job: "fail", resumableBy: "person" } as const;
 
 /**
  * What each ending means. A new kind of `StopReason` does not compile until it has its row here.
@@ -183,16 +183,6 @@ export const OUTCOMES = {
     sentence: "The working time that the loop may use in all is used up and the work is not proved.",
     next: "Raise --max-total-minutes and go on with: <resume>",
   },
-  no_progress: {
-    ...CIRCUIT_OPEN,
-    sentence: "The circuit is open: iterations in a row have left nothing that was not there before.",
-    next: "Look at what the agent tries, sharpen the prompt or split the task, then let it try once more with: <resume>",
-  },
-  same_error: {
-    ...CIRCUIT_OPEN,
-    sentence: "The circuit is open: iterations in a row have failed in the same way.",
-    next: "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
-  },
   agent_blocked: {
     ...BLOCKED,
     sentence: "The agent is blocked: it has said so for the same reason twice in a row.",
@@ -207,6 +197,16 @@ export const OUTCOMES = {
     ...BLOCKED,
     sentence: "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
     next: "Answer it, then go on with: <resume>",
+  },
+  no_progress: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: iterations in a row have left nothing that was not there before.",
+    next: "Look at what the agent tries, sharpen the prompt or split the task, then let it try once more with: <resume>",
+  },
+  same_error: {
+    ...CIRCUIT_OPEN,
+    sentence: "The circuit is open: iterations in a row have failed in the same way.",
+    next: "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
   },
   test_loops: {
     ...CIRCUIT_OPEN,

@@ -200,6 +200,7 @@ export interface LoopState {
   /** whose status block the agent is asked for (C1) */
   readonly status_block: "loopr" | "ralph" | "off";
   readonly signals: Signals;
+  readonly appeals: Appeals;
   readonly progress: ProgressBooks;
   readonly circuit: Circuit;
   /** tokens that `last_turn` used */
@@ -212,7 +213,6 @@ export interface LoopState {
   readonly failing: FailingSet | null;
   /** how `verdict` failed, as a digest; null: it did not */
   readonly failure_signature: string | null;
-  readonly appeals: Appeals;
   /** what failed before the loop began; null: nobody knows */
   readonly baseline: FailingSet | null;
   readonly snapshot: Snapshot | null;

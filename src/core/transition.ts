@@ -99,9 +99,9 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
-    circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     // Whoever lets it go on has answered.
     appeals: event.by === "person" && !judged ? NO_APPEALS : state.appeals,
+    circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: tiesOf(state.github, event.github),
     guidance: event.github?.guidance ?? state.guidance,

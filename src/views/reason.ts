@@ -34,13 +34,13 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return `${grouped(reason.spent)} of ${grouped(reason.max)} tokens`;
     case "total_time":
       return `${duration(reason.spent)} of ${duration(reason.max)}`;
-    case "no_progress":
     case "agent_blocked":
       return oneLine(reason.why);
     case "permission_denied":
       return reason.denied.map(({ what, allow }) => `${oneLine(what)}: ${oneLine(word(allow))}`).join(" ");
     case "question":
       return oneLine(reason.question);
+    case "no_progress":
     case "same_error":
     case "test_loops":
     case "missing_status":

@@ -49,7 +49,6 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
     summary: "NOTES:\n- fixed\n<promise>DONE</promise>",
     snapshot: { id: "commit-0/tree-1", tree: "tree-1", head: "commit-0" },
     change: { files: 1, added: 2, removed: 1, stat: "1 trees", only_tests: false },
-    tally: null,
     denied: [],
     duration_ms: 0,
   });

@@ -42,8 +42,6 @@ export interface Scenario {
     world: World,
     request: TurnRequest,
   ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
-  /** how far the checklist is */
-  readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;

@@ -187,7 +187,6 @@ export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
     summary: "",
     snapshot: null,
     change: null,
-    tally: null,
     denied: [],
     duration_ms: 1000,
     ...overrides,
