@@ -10,6 +10,7 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "completion-promise",
   "promise-mode",
   "promise-guard",
+  "done-token",
   "success-cmd",
   "success-sh",
   "quality-commands",
@@ -35,6 +36,8 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
   return {
     prompt,
     promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
+    // An empty token is none: it never matches and nothing asks for it (S-10).
+    doneToken: (config.doneToken ?? "").trim() === "" ? null : config.doneToken,
     checks: {
       successCommand: config.successCmd,
       successShell: config.successSh,
@@ -68,6 +71,7 @@ export function resumedIdentity(
       mode: said.has("promise-mode") ? configured.promise.mode : stored.promise.mode,
       guard: said.has("promise-guard") ? configured.promise.guard : stored.promise.guard,
     },
+    doneToken: said.has("done-token") ? configured.doneToken : stored.doneToken,
     checks: {
       successCommand: success.successCommand,
       successShell: success.successShell,
@@ -95,12 +99,13 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
  * promise, where nobody says otherwise now.
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
-  const { promise, checks, todo } = identity;
+  const { promise, doneToken, checks, todo } = identity;
   const hasSuccess = said.has("success-cmd") || said.has("success-sh");
   const stored: Record<string, readonly string[]> = {
     "completion-promise": [promise.text],
     "promise-mode": [promise.mode],
     "promise-guard": [promise.guard],
+    "done-token": [doneToken ?? "none"],
   };
   if (checks.successCommand !== null && !hasSuccess) stored["success-cmd"] = [JSON.stringify(checks.successCommand)];
   if (checks.successShell !== null && !hasSuccess) stored["success-sh"] = [checks.successShell];

@@ -20,6 +20,8 @@ export interface Config {
   readonly promiseMode: "tag" | "plain" | "regex" | "off";
   /** Which promises count: every one, none inside code or quotations, or only the message's last line. */
   readonly promiseGuard: "off" | "code" | "final-line";
+  /** A marker such as [SOLO_DONE] by which the agent says that everything is done, without any tag; an empty one asks for none. */
+  readonly doneToken: string | null;
   /** Whose status block the agent is asked for at the end of every turn; one that is found is read all the same. */
   readonly statusBlock: "loopr" | "ralph" | "off";
   /** What EXIT_SIGNAL: true in a status block needs: with dual, several in a row that say complete, or a check that is green; with signal, nothing more. */
@@ -149,11 +151,12 @@ export interface Config {
     | "paused_time_budget"
     | "stopped_max_iterations"
     | "stopped_budget"
-    | "circuit_open"
     | "blocked"
+    | "circuit_open"
     | "waiting"
     | "error"
     | "promise"
+    | "done_token"
     | "dual_gate"
     | "exit_signal"
     | "success_command"
@@ -165,10 +168,11 @@ export interface Config {
     | "max_iterations"
     | "tokens"
     | "total_time"
+    | "agent_blocked"
+    | "permission_denied"
+    | "question"
     | "no_progress"
     | "same_error"
-    | "agent_blocked"
-    | "question"
     | "test_loops"
     | "missing_status"
     | "rate_limit"

@@ -18,6 +18,7 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
   return {
     prompt,
     promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
+    doneToken: state.solo.done_token,
     checks: {
       successCommand: state.checks.success_cmd,
       successShell: state.checks.success_sh,

@@ -20,6 +20,7 @@ export type Status =
 /** Why a loop does not go on. An ending is a value, never an exception. */
 export type StopReason =
   | { readonly kind: "promise"; readonly verified: boolean }
+  | { readonly kind: "done_token"; readonly verified: boolean }
   | { readonly kind: "dual_gate"; readonly verified: boolean }
   | { readonly kind: "exit_signal"; readonly verified: boolean }
   | { readonly kind: "success_command"; readonly command: string }
@@ -85,6 +86,14 @@ export const OUTCOMES = {
     job: "pass",
     resumableBy: "nobody",
     sentence: "The agent kept its promise: the work is done.",
+    next: "Review the changes.",
+  },
+  done_token: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "The agent printed the done token: the work is done.",
     next: "Review the changes.",
   },
   dual_gate: {

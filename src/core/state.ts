@@ -151,6 +151,8 @@ export interface LoopState {
   readonly completion_promise: string;
   readonly promise_mode: "tag" | "plain" | "regex" | "off";
   readonly promise_guard: "off" | "code" | "final-line";
+  /** what only SOLO has (S-15); its commands, prompt and interval are settings of every loop */
+  readonly solo: { readonly done_token: string | null };
   readonly checks: {
     readonly success_cmd: readonly string[] | null;
     readonly success_sh: string | null;

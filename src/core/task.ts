@@ -43,6 +43,8 @@ export interface TaskIdentity {
   /** the user's prompt, verbatim (W-50) */
   readonly prompt: string;
   readonly promise: PromiseRule;
+  /** SOLO's marker, which counts like a plain promise (S-10); null: none */
+  readonly doneToken: string | null;
   readonly checks: Checks;
   readonly todo: TodoRule | null;
 }

@@ -69,7 +69,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     session_usage: end.sessionUsage,
     claim: await readClaim(
       { lastMessage: end.lastMessage, earlier: end.earlier },
-      task.identity.promise,
+      task.identity,
       failure,
       ports.matcher,
     ),

@@ -58,6 +58,7 @@ export function migrateSeedForm(older: unknown): unknown {
   const identity = {
     prompt: seed.prompt,
     promise: { text: seed.completion_promise, mode: seed.promise_mode, guard: "final-line" },
+    doneToken: null,
     checks: { successCommand: null, successShell: null, quality: [], ci: null },
     todo: null,
   } as const;

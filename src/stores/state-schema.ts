@@ -28,6 +28,7 @@ const hardStopHit = object(() => ({
 const stopReason = lazy(() =>
   z.discriminatedUnion("kind", [
     z.looseObject({ kind: z.literal("promise"), verified: z.boolean() }),
+    z.looseObject({ kind: z.literal("done_token"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("dual_gate"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("exit_signal"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
@@ -181,6 +182,7 @@ export const stateSchema = object(() => ({
   completion_promise: z.string(),
   promise_mode: z.enum(["tag", "plain", "regex", "off"]),
   promise_guard: z.enum(["off", "code", "final-line"]),
+  solo: z.looseObject({ done_token: z.string().nullable() }).default({ done_token: null }),
   checks: z.looseObject({
     success_cmd: z.array(z.string()).nullable(),
     success_sh: z.string().nullable(),

@@ -52,6 +52,7 @@ const statusBlock = object(() => ({
 const claim = object(() => ({
   detected: z.boolean(),
   done: z.boolean(),
+  token_done: z.boolean().default(false),
   hint: z.string().nullable(),
   blocked: z.string().nullable(),
   notes: z.array(z.string()),

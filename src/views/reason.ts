@@ -10,6 +10,7 @@ import { oneLine } from "./plain-text.ts";
 export function reasonDetail(reason: StopReason, word: (advice: string) => string): string {
   switch (reason.kind) {
     case "promise":
+    case "done_token":
     case "dual_gate":
     case "exit_signal":
       return reason.verified ? "" : "No check is configured, so nobody but the agent says so.";

@@ -5,12 +5,14 @@ import type { TaskIdentity } from "../../src/core/task.ts";
 const STORED: TaskIdentity = {
   prompt: "stored",
   promise: { text: "STORED", mode: "tag", guard: "code" },
+  doneToken: "[STORED]",
   checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"], ci: "ci.yml" },
   todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" },
 };
 const CONFIGURED: TaskIdentity = {
   prompt: "now",
   promise: { text: "NOW", mode: "plain", guard: "off" },
+  doneToken: null,
   checks: { successCommand: null, successShell: "true", quality: [], ci: null },
   todo: { path: "NOW.md", token: "STOP", mode: "exit", when: "present" },
 };
@@ -27,6 +29,7 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     ["completion-promise", { promise: { ...STORED.promise, text: "NOW" } }],
     ["promise-mode", { promise: { ...STORED.promise, mode: "plain" } }],
     ["promise-guard", { promise: { ...STORED.promise, guard: "off" } }],
+    ["done-token", { doneToken: null }],
     ["success-sh", { checks: { ...CONFIGURED.checks, quality: ["lint"], ci: "ci.yml" } }],
     ["success-cmd", { checks: { ...CONFIGURED.checks, quality: ["lint"], ci: "ci.yml" } }],
     ["quality-commands", { checks: { ...STORED.checks, quality: [] } }],
@@ -54,6 +57,7 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     expect(storedFlags(new Set(["promise-mode"]), STORED)).toEqual({
       "completion-promise": ["STORED"],
       "promise-guard": ["code"],
+      "done-token": ["[STORED]"],
       "success-cmd": ['["npm","test"]'],
       "quality-commands": ['["lint"]'],
       "todo-file": ["TODO.md"],
@@ -61,8 +65,8 @@ describe("C25: the task of a resumed loop comes from its state", () => {
       "hard-stop-mode": ["pause"],
       "hard-stop-when": ["reached"],
     });
-    const shell = { ...STORED, checks: CONFIGURED.checks, todo: null };
-    expect(storedFlags(new Set(), shell)).toMatchObject({ "success-sh": ["true"] });
+    const shell = { ...STORED, doneToken: null, checks: CONFIGURED.checks, todo: null };
+    expect(storedFlags(new Set(), shell)).toMatchObject({ "success-sh": ["true"], "done-token": ["none"] });
     expect(storedFlags(new Set(["success-cmd"]), shell)).not.toHaveProperty("success-sh");
   });
 

@@ -33,6 +33,11 @@ describe("combinations that are refused", () => {
       /pattern, got "\(":.*plain/u,
     ],
     ["P12: a pattern", { flags: { "promise-mode": "regex", "completion-promise": "x*" } }, /every message/u],
+    [
+      "S-10: nothing ends the loop, for an empty token never matches",
+      { flags: { preset: "solo", "done-token": "" } },
+      /preset solo: .*success-cmd or success-sh/u,
+    ],
     ["nothing ends the loop", { flags: { "promise-mode": "off" } }, /--promise-mode: .*success-cmd or success-sh/u],
     [
       "D-23: quality commands are never sufficient",
@@ -95,6 +100,7 @@ describe("combinations that are allowed", () => {
   test.each([
     ["read-only without anything to write (W-54)", { flags: { prompt: "Review the code." } }],
     ["a provider that knows no sandbox", { flags: { provider: "scripted", script: "s", "success-sh": "true" } }],
+    ["promise-mode off with a done token (S-10)", { flags: { "promise-mode": "off", "done-token": "READY" } }],
     ["promise-mode off with a success command", { flags: { ...write, "promise-mode": "off", "success-sh": "true" } }],
     ["a success command with full-auto", { flags: { "full-auto": "on", "success-sh": "true" } }],
     ["full-auto with its own sandbox", { flags: { "full-auto": "on", sandbox: "workspace-write" } }],

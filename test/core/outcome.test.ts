@@ -4,6 +4,7 @@ import { OUTCOMES, outcomeOf, type StopKind } from "../../src/core/outcome.ts";
 /** Section 4.5: state, exit code, job and who may resume it. */
 test.each<[StopKind, string, number, string, string]>([
   ["promise", "completed", 0, "pass", "nobody"],
+  ["done_token", "completed", 0, "pass", "nobody"],
   ["success_command", "completed", 0, "pass", "nobody"],
   ["already_green", "completed", 0, "pass", "nobody"],
   ["rate_limit", "waiting", 75, "pass", "anybody"],

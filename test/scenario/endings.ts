@@ -44,6 +44,10 @@ export const ENDINGS = {
     agent: ({ work }) => (work >= 2 ? { message: PROMISE } : {}),
     gate: ({ work }) => (work >= 3 ? "passed" : "failed"),
   },
+  done_token: {
+    task: (task) => ({ ...task, identity: { ...task.identity, doneToken: "[SOLO_DONE]" } }),
+    agent: ({ work }) => (work >= 2 ? { message: "All of it.\n[SOLO_DONE]" } : {}),
+  },
   dual_gate: {
     task: (task) => ({ ...task, runtime: { ...task.runtime, statusBlock: "loopr", commit: "iteration" } }),
     agent: ({ work }) => (work >= 2 ? { message: BLOCK } : {}),

@@ -26,6 +26,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     identity: {
       prompt,
       promise: { text: "DONE", mode: "tag", guard: "code" },
+      doneToken: null,
       checks: { successCommand: null, successShell: null, quality: [], ci: null },
       todo: null,
     },

@@ -30,6 +30,7 @@ export const THE_ITEM: Item = { id: "prompt", title: "The task", text: "" };
 export interface IdentityOverrides {
   readonly prompt?: string;
   readonly promise?: Partial<PromiseRule>;
+  readonly doneToken?: string | null;
   readonly checks?: Partial<Checks>;
   readonly todo?: Partial<TodoRule> | null;
 }
@@ -45,6 +46,7 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
   return {
     prompt: overrides.prompt ?? "Make the tests pass.",
     promise: { text: "DONE", mode: "tag", guard: "off", ...overrides.promise },
+    doneToken: overrides.doneToken ?? null,
     checks: { successCommand: null, successShell: null, quality: [], ci: null, ...overrides.checks },
     todo:
       overrides.todo === undefined || overrides.todo === null

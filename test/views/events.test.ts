@@ -10,7 +10,15 @@ import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } fro
 import { aBlock, aProved as proved } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
-const NO_CLAIM = { detected: false, done: false, hint: null, blocked: null, notes: [], block: null };
+const NO_CLAIM = {
+  detected: false,
+  done: false,
+  token_done: false,
+  hint: null,
+  blocked: null,
+  notes: [],
+  block: null,
+};
 const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
 const RED: Verdict = { result: "failed", checks: [aCheck({ exitCode: 1 })] };
 const PROBLEM = { code: "GATE", what: "no such command", next: "install it" };
@@ -49,6 +57,11 @@ describe("durable events as lines", () => {
     [
       "a claim by a promise",
       turnEnded({ claim: { ...NO_CLAIM, done: true } }),
+      ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
+    ],
+    [
+      "S-02: a claim by a done token",
+      turnEnded({ claim: { ...NO_CLAIM, token_done: true } }),
       ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
     ],
     [

@@ -20,7 +20,7 @@ async function written(events: readonly LoopEvent[]): Promise<Record<string, unk
 
 const failure = { kind: "usage_limit", message: "used up", retryable: false } as const;
 const change = { files: 2, added: 3, removed: 4, stat: "not kept here", only_tests: false };
-const claim = { detected: true, done: true, hint: null, blocked: null, notes: [], block: null };
+const claim = { detected: true, done: true, token_done: false, hint: null, blocked: null, notes: [], block: null };
 
 test("W-28: one object with every iteration, whatever became of it", async () => {
   const summary = await written([

@@ -8,6 +8,7 @@ import { findMistake, keyLines, type JsonMistake } from "./json-lines.ts";
 const KEYS: Readonly<Record<string, { readonly setting: string; readonly type: ValueType }>> = {
   kickoff_prompt: { setting: "prompt", type: "a text" },
   continue_prompt: { setting: "continue-prompt", type: "a text" },
+  done_token: { setting: "done-token", type: "a text" },
   success_cmd: { setting: "success-cmd", type: "a list of texts" },
   success_sh: { setting: "success-sh", type: "a text" },
   interval_seconds: { setting: "interval-seconds", type: "a number" },

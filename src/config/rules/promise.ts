@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/errors.ts";
+import type { Config } from "../config.ts";
 import { notice, problem, type Rule } from "./rule.ts";
 
 /** Plain promises shorter than this turn up by chance (P11). */
@@ -6,9 +7,10 @@ const SHORT_PROMISE = 4;
 
 /** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
 export const SOMETHING_ENDS_THE_LOOP: Rule = {
-  about: ["promiseMode", "statusBlock", "successCmd", "successSh"],
+  about: ["promiseMode", "statusBlock", "doneToken", "successCmd", "successSh"],
   judge: ({ config, sources }) =>
     config.promiseMode === "off" &&
+    !hasToken(config) &&
     config.statusBlock === "off" &&
     config.successCmd === null &&
     config.successSh === null
@@ -19,6 +21,11 @@ export const SOMETHING_ENDS_THE_LOOP: Rule = {
         )
       : [],
 };
+
+/** An empty token never matches (S-10). */
+function hasToken({ doneToken }: Config): boolean {
+  return (doneToken ?? "").trim() !== "";
+}
 
 /** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
 export const PATTERN_IS_USABLE: Rule = {

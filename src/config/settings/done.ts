@@ -31,6 +31,17 @@ export const DONE_SETTINGS = [
     help: "Which promises count: every one, none inside code or quotations, or only the message's last line.",
   },
   {
+    name: "done-token",
+    group: "done",
+    type: "string",
+    default: null,
+    placeholder: "text",
+    empty: "value",
+    unsetWord: "none",
+    check: oneLine,
+    help: "A marker such as [SOLO_DONE] by which the agent says that everything is done, without any tag; an empty one asks for none.",
+  },
+  {
     name: "status-block",
     group: "done",
     type: "choice",

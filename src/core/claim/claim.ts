@@ -8,6 +8,8 @@ export interface Claim {
   readonly detected: boolean;
   /** an occurrence survived `promise-guard`: the agent says it is done (section 5.3) */
   readonly done: boolean;
+  /** the same of the done token (S-10) */
+  readonly token_done: boolean;
   /** why a detected or nearly right promise does not count; goes into the next prompt */
   readonly hint: string | null;
   /** the BLOCKED section of the message, at most 1 KiB (W-51) */
@@ -19,4 +21,12 @@ export interface Claim {
 }
 
 /** The claim of a turn that said nothing. */
-export const NO_CLAIM: Claim = { detected: false, done: false, hint: null, blocked: null, notes: [], block: null };
+export const NO_CLAIM: Claim = {
+  detected: false,
+  done: false,
+  token_done: false,
+  hint: null,
+  blocked: null,
+  notes: [],
+  block: null,
+};

@@ -19,6 +19,11 @@ export function promiseToken(rule: PromiseRule): string | null {
   return rule.mode === "plain" ? rule.text : null;
 }
 
+/** The done token as a promise: plain words under the guard of the promise (S-10, C22). */
+export function tokenRule(doneToken: string | null, { guard }: PromiseRule): PromiseRule {
+  return { text: doneToken ?? "", mode: doneToken === null ? "off" : "plain", guard };
+}
+
 /**
  * Looks for the promise in the agent's last message, and nowhere else (C8).
  *

@@ -1,9 +1,9 @@
 import type { ProviderFailure } from "../agent.ts";
 import type { Matcher } from "../ports.ts";
-import type { PromiseRule } from "../task.ts";
+import type { TaskIdentity } from "../task.ts";
 import type { Claim } from "./claim.ts";
 import { normalised } from "./markup.ts";
-import { findPromise, promiseToken } from "./promise.ts";
+import { findPromise, promiseToken, tokenRule } from "./promise.ts";
 import { readBlocked, readNotes } from "./sections.ts";
 import { readStatusBlock, type StatusBlock } from "./status-block.ts";
 
@@ -24,18 +24,20 @@ export interface Said {
  */
 export async function readClaim(
   { lastMessage, earlier }: Said,
-  rule: PromiseRule,
+  { promise: rule, doneToken }: Pick<TaskIdentity, "promise" | "doneToken">,
   failure: ProviderFailure | null,
   matcher: Matcher,
 ): Promise<Claim> {
   const message = normalised(lastMessage.slice(-READ_LIMIT));
   const promise = await findPromise(message, rule, matcher);
+  const token = await findPromise(message, tokenRule(doneToken, rule), matcher);
   return {
     detected: promise.detected,
     done: promise.counts && failure === null,
-    hint: promise.hint,
+    token_done: token.counts && failure === null,
+    hint: promise.hint ?? token.hint,
     blocked: readBlocked(message),
-    notes: readNotes(message, promiseToken(rule)),
+    notes: readNotes(message, promiseToken(rule) ?? doneToken),
     block: newestBlock([lastMessage, ...earlier]),
   };
 }

@@ -4,7 +4,7 @@ import type { Claim } from "./claim.ts";
 import { vetoOf } from "./veto.ts";
 
 /** What the agent's claim rests on, as the ending will be called. */
-export type ClaimKind = "promise" | "dual_gate" | "exit_signal";
+export type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal";
 
 /**
  * What the last turn claims, all in all (section 4.3): a promise, or what its status blocks come to. A claim asks for
@@ -15,14 +15,15 @@ export type ClaimKind = "promise" | "dual_gate" | "exit_signal";
 export function standingClaim(task: Task, { last_turn: turn, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
   if (turn.claim.done) return "promise";
+  if (turn.claim.token_done) return "done_token";
   return claimOfBlock(task, turn.claim, signals.done);
 }
 
 /** Whether a message says by itself that the work is done, whatever comes of it. */
 export function saysDone(claim: Claim): boolean {
-  const { block, done } = claim;
+  const { block, done, token_done: token } = claim;
   if (vetoOf(claim) !== null) return false;
-  return done || block?.exit_signal === true || block?.status === "COMPLETE";
+  return done || token || block?.exit_signal === true || block?.status === "COMPLETE";
 }
 
 /**

@@ -43,7 +43,7 @@ function rejected(claimed: boolean, verdict: Verdict | null): string {
 /** Section 4.3: an agent that contradicts itself has to be told why it was not believed. */
 function vetoed(claim: Claim): string {
   const veto = vetoOf(claim);
-  if (veto === null || !claim.done) return "";
+  if (veto === null || !(claim.done || claim.token_done)) return "";
   return `You claimed that the work is done, but your status block says ${veto}, so the claim does not count. Say both only when both are true.`;
 }
 

@@ -11,11 +11,13 @@ export function header(brief: Brief): string {
     mode === "off"
       ? "Promise: none; the checks alone decide."
       : `Promise mode: ${mode}. Promise: ${promiseToken(task.identity.promise) ?? `a last line matching /${text}/`}`;
+  const token = task.identity.doneToken;
   return [
     "# smithers/loop",
     `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode prompt.`,
     `Left: ${left(brief).join(", ")}.`,
-    promise,
+    ...(mode === "off" && token !== null ? [] : [promise]),
+    ...(token === null ? [] : [`Done token: ${token}`]),
   ].join("\n");
 }
 

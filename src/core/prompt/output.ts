@@ -23,13 +23,29 @@ EXIT_SIGNAL: true | false
 
 const NOTES = "Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.";
 const PROMISE = "The promise, alone on the last line, only when done.";
+const MARKER = "The marker, alone on the last line, only when done.";
 
 /** Part 10: what the end of the message has to look like (C18, L-08, W-53). */
-export function output({ identity: { promise }, runtime }: Task): string {
-  const parts = [NOTES, ...statusForm(runtime), ...(promise.mode === "off" ? [] : [PROMISE])];
+export function output({ identity: { promise, doneToken }, runtime }: Task): string {
+  const parts = [NOTES, ...statusForm(runtime), ...lastLineOf(promise, doneToken)];
   const list = parts.map((part, index) => `${index + 1}. ${part}`).join("\n");
   const order = parts.length === 1 ? "" : ", in this order";
-  return [`## Output\nEnd your message with${order}:\n${list}`, ...promiseRule(promise)].join("\n");
+  return [`## Output\nEnd your message with${order}:\n${list}`, ...promiseRule(promise), ...markerHint(doneToken)].join(
+    "\n",
+  );
+}
+
+/** What the last line is for. */
+function lastLineOf({ mode }: PromiseRule, doneToken: string | null): readonly string[] {
+  if (mode !== "off") return [PROMISE];
+  return doneToken === null ? [] : [MARKER];
+}
+
+/** S-21; without a token nothing steers the agent to print one. */
+function markerHint(doneToken: string | null): readonly string[] {
+  return doneToken === null
+    ? []
+    : [`Please print the marker ${doneToken} alone on the last line when done, and only then.`];
 }
 
 /** The block of the system whose form is asked for; none when it is off (C1). */

@@ -77,12 +77,14 @@ export function begin(event: LoopStarted): LoopState {
 
 function taskFields({
   promise,
+  doneToken,
   checks,
-}: TaskIdentity): Pick<LoopState, "completion_promise" | "promise_mode" | "promise_guard" | "checks"> {
+}: TaskIdentity): Pick<LoopState, "completion_promise" | "promise_mode" | "promise_guard" | "solo" | "checks"> {
   return {
     completion_promise: promise.text,
     promise_mode: promise.mode,
     promise_guard: promise.guard,
+    solo: { done_token: doneToken },
     checks: {
       success_cmd: checks.successCommand,
       success_sh: checks.successShell,

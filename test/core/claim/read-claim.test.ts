@@ -4,7 +4,7 @@ import { readBlocked, readNotes } from "../../../src/core/claim/sections.ts";
 import { aFailure } from "../../support/builders.ts";
 import { fakeMatcher } from "../../support/fake-matcher.ts";
 
-const rule = { text: "DONE", mode: "tag", guard: "final-line" } as const;
+const rule = { promise: { text: "DONE", mode: "tag", guard: "final-line" }, doneToken: null } as const;
 const TAG = "<promise>DONE</promise>";
 
 function claimOf(message: string, failure = null as Parameters<typeof readClaim>[2]) {
@@ -15,6 +15,7 @@ test("W-37: a promise is detected and counts", async () => {
   expect(await claimOf(`NOTES:\n- fixed\n${TAG}`)).toEqual({
     detected: true,
     done: true,
+    token_done: false,
     hint: null,
     blocked: null,
     notes: ["- fixed"],
@@ -44,6 +45,7 @@ test("C8: a message that says nothing claims nothing", async () => {
   expect(await claimOf("")).toEqual({
     detected: false,
     done: false,
+    token_done: false,
     hint: null,
     blocked: null,
     notes: [],
@@ -105,4 +107,35 @@ test.each<[string, string, readonly string[], string | null]>([
 test("C8: a promise in an earlier message is none", async () => {
   const claim = await readClaim({ lastMessage: "Bye.", earlier: [TAG] }, rule, null, fakeMatcher());
   expect(claim).toMatchObject({ detected: false, done: false });
+});
+
+const TOKEN = "[SOLO_DONE]";
+const tokenOf = (message: string, doneToken: string | null, failure = null as Parameters<typeof readClaim>[2]) =>
+  readClaim(
+    { lastMessage: message, earlier: [TOKEN] },
+    { promise: { ...rule.promise, mode: "off" }, doneToken },
+    failure,
+    fakeMatcher(),
+  );
+
+test("S-02, S-10: the done token counts as it stands, and is no note", async () => {
+  const claim = await tokenOf(`NOTES:\n- fixed\n${TOKEN}`, TOKEN);
+  expect(claim).toMatchObject({ detected: false, done: false, token_done: true, hint: null, notes: ["- fixed"] });
+});
+
+test("S-18: without a done token none is ever found, whatever the message says", async () => {
+  expect(await tokenOf(`Done.\n${TOKEN}`, null)).toMatchObject({ token_done: false, hint: null });
+});
+
+test("C8, S-18: only the last message is looked at", async () => {
+  expect(await tokenOf("Bye.", TOKEN)).toMatchObject({ token_done: false });
+});
+
+test("C22: a done token that is only mentioned does not count, and the agent is told", async () => {
+  const claim = await tokenOf(`I shall print ${TOKEN} when all is done.`, TOKEN);
+  expect(claim).toMatchObject({ token_done: false, hint: expect.stringContaining(`exactly: ${TOKEN}`) });
+});
+
+test("section 4.3: a turn that failed cannot claim by its done token", async () => {
+  expect(await tokenOf(TOKEN, TOKEN, aFailure())).toMatchObject({ token_done: false });
 });

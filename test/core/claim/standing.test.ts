@@ -52,6 +52,14 @@ test.each<[string, Partial<StatusBlock>, string | null]>([
   expect(saysDone(claim)).toBe(veto === null);
 });
 
+test("S-02, P9: a done token is a claim of its own, which a block can veto like a promise", () => {
+  const claim = aClaim({ token_done: true });
+  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("done_token");
+  expect(saysDone(claim)).toBe(true);
+  const vetoed = { ...claim, block: aBlock({ exit_signal: false }) };
+  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim: vetoed }) }))).toBeNull();
+});
+
 test("P15: a promise beside a block that agrees is a promise", () => {
   const claim = aDoneClaim({ block: aBlock(COMPLETE) });
   expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("promise");

@@ -152,6 +152,8 @@ test("P9: an agent whose block speaks against its promise is told so", () => {
   const text = told({ last_turn: aLastTurn({ claim }), verdict: aVerdict("failed") });
   expect(text).toContain("your status block says EXIT_SIGNAL: false, so the claim does not count");
   expect(text).not.toContain("The checks disagree");
+  const token = { ...claim, done: false, token_done: true };
+  expect(told({ last_turn: aLastTurn({ claim: token }) })).toContain("so the claim does not count");
 });
 
 test("L-08: a block that is missing is asked for again, where one is asked for", () => {

@@ -34,6 +34,13 @@ test("C1: no block is asked for unless a preset or the setting says so", () => {
   expect(told({})).not.toContain("_STATUS");
 });
 
+test("S-21: a done token is asked for, alone on the last line", () => {
+  const text = told({ identity: { promise: { mode: "off" }, doneToken: "[SOLO_DONE]" } });
+  expect(text).toMatch(/2\. The marker, alone on the last line[^]*print the marker \[SOLO_DONE\] alone .*when done/u);
+  expect(text).not.toContain("<promise>");
+  expect(told({ identity: { doneToken: "[SOLO_DONE]" } })).toMatch(/<promise>[^]*the marker \[SOLO_DONE\]/u);
+});
+
 test("S-21: without a promise nothing steers the agent to print one", () => {
   const text = told({ identity: { promise: { mode: "off" } } });
   expect(text).toBe(
