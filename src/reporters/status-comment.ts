@@ -1,6 +1,8 @@
 import type { LoopEvent } from "../core/events.ts";
-import type { Clock, Reporter } from "../core/ports.ts";
+import type { Clock, Item, Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
+import { checkLine } from "../views/event-lines.ts";
+import type { Line } from "../views/line.ts";
 
 /** The comment is written at most so often: GitHub wants few writes, and each of them is seen by people. */
 const INTERVAL_MS = 30_000;
@@ -31,10 +33,18 @@ export type WrittenComment =
       readonly why: string;
     };
 
+/** What is being done, which the state does not tell. */
+export interface Doing {
+  /** title of the item that the last turn was given; null: the task itself */
+  readonly item: string | null;
+  /** the checks of this iteration that have ended */
+  readonly checks: readonly Line[];
+}
+
 export interface StatusCommentOptions {
   readonly comment: WritableComment;
   /** what the comment says of a state */
-  readonly render: (state: LoopState) => string;
+  readonly render: (state: LoopState, doing: Doing) => string;
   readonly clock: Clock;
   /** hears why the comment could not be written, of each reason once; a line may hold text from GitHub */
   readonly log: (line: string) => void;
@@ -48,14 +58,24 @@ export function statusCommentReporter(options: StatusCommentOptions): Reporter {
   const updates = new Updates(options);
   return {
     report: (event, state) => {
+      if (event.type === "turn_started") updates.doing = begun(event.item);
       if (TOLD.has(event.type)) updates.want(state);
     },
-    observe: () => {},
+    observe: (event) => {
+      if (event.type !== "check.ended") return;
+      const { item, checks } = updates.doing;
+      updates.doing = { item, checks: [...checks, checkLine(event.check)] };
+    },
     flush: (deadline) => updates.flush(deadline),
   };
 }
 
+function begun({ title, text }: Item): Doing {
+  return { item: text === "" ? null : title, checks: [] };
+}
+
 class Updates {
+  doing: Doing = { item: null, checks: [] };
   readonly #options: StatusCommentOptions;
   readonly #told = new Set<string>();
   #wanted: LoopState | undefined;
@@ -97,7 +117,7 @@ class Updates {
 
   async #write(state: LoopState): Promise<void> {
     try {
-      const written = await this.#options.comment.put(this.#options.render(state));
+      const written = await this.#options.comment.put(this.#options.render(state, this.doing));
       if (written.put) return;
       this.#refused = written.because === "refused";
       this.#tell(written.why);

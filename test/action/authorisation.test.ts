@@ -175,6 +175,18 @@ describe("T4, T5, T7: what happens, by who does what", { timeout: 120_000 }, () 
     expect(ci.api.requests.length).toBe(before);
   });
 
+  test("an event that anybody can cause starts no loop for who may not write", async () => {
+    const { world } = ci.api;
+    for (const [login, why] of [
+      ["rob", "rob has no write permission here"],
+      ["dependabot[bot]", "is a bot that allowed-bots does not name"],
+    ] as const) {
+      const event = commentEvent(world, addComment(world, LOOPED, login, "hello"));
+      const job = await run(event, { inputs: { prompt: "Work.", job: "loop" } });
+      expect(job).toMatchObject({ conclusion: "success", log: expect.stringContaining(why) });
+    }
+  });
+
   test("of two workflows that hear the same comment, one obeys", async () => {
     const { world } = ci.api;
     const row = addComment(world, LOOPED, "wendy", "/smithers continue");

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { Clock } from "../../src/core/ports.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { statusCommentReporter, type WrittenComment } from "../../src/reporters/status-comment.ts";
-import { aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";
+import { type Doing, statusCommentReporter, type WrittenComment } from "../../src/reporters/status-comment.ts";
+import { aCheck, aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";
 import { aProved } from "../support/builders.ts";
 
 const SECOND = 1_000;
@@ -71,7 +71,7 @@ function aComment(answers: WrittenComment[] = []) {
 function atWork({
   answers = [],
   render = shown,
-}: { answers?: WrittenComment[]; render?: (state: LoopState) => string } = {}) {
+}: { answers?: WrittenComment[]; render?: (state: LoopState, doing: Doing) => string } = {}) {
   const clock = new StillClock();
   const comment = aComment(answers);
   const lines: string[] = [];
@@ -104,6 +104,19 @@ test("the first word is written at once, further ones every 30 s, the latest sta
   expect(comment.bodies).toHaveLength(2);
   await tell(4);
   expect(comment.bodies).toEqual(["iteration 1", "iteration 3", "iteration 4"]);
+});
+
+test("the item and the checks that have ended are told; a new turn begins with none", async () => {
+  const doing: Doing[] = [];
+  const { reporter, tell } = atWork({ render: (_state, now) => `${doing.push(now)}` });
+  const item = { id: "1", title: "the first", text: "Do it." };
+  reporter.observe({ type: "check.ended", check: aCheck() });
+  await tell(1, { type: "turn_started", at: "2026-01-06T21:10:00.000+00:00", iteration: 1, item, session: "fresh" });
+  reporter.observe({ type: "check.ended", check: aCheck() });
+  expect(doing).toEqual([{ item: "the first", checks: [] }]);
+  await tell(1, turnEnded());
+  await reporter.flush(Number.MAX_SAFE_INTEGER);
+  expect(doing.at(-1)).toMatchObject({ item: "the first", checks: [{ text: expect.stringContaining("npm test") }] });
 });
 
 test("what follows within moments, or is nobody's business, costs no request", async () => {

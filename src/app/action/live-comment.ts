@@ -3,7 +3,7 @@ import type { LoopState, PullRequest } from "../../core/state.ts";
 import { stickyComment } from "../../github/sticky-comment.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { statusCommentReporter } from "../../reporters/status-comment.ts";
+import { type Doing, statusCommentReporter } from "../../reporters/status-comment.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { statusComment } from "../../views/status-comment.ts";
@@ -39,7 +39,7 @@ export function liveComment(live: LiveComment): Reporter {
   const { sandbox, providerArgs, maxTokens } = settings.config;
   const access = { octokit, repository: context.repository, signal: new AbortController().signal };
   const marker = markerOf({ ...github, loopId: place.loopId });
-  const render = (state: LoopState): string =>
+  const render = (state: LoopState, doing: Doing): string =>
     statusComment(
       {
         state: withoutSecrets(state, settings.config),
@@ -56,8 +56,7 @@ export function liveComment(live: LiveComment): Reporter {
         startedAt: host.startedAt,
         deadline: deadline(),
         activity: null,
-        checks: [],
-        item: null,
+        ...doing,
         maxTokens,
         maxTotalMs: totalMs(settings.config),
         now: Date.now(),

@@ -3,6 +3,7 @@ import { environmentName } from "../../config/setting.ts";
 import { FROM_FORK } from "../../core/policy/may.ts";
 import { readContext, type GithubContext } from "../../github/context.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
+import { whyNotStarted } from "./open-event.ts";
 import { refusePlatform } from "./refuse-platform.ts";
 import type { About } from "./run-stage.ts";
 import type { Host } from "./surroundings.ts";
@@ -25,6 +26,11 @@ export async function runAction(host: Host, log: RunnerLog, about: About): Promi
   if (isRelay(host, context)) return (await import("./run-relay.ts")).runRelay(host, log, context);
   if (isForks(context)) {
     log.notice(`${FROM_FORK} Nothing was done.`);
+    return 0;
+  }
+  const whyNot = await whyNotStarted(host, context);
+  if (whyNot !== null) {
+    log.notice(`${whyNot} Nothing was done.`);
     return 0;
   }
   return (await import("./run-worker.ts")).runWorker(host, log, about);

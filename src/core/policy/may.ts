@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 
 /** How something is asked for. */
-export type Way = "comment" | "label" | "workflow_run" | "dispatch";
+export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 
 /** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
@@ -118,6 +118,16 @@ export const AUTHORISATION = {
     ourselves: TRIGGER,
     ...STRANGERS,
     bot_not_listed: TRIGGER,
+  },
+  // What anybody can cause who may read the repository runs a loop for those only who may write.
+  event: {
+    admin: TRIGGER,
+    write: TRIGGER,
+    bot_listed: TRIGGER,
+    edited_comment: TRIGGER,
+    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
+    ourselves: OURSELVES,
+    ...STRANGERS,
   },
 } as const satisfies Record<Way, Record<ActorKind, Ruling>>;
 

@@ -39,20 +39,20 @@ const ACTORS: Readonly<Record<ActorKind, Asker>> = {
 
 /** The authorisation table: what happens, in the order of `WAYS`. */
 const TABLE: Readonly<Record<ActorKind, string>> = {
-  admin: "person person trigger person",
-  write: "person person trigger person",
-  bot_listed: "person person trigger trigger",
-  edited_comment: "told person trigger person",
-  fork_head: "told told ignored refused",
-  triage: "ignored ignored ignored ignored",
-  author_without_rights: "ignored ignored ignored ignored",
-  read: "ignored ignored ignored ignored",
-  none: "ignored ignored ignored ignored",
-  unknown: "ignored ignored ignored ignored",
-  bot_not_listed: "ignored ignored ignored trigger",
-  ourselves: "ignored ignored ignored trigger",
+  admin: "person person trigger person trigger",
+  write: "person person trigger person trigger",
+  bot_listed: "person person trigger trigger trigger",
+  edited_comment: "told person trigger person trigger",
+  fork_head: "told told ignored refused refused",
+  triage: "ignored ignored ignored ignored ignored",
+  author_without_rights: "ignored ignored ignored ignored ignored",
+  read: "ignored ignored ignored ignored ignored",
+  none: "ignored ignored ignored ignored ignored",
+  unknown: "ignored ignored ignored ignored ignored",
+  bot_not_listed: "ignored ignored ignored trigger ignored",
+  ourselves: "ignored ignored ignored trigger ignored",
 };
-const WAYS: readonly Way[] = ["comment", "label", "workflow_run", "dispatch"];
+const WAYS: readonly Way[] = ["comment", "label", "workflow_run", "dispatch", "event"];
 const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
   row.split(" ").map((expected, column) => ({ kind, way: WAYS[column] ?? "comment", expected })),
 );
