@@ -1,11 +1,12 @@
 import path from "node:path";
+import { createChecklist } from "../backlogs/checklist.ts";
 import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
 import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
 import type { Config } from "../config/config.ts";
 import { allOf } from "../control/all-of.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
-import type { Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../platform/clock.ts";
 import { sha256 } from "../platform/digest.ts";
@@ -71,7 +72,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const signals = createSignalControl(process, blueprint.onImpatience);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
-    backlog: createPromptBacklog(identity.prompt),
+    backlog: createBacklog(place, identity),
     gate: createGate(blueprint, registered, workspace),
     workspace,
     store,
@@ -118,6 +119,13 @@ export function ownPaths(place: LoopPlace, config: Config, generation: number): 
     .filter((file) => file !== "" && !file.startsWith("../") && !path.isAbsolute(file))
     .filter((file) => !file.startsWith(`${USUAL_FOLDER}/`));
   return [USUAL_FOLDER, ...inside];
+}
+
+/** A HARD STOP line is no work of the checklist that it stands in. */
+function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity): Backlog {
+  if (plan === null) return createPromptBacklog(prompt);
+  const both = todo !== null && path.resolve(root, todo.path) === path.resolve(root, plan.path);
+  return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
 }
 
 function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {

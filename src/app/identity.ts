@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { readSaid, type Flags } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
-import type { TaskIdentity, TodoRule } from "../core/task.ts";
+import type { PlanRule, TaskIdentity, TodoRule } from "../core/task.ts";
 
 /** The settings that make a task this task (C25). */
 const IDENTITY: ReadonlySet<string> = new Set([
@@ -15,6 +15,9 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "success-sh",
   "quality-commands",
   "ci-workflow",
+  "backlog",
+  "plan-file",
+  "agent-file",
   "todo-file",
   "hard-stop-token",
   "hard-stop-mode",
@@ -53,6 +56,7 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
             mode: config.hardStopMode,
             when: config.hardStopWhen,
           },
+    plan: config.backlog === "prompt" ? null : { path: config.planFile, agentFile: config.agentFile },
   };
 }
 
@@ -79,7 +83,18 @@ export function resumedIdentity(
       ci: said.has("ci-workflow") ? configured.checks.ci : stored.checks.ci,
     },
     todo: resumedTodo(stored.todo, configured.todo, said),
+    plan: resumedPlan(stored.plan, configured.plan, said),
   };
+}
+
+function resumedPlan(stored: PlanRule | null, configured: PlanRule | null, said: ReadonlySet<string>): PlanRule | null {
+  if (said.has("backlog")) return configured;
+  return (
+    stored && {
+      path: said.has("plan-file") ? (configured?.path ?? stored.path) : stored.path,
+      agentFile: said.has("agent-file") ? (configured?.agentFile ?? stored.agentFile) : stored.agentFile,
+    }
+  );
 }
 
 function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said: ReadonlySet<string>): TodoRule | null {
@@ -99,7 +114,7 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
  * promise, where nobody says otherwise now.
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
-  const { promise, doneToken, checks, todo } = identity;
+  const { promise, doneToken, checks, todo, plan } = identity;
   const hasSuccess = said.has("success-cmd") || said.has("success-sh");
   const stored: Record<string, readonly string[]> = {
     "completion-promise": [promise.text],
@@ -110,6 +125,9 @@ export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): 
   if (checks.successCommand !== null && !hasSuccess) stored["success-cmd"] = [JSON.stringify(checks.successCommand)];
   if (checks.successShell !== null && !hasSuccess) stored["success-sh"] = [checks.successShell];
   if (checks.quality.length > 0) stored["quality-commands"] = [JSON.stringify(checks.quality)];
+  if (plan !== null && !said.has("backlog")) {
+    Object.assign(stored, { backlog: ["checklist"], "plan-file": [plan.path], "agent-file": [plan.agentFile] });
+  }
   if (todo !== null) {
     stored["todo-file"] = [todo.path];
     stored["hard-stop-token"] = [todo.token];

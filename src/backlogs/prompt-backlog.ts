@@ -9,6 +9,9 @@ export function createPromptBacklog(prompt: string): Backlog {
     async next() {
       return item;
     },
+    async count() {
+      return null;
+    },
   };
 }
 

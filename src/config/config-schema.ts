@@ -6,6 +6,9 @@ import type { Config } from "./config.ts";
 export const ConfigSchema = z.strictObject({
   prompt: z.string().nullable(),
   promptFile: z.string().nullable(),
+  backlog: z.enum(["prompt", "checklist"]),
+  planFile: z.string(),
+  agentFile: z.string(),
   todoFile: z.string().nullable(),
   continuePrompt: z.string().nullable(),
   preset: z.enum(["waylon", "loopr", "solo"]).nullable(),
@@ -92,6 +95,7 @@ export const ConfigSchema = z.strictObject({
         "done_token",
         "dual_gate",
         "exit_signal",
+        "plan_complete",
         "success_command",
         "already_green",
         "hard_stop",
@@ -141,6 +145,9 @@ export function perSetting<Value>(visit: (name: string) => Value): Record<keyof 
   return {
     prompt: visit("prompt"),
     promptFile: visit("prompt-file"),
+    backlog: visit("backlog"),
+    planFile: visit("plan-file"),
+    agentFile: visit("agent-file"),
     todoFile: visit("todo-file"),
     continuePrompt: visit("continue-prompt"),
     preset: visit("preset"),

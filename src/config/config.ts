@@ -6,6 +6,12 @@ export interface Config {
   readonly prompt: string | null;
   /** A file that holds the prompt, for tasks that need more than a line. */
   readonly promptFile: string | null;
+  /** Where the work comes from: the prompt alone, or a checklist in a file, one item after the other until all are ticked. */
+  readonly backlog: "prompt" | "checklist";
+  /** With backlog checklist: the Markdown file whose items (- [ ]) the agent works through and ticks off. */
+  readonly planFile: string;
+  /** With backlog checklist: the file that tells the agent how to build and run. */
+  readonly agentFile: string;
   /** A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for. */
   readonly todoFile: string | null;
   /** Drives every turn after the first of a session, in place of the generated text. */
@@ -159,6 +165,7 @@ export interface Config {
     | "done_token"
     | "dual_gate"
     | "exit_signal"
+    | "plan_complete"
     | "success_command"
     | "already_green"
     | "hard_stop"

@@ -13,6 +13,7 @@ export type Values = Map<string, Given>;
 export function settle(values: Values): readonly Finding[] {
   const findings = [...settleSandbox(values), ...settlePrompt(values)];
   setDefault(values, "promise-guard", hasCheck(values) ? "code" : "final-line");
+  setDefault(values, "plan-file", values.get("todo-file")?.value ?? "@fix_plan.md");
   setDefault(values, "reserve-minutes", usualReserve(minutesToTheEnd(values)));
   return findings;
 }

@@ -1,3 +1,4 @@
+import type { Item } from "./ports.ts";
 import type { LoopState } from "./state.ts";
 import { AFTER, UNPROVED } from "./stop/after.ts";
 import { BEFORE } from "./stop/before.ts";
@@ -20,7 +21,7 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
   };
   switch (state.phase) {
     case "ready":
-      return first(BEFORE) ?? nextTurn(facts);
+      return first(BEFORE) ?? nextTurn(state, facts);
     case "turn":
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
@@ -31,7 +32,7 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
     case "unsettled":
       return settling(task, facts);
     case "settled":
-      return first(AFTER) ?? first(BEFORE) ?? nextTurn(facts);
+      return first(AFTER) ?? first(BEFORE) ?? nextTurn(state, facts);
   }
 }
 
@@ -41,8 +42,16 @@ function settling(task: Task, { request }: Facts): Move {
   return { do: "settle", commits: task.runtime.commit === "iteration" && !leaves };
 }
 
-/** A backlog with nothing left and no rule that ends the loop is a bug of the backlog. */
-function nextTurn(facts: Facts): Move {
-  if (facts.item === null) throw new Error("The backlog has nothing left, yet no stop rule ends the loop.");
-  return { do: "turn", item: facts.item };
+/** What there is to do for an agent that has ticked everything off, and is not believed. */
+const UNPROVED_PLAN: Item = {
+  id: "proof",
+  title: "Every item of the plan is ticked, but the work is not taken as done yet.",
+  text: "Look at what the last iteration came to, and mend what is missing. Untick an item that is not done after all.",
+};
+
+/** A backlog with nothing left and no rule that ends the loop is a bug of the backlog, unless the proof is missing. */
+function nextTurn({ plan }: LoopState, { item }: Facts): Move {
+  if (item !== null) return { do: "turn", item };
+  if (plan === null) throw new Error("The backlog has nothing left, yet no stop rule ends the loop.");
+  return { do: "turn", item: UNPROVED_PLAN };
 }

@@ -1,4 +1,5 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
+import type { Tally } from "./checklist/tally.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { StopReason } from "./outcome.ts";
@@ -29,6 +30,8 @@ export interface LoopStarted extends Dated {
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
+  /** how far the checklist is; null: there is none */
+  readonly tally: Tally | null;
 }
 
 /** A run goes on with a stored loop; limits and runtime are the current settings' (C25). */
@@ -73,6 +76,8 @@ export interface TurnEnded extends Dated {
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;
+  /** how far the checklist is; null: there is none */
+  readonly tally: Tally | null;
   readonly denied: readonly Denial[];
   readonly duration_ms: number;
 }

@@ -34,5 +34,6 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
             mode: state.todo.hard_stop_mode,
             when: state.todo.hard_stop_when,
           },
+    plan: state.plan === null ? null : { path: state.plan.path, agentFile: state.plan.agent_file },
   };
 }

@@ -39,6 +39,7 @@ export async function openLoop(
       github,
       snapshot,
       hard_stops: await ports.hardStops.scan(),
+      tally: await ports.backlog.count(),
     });
   }
   if (stored.phase === "turn") await commit({ type: "turn_abandoned", at: at(), iteration: stored.iteration });

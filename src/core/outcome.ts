@@ -23,6 +23,7 @@ export type StopReason =
   | { readonly kind: "done_token"; readonly verified: boolean }
   | { readonly kind: "dual_gate"; readonly verified: boolean }
   | { readonly kind: "exit_signal"; readonly verified: boolean }
+  | { readonly kind: "plan_complete"; readonly verified: boolean }
   | { readonly kind: "success_command"; readonly command: string }
   | { readonly kind: "already_green"; readonly command: string }
   | { readonly kind: "hard_stop"; readonly mode: "pause" | "exit"; readonly hits: readonly HardStopHit[] }
@@ -110,6 +111,14 @@ export const OUTCOMES = {
     job: "pass",
     resumableBy: "nobody",
     sentence: "The agent's status block signals the end: the work is done.",
+    next: "Review the changes.",
+  },
+  plan_complete: {
+    status: "completed",
+    exitCode: 0,
+    job: "pass",
+    resumableBy: "nobody",
+    sentence: "Every item of the plan is ticked: the work is done.",
     next: "Review the changes.",
   },
   success_command: {

@@ -1,4 +1,5 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
+import type { Tally } from "./checklist/tally.ts";
 import type { LoopEvent } from "./events.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { LoopState } from "./state.ts";
@@ -52,6 +53,8 @@ export interface Item {
 export interface Backlog {
   /** The item to work on now; undefined when nothing is left. */
   next(state: LoopState): Promise<Item | undefined>;
+  /** How far the agent is, where work is ticked off; null where it is not. */
+  count(): Promise<Tally | null>;
 }
 
 /**

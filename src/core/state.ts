@@ -190,6 +190,14 @@ export interface LoopState {
     /** ids of hits that a person has acknowledged */
     readonly acknowledged: readonly string[];
   } | null;
+  /** the checklist that the loop works through; null: there is none */
+  readonly plan: {
+    readonly path: string;
+    readonly agent_file: string;
+    /** how many items it held after the last turn */
+    readonly items: number;
+    readonly ticked: number;
+  } | null;
   readonly artifacts: {
     readonly dir: string;
     readonly last_message_path: string | null;

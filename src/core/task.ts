@@ -47,6 +47,8 @@ export interface TaskIdentity {
   readonly doneToken: string | null;
   readonly checks: Checks;
   readonly todo: TodoRule | null;
+  /** null: the prompt is all there is to do */
+  readonly plan: PlanRule | null;
 }
 
 /** How the agent says that it is done (W-15, W-16, section 5.3). */
@@ -74,6 +76,13 @@ export interface TodoRule {
   readonly token: string;
   readonly mode: "pause" | "exit";
   readonly when: "reached" | "present";
+}
+
+/** The checklist that a loop works through. */
+export interface PlanRule {
+  readonly path: string;
+  /** says how to build and run */
+  readonly agentFile: string;
 }
 
 /** How this run goes about it; from the current settings. */

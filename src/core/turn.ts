@@ -76,6 +76,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
+    tally: await ports.backlog.count(),
     denied: end.denied,
     duration_ms: ports.clock.now() - startedAt,
     at: timestamp(ports.clock.now()),

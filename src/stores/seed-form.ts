@@ -61,6 +61,7 @@ export function migrateSeedForm(older: unknown): unknown {
     doneToken: null,
     checks: { successCommand: null, successShell: null, quality: [], ci: null },
     todo: null,
+    plan: null,
   } as const;
   return {
     ...seed,

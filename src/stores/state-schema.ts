@@ -31,6 +31,7 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("done_token"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("dual_gate"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("exit_signal"), verified: z.boolean() }),
+    z.looseObject({ kind: z.literal("plan_complete"), verified: z.boolean() }),
     z.looseObject({ kind: z.literal("success_command"), command: z.string() }),
     z.looseObject({ kind: z.literal("already_green"), command: z.string() }),
     z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit()) }),
@@ -141,6 +142,7 @@ const progress = object(() => ({
   signature: z.string().nullable(),
   test_loops: count,
   fewest_failures: count.nullable(),
+  most_ticked: count.default(0),
 }));
 
 const failingSet = object(() => ({
@@ -197,6 +199,10 @@ export const stateSchema = object(() => ({
   provider: z.string(),
   codex: codex(),
   todo: todo().nullable(),
+  plan: z
+    .looseObject({ path: z.string(), agent_file: z.string(), items: count, ticked: count })
+    .nullable()
+    .default(null),
   artifacts: artifacts(),
   last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
   iteration_started_at: date.nullable(),

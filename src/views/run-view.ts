@@ -42,7 +42,13 @@ export function hardStopPending(state: LoopState): readonly HardStopHit[] {
 
 /** Whether a loop ended because the agent said so, with or without proof. */
 function isClaim({ kind }: StopReason): boolean {
-  return kind === "promise" || kind === "done_token" || kind === "dual_gate" || kind === "exit_signal";
+  return (
+    kind === "promise" ||
+    kind === "done_token" ||
+    kind === "dual_gate" ||
+    kind === "exit_signal" ||
+    kind === "plan_complete"
+  );
 }
 
 /** What to say of a claim that came without any change (P14); undefined when there is nothing to say. */

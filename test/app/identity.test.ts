@@ -8,6 +8,7 @@ const STORED: TaskIdentity = {
   doneToken: "[STORED]",
   checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"], ci: "ci.yml" },
   todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" },
+  plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" },
 };
 const CONFIGURED: TaskIdentity = {
   prompt: "now",
@@ -15,6 +16,7 @@ const CONFIGURED: TaskIdentity = {
   doneToken: null,
   checks: { successCommand: null, successShell: "true", quality: [], ci: null },
   todo: { path: "NOW.md", token: "STOP", mode: "exit", when: "present" },
+  plan: { path: "NOW.md", agentFile: "HOW.md" },
 };
 const resumed = (...said: string[]): TaskIdentity => resumedIdentity(STORED, CONFIGURED, new Set(said));
 
@@ -34,6 +36,9 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     ["success-cmd", { checks: { ...CONFIGURED.checks, quality: ["lint"], ci: "ci.yml" } }],
     ["quality-commands", { checks: { ...STORED.checks, quality: [] } }],
     ["ci-workflow", { checks: { ...STORED.checks, ci: null } }],
+    ["backlog", { plan: CONFIGURED.plan }],
+    ["plan-file", { plan: { path: "NOW.md", agentFile: "@AGENT.md" } }],
+    ["agent-file", { plan: { path: "@fix_plan.md", agentFile: "HOW.md" } }],
     ["todo-file", { todo: CONFIGURED.todo }],
     ["hard-stop-token", { todo: { path: "TODO.md", token: "STOP", mode: "pause", when: "reached" } }],
     ["hard-stop-mode", { todo: { path: "TODO.md", token: "HARD STOP", mode: "exit", when: "reached" } }],
@@ -48,6 +53,15 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     expect(resumedIdentity(without, CONFIGURED, new Set(["hard-stop-token"])).todo).toBeNull();
   });
 
+  test("R-26: a plan is added by the backlog alone, and taken away by it", () => {
+    const without = { ...STORED, plan: null };
+    expect(resumedIdentity(without, CONFIGURED, new Set(["plan-file", "agent-file"])).plan).toBeNull();
+    expect(resumedIdentity(STORED, { ...CONFIGURED, plan: null }, new Set(["backlog"])).plan).toBeNull();
+    const prompt = { ...CONFIGURED, plan: null };
+    expect(resumedIdentity(STORED, prompt, new Set(["plan-file", "agent-file"])).plan).toEqual(STORED.plan);
+    expect(storedFlags(new Set(["backlog"]), STORED)).not.toHaveProperty("plan-file");
+  });
+
   test("flags and environment say something now, under any name", () => {
     const said = saidNow({ flags: { "codex-args": ['["-v"]'] }, env: { SMITHERS_PROMPT: "x", OTHER: "y" } });
     expect([...said].toSorted()).toEqual(["prompt", "provider-args"]);
@@ -60,12 +74,15 @@ describe("C25: the task of a resumed loop comes from its state", () => {
       "done-token": ["[STORED]"],
       "success-cmd": ['["npm","test"]'],
       "quality-commands": ['["lint"]'],
+      backlog: ["checklist"],
+      "plan-file": ["@fix_plan.md"],
+      "agent-file": ["@AGENT.md"],
       "todo-file": ["TODO.md"],
       "hard-stop-token": ["HARD STOP"],
       "hard-stop-mode": ["pause"],
       "hard-stop-when": ["reached"],
     });
-    const shell = { ...STORED, doneToken: null, checks: CONFIGURED.checks, todo: null };
+    const shell = { ...STORED, doneToken: null, checks: CONFIGURED.checks, todo: null, plan: null };
     expect(storedFlags(new Set(), shell)).toMatchObject({ "success-sh": ["true"], "done-token": ["none"] });
     expect(storedFlags(new Set(["success-cmd"]), shell)).not.toHaveProperty("success-sh");
   });

@@ -26,6 +26,7 @@ describe("combinations that are refused", () => {
       { inputs: { ...write, "ci-workflow": "ci.yml", commit: "never" } },
       /commit is never .*`commit: end`/u,
     ],
+    ["C3: a checklist", { flags: { backlog: "checklist" } }, /but backlog checklist only/u],
     ["C3: a commit", { flags: { commit: "end" } }, /commit end/u],
     [
       "W-37: a pattern",

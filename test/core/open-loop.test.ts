@@ -30,6 +30,7 @@ test("W-40: a new loop is written down before anything else", async () => {
       github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
       hard_stops: [aHit()],
+      tally: null,
     },
   ]);
   expect(state).toEqual(ports.state);

@@ -47,7 +47,10 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
           }
         },
       },
-      backlog: { next: async (state) => guarded("backlog.next", async () => backlog.next(state)) },
+      backlog: {
+        next: async (state) => guarded("backlog.next", async () => backlog.next(state)),
+        count: async () => guarded("backlog.count", async () => backlog.count()),
+      },
       gate: { judge: async (evidence, signal) => guarded("gate.judge", async () => gate.judge(evidence, signal)) },
       workspace: {
         snapshot: async () => guarded("workspace.snapshot", async () => workspace.snapshot()),

@@ -56,6 +56,14 @@ export const ENDINGS = {
     task: (task) => ({ ...task, runtime: { ...task.runtime, statusBlock: "ralph", exitGate: "signal" } }),
     agent: ({ work }) => (work >= 2 ? { message: BLOCK } : {}),
   },
+  plan_complete: {
+    task: (task) => ({
+      ...withQuality(task),
+      identity: { ...withQuality(task).identity, plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" } },
+    }),
+    tally: ({ work }) => ({ items: 3, ticked: Math.min(work, 3) }),
+    gate: ({ work }) => (work >= 4 ? "passed" : "failed"),
+  },
   success_command: { task: withSuccess, gate: ({ work }) => (work >= 3 ? "passed" : "failed") },
   already_green: { task: withSuccess, gate: () => "passed" },
   hard_stop: {

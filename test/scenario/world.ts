@@ -1,4 +1,5 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
+import { isAllTicked, type Tally } from "../../src/core/checklist/tally.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
@@ -7,6 +8,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 
+const ITEM = { id: "task", title: "the task", text: "" };
 export const MINUTE = 60_000;
 export const BEGINNING = Date.parse("2026-11-21T10:00:00Z");
 
@@ -42,6 +44,8 @@ export interface Scenario {
     world: World,
     request: TurnRequest,
   ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
+  /** how far the checklist is */
+  readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;
@@ -58,7 +62,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       preflight: async () => undefined,
       runTurn: (request, signal) => playTurn(world, scenario, request, signal),
     },
-    backlog: { next: async () => ({ id: "task", title: "the task", text: "" }) },
+    backlog: {
+      next: async () => (isAllTicked(scenario.tally?.(world) ?? null) ? undefined : ITEM),
+      count: async () => scenario.tally?.(world) ?? null,
+    },
     gate: { judge: async () => verdictOf(scenario.gate?.(world) ?? "failed") },
     workspace: {
       snapshot: async () => snapshotOf(world),

@@ -29,6 +29,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
       doneToken: null,
       checks: { successCommand: null, successShell: null, quality: [], ci: null },
       todo: null,
+      plan: null,
     },
     prompt_digest,
     task_digest: state.task_digest,
@@ -53,6 +54,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     github: null,
     snapshot: null,
     hard_stops: [],
+    tally: null,
   };
   return [event, state];
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../src/core/agent.ts";
+import type { Tally } from "../../src/core/checklist/tally.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { CheckEvent, CommitRequest, ControlRequest, Item, Ports } from "../../src/core/ports.ts";
@@ -31,6 +32,8 @@ export interface FakeOptions {
   readonly git?: boolean;
   /** what is in the backlog */
   readonly item?: (state: LoopState) => Item | undefined;
+  /** how far the checklist is; asked whenever the engine counts */
+  readonly tally?: () => Tally | null;
   /** the HARD STOP lines in the todo file; a function is asked at every scan */
   readonly hardStops?: readonly HardStopHit[] | (() => readonly HardStopHit[]);
   /** what `progress.md` ends with at first */
@@ -83,7 +86,7 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
   const progress = fakeProgress(options.progress ?? "");
   const control = fakeControl();
   const reporter = fakeReporter();
-  const { hardStops = [], item = () => THE_ITEM } = options;
+  const { hardStops = [], item = () => THE_ITEM, tally = () => null } = options;
   return {
     provider,
     gate,
@@ -94,7 +97,7 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
     reporter,
     clock,
     digest,
-    backlog: { next: async (state) => item(state) },
+    backlog: { next: async (state) => item(state), count: async () => tally() },
     hardStops: { scan: async () => (typeof hardStops === "function" ? hardStops() : hardStops) },
     matcher: fakeMatcher(options.slowPatterns ?? []),
     events: store.events,

@@ -8,7 +8,17 @@ const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
  * that nobody asked for commits nothing then, which is no contradiction.
  */
 export const SANDBOX_ALLOWS_THE_WORK: Rule = {
-  about: ["provider", "sandbox", "fullAuto", "successCmd", "successSh", "qualityCommands", "ciWorkflow", "commit"],
+  about: [
+    "provider",
+    "sandbox",
+    "fullAuto",
+    "successCmd",
+    "successSh",
+    "qualityCommands",
+    "ciWorkflow",
+    "backlog",
+    "commit",
+  ],
   judge: ({ config, sources, surface }) => {
     if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
     const needs = [
@@ -16,6 +26,7 @@ export const SANDBOX_ALLOWS_THE_WORK: Rule = {
       ...(config.successSh === null ? [] : ["success-sh"]),
       ...(config.qualityCommands.length === 0 ? [] : ["quality-commands"]),
       ...(config.ciWorkflow === null ? [] : ["ci-workflow"]),
+      ...(config.backlog === "prompt" ? [] : [`backlog ${config.backlog}`]),
       ...(config.commit === "never" || sources.commit.from === "default" ? [] : [`commit ${config.commit}`]),
     ];
     if (needs.length === 0) return [];

@@ -7,17 +7,18 @@ const SHORT_PROMISE = 4;
 
 /** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
 export const SOMETHING_ENDS_THE_LOOP: Rule = {
-  about: ["promiseMode", "statusBlock", "doneToken", "successCmd", "successSh"],
+  about: ["promiseMode", "statusBlock", "doneToken", "successCmd", "successSh", "backlog"],
   judge: ({ config, sources }) =>
     config.promiseMode === "off" &&
-    !hasToken(config) &&
     config.statusBlock === "off" &&
+    !hasToken(config) &&
     config.successCmd === null &&
-    config.successSh === null
+    config.successSh === null &&
+    config.backlog === "prompt"
       ? problem(
           "NOTHING_ENDS_THE_LOOP",
-          `${sources.promiseMode.where}: without a promise and without a success command only a limit could end the loop.`,
-          "Set success-cmd or success-sh, or choose promise-mode tag.",
+          `${sources.promiseMode.where}: without a promise, a success command or a checklist only a limit could end the loop.`,
+          "Set success-cmd or success-sh, or choose promise-mode tag or backlog checklist.",
         )
       : [],
 };

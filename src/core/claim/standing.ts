@@ -1,21 +1,23 @@
+import { isAllTicked } from "../checklist/tally.ts";
 import type { LoopState } from "../state.ts";
 import { hasChecks, type Task } from "../task.ts";
 import type { Claim } from "./claim.ts";
 import { vetoOf } from "./veto.ts";
 
 /** What the agent's claim rests on, as the ending will be called. */
-export type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal";
+export type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" | "plan_complete";
 
 /**
- * What the last turn claims, all in all (section 4.3): a promise, or what its status blocks come to. A claim asks for
- * proof; where there is none to be had it decides.
+ * What the last turn claims, all in all (section 4.3): a promise, a plan whose items are all ticked (R-27), or what its
+ * status blocks come to. A claim asks for proof; where there is none to be had it decides.
  *
  * @returns null: nothing, or its own status block speaks against it
  */
-export function standingClaim(task: Task, { last_turn: turn, signals }: LoopState): ClaimKind | null {
+export function standingClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
   if (turn.claim.done) return "promise";
   if (turn.claim.token_done) return "done_token";
+  if (isAllTicked(plan)) return "plan_complete";
   return claimOfBlock(task, turn.claim, signals.done);
 }
 

@@ -12,6 +12,8 @@ export interface ProgressBooks {
   readonly test_loops: number;
   /** the fewest failing tests since the loop began; null: never known */
   readonly fewest_failures: number | null;
+  /** the most items of the checklist that were ticked since the loop began */
+  readonly most_ticked: number;
 }
 
 /** What is known of an iteration that is over. Null stands for what nobody knows. */
@@ -26,13 +28,15 @@ export interface IterationFacts {
   readonly failures: number | null;
   /** whether everything that it changed are tests */
   readonly onlyTests: boolean;
+  /** how many items of the checklist are ticked; 0 where there is none */
+  readonly ticked: number;
 }
 
 const KEPT_TREES = 500;
 const TREE_LENGTH = 16;
 
-/** The books of a loop that begins with this work tree. */
-export function openBooks(tree: string | null): ProgressBooks {
+/** The books of a loop that begins with this work tree, and with so many items of its checklist ticked. */
+export function openBooks(tree: string | null, ticked = 0): ProgressBooks {
   return {
     trees: tree === null ? [] : [short(tree)],
     no_progress: 0,
@@ -40,14 +44,15 @@ export function openBooks(tree: string | null): ProgressBooks {
     signature: null,
     test_loops: 0,
     fewest_failures: null,
+    most_ticked: ticked,
   };
 }
 
 /** Enters an iteration. */
 export function enterIteration(books: ProgressBooks, iteration: IterationFacts): ProgressBooks {
-  const { tree, signature, failures } = iteration;
+  const { tree, signature, failures, ticked } = iteration;
   const fewer = failures !== null && books.fewest_failures !== null && failures < books.fewest_failures;
-  const progressed = fewer || isNew(books, iteration);
+  const progressed = fewer || ticked > books.most_ticked || isNew(books, iteration);
   return {
     trees:
       tree === null || books.trees.includes(short(tree))
@@ -58,6 +63,7 @@ export function enterIteration(books: ProgressBooks, iteration: IterationFacts):
     signature,
     test_loops: iteration.onlyTests && !fewer ? books.test_loops + 1 : 0,
     fewest_failures: failures === null ? books.fewest_failures : Math.min(failures, books.fewest_failures ?? failures),
+    most_ticked: Math.max(ticked, books.most_ticked),
   };
 }
 

@@ -11,6 +11,7 @@ export function iterationFacts(state: LoopState): IterationFacts {
     signature: state.failure_signature ?? agentSignature(state),
     // A run that stopped at a failure does not know how many there are.
     failures: failing === null || failing.early ? null : failing.failing_count,
+    ticked: state.plan?.ticked ?? 0,
     onlyTests: turn?.change?.only_tests ?? block?.work_type === "tests",
   };
 }

@@ -6,15 +6,16 @@ import type { Brief } from "./brief.ts";
 /** Part 1: where the loop stands and how it ends (W-49). */
 export function header(brief: Brief): string {
   const { task, state } = brief;
+  const { plan } = task.identity;
   const { mode, text } = task.identity.promise;
   const promise =
     mode === "off"
-      ? "Promise: none; the checks alone decide."
+      ? `Promise: none; ${plan === null ? "the checks alone decide" : `the loop ends when every item of ${plan.path} is ticked and the checks agree`}.`
       : `Promise mode: ${mode}. Promise: ${promiseToken(task.identity.promise) ?? `a last line matching /${text}/`}`;
   const token = task.identity.doneToken;
   return [
     "# smithers/loop",
-    `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode prompt.`,
+    `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode ${plan === null ? "prompt" : "plan"}.`,
     `Left: ${left(brief).join(", ")}.`,
     ...(mode === "off" && token !== null ? [] : [promise]),
     ...(token === null ? [] : [`Done token: ${token}`]),

@@ -22,7 +22,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
   return joined([
     header(brief),
     task(identity.prompt),
-    "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.",
+    stateOnDisk(brief),
     feedback(brief),
     guidance(brief),
     thisIteration(brief),
@@ -53,6 +53,15 @@ export function continuePrompt(brief: Brief): string {
 /** Part 2: the user's prompt, verbatim (W-50). */
 function task(prompt: string): string {
   return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n<task>\n${prompt}\n</task>`;
+}
+
+/** Part 3: where the truth is; with a checklist, its files besides (R-26). */
+function stateOnDisk({ task: { identity } }: Brief): string {
+  const base =
+    "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.";
+  if (identity.plan === null) return base;
+  const { path, agentFile } = identity.plan;
+  return `${base}\n- ${path}: what there is to do. Add what you find missing.\n- ${agentFile}: how to build and run, where it exists. Keep it true.`;
 }
 
 /** The words of the person who let the loop go on (C10): besides the task the only ones that are an instruction. */

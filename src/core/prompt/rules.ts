@@ -1,4 +1,4 @@
-import { hasChecks, successCheck, type Checks, type PromiseRule, type Task } from "../task.ts";
+import { hasChecks, successCheck, type Checks, type PromiseRule, type Task, type TodoRule } from "../task.ts";
 
 const RULES = `## Rules
 - Do one thing at a time, in small changes. No placeholders, and do not narrow the objective.
@@ -13,14 +13,20 @@ export function rules(promise: PromiseRule): string {
   return `${RULES}\n- Only output the completion promise when the task is completely and unequivocally done.`;
 }
 
-/** Part 7: how to work through a todo file (W-52); "" without one. */
-export function todoWorkflow({ identity: { todo } }: Task): string {
-  if (todo === null) return "";
-  return `## Todo file
-The work is listed in ${todo.path}.
-- Work top-to-bottom and tick items off as they are done.
-- Stop at ${todo.token} and request human review; leave that line as it is.
-- Prefer deterministic checks: tests, linters, typecheck.`;
+/** Part 7: how to work through a checklist or a todo file (W-52); "" without either. */
+export function todoWorkflow({ identity: { todo, plan } }: Task): string {
+  const file = plan ?? todo;
+  if (file === null) return "";
+  return [
+    `## ${plan === null ? "Todo file" : "Plan"}\nThe work is listed in ${file.path}.`,
+    "- Work top-to-bottom and tick items off as they are done.",
+    ...(todo === null ? [] : [`- ${stopAt(todo, file)} and request human review; leave that line as it is.`]),
+    "- Prefer deterministic checks: tests, linters, typecheck.",
+  ].join("\n");
+}
+
+function stopAt({ path, token }: TodoRule, file: { readonly path: string }): string {
+  return path === file.path ? `Stop at ${token}` : `Stop at ${token} in ${path}`;
 }
 
 /** Part 8: what will be asked of the work (C7); says so when nothing will be. */

@@ -6,6 +6,7 @@ import { firstCheck } from "./first-check.ts";
 import { hardStopOnResume } from "./hard-stop.ts";
 import { paused, stopped } from "./interrupted.ts";
 import { notBefore } from "./not-before.ts";
+import { nothingLeft } from "./nothing-left.ts";
 import type { StopRule } from "./rule.ts";
 import { superseded } from "./superseded.ts";
 
@@ -17,6 +18,7 @@ export const BEFORE: readonly StopRule[] = [
   paused, // PRE 3
   hardStopOnResume, // PRE 5
   firstCheck, // PRE 6
+  nothingLeft, // PRE 6
   circuitOpen, // PRE 7
   maxIterations, // PRE 8
   tokenCap, // PRE 9

@@ -44,6 +44,7 @@ export function begin(event: LoopStarted): LoopState {
     provider: runtime.provider,
     codex: beginSession(runtime),
     todo: beginTodo(event),
+    plan: beginPlan(event),
     artifacts: {
       dir: event.artifacts_dir,
       last_message_path: null,
@@ -56,7 +57,7 @@ export function begin(event: LoopStarted): LoopState {
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
     appeals: NO_APPEALS,
-    progress: openBooks(event.snapshot?.tree ?? null),
+    progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
@@ -118,6 +119,10 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
     seen: event.hard_stops.slice(-KEPT_HARD_STOPS),
     acknowledged: [],
   };
+}
+
+function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"] {
+  return plan && { path: plan.path, agent_file: plan.agentFile, items: tally?.items ?? 0, ticked: tally?.ticked ?? 0 };
 }
 
 /** What goes on will have another ending. */

@@ -62,6 +62,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     guidance: phase === "unproved" ? null : state.guidance,
     signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
     appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
+    plan: state.plan && { ...state.plan, ...event.tally },
     turn_tokens: totalTokens(usage),
     verdict: null,
     failing: null,

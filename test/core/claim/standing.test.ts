@@ -70,6 +70,17 @@ test("section 4.3: a turn that failed claims nothing, whatever its block says", 
   expect(standingClaim(aTask(), aState({ last_turn, signals: { done: 5, missing: 0 } }))).toBeNull();
 });
 
+test.each<[string, number, Partial<StatusBlock> | null, string | null]>([
+  ["R-27: every item is ticked", 3, null, "plan_complete"],
+  ["R-27: one is not", 2, null, null],
+  ["R-27, section 4.3: every item is ticked, but EXIT_SIGNAL: false", 3, { exit_signal: false }, null],
+  ["R-27: every item is ticked, and one exit signal alone", 3, COMPLETE, "plan_complete"],
+])("a checklist: %s", (_title, ticked, block, kind) => {
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked };
+  const last_turn = aLastTurn({ claim: aClaim({ block: block && aBlock(block) }) });
+  expect(standingClaim(aTask(), aState({ plan, last_turn }))).toBe(kind);
+});
+
 test("before the first turn nothing is claimed", () => {
   expect(standingClaim(aTask(), aState())).toBeNull();
 });

@@ -13,6 +13,7 @@ const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   signature: null,
   failures: null,
   onlyTests: false,
+  ticked: 0,
   ...overrides,
 });
 
@@ -33,6 +34,8 @@ test.each<[string, readonly Partial<IterationFacts>[], number]>([
   ["C23: fewer than before, but not than ever", [{ failures: 2 }, { failures: 4 }, { failures: 3 }], 3],
   ["C23: as few as ever", [{ failures: 2 }, { failures: 2 }], 2],
   ["failures that are known for the first time", [{ failures: 2 }], 1],
+  ["section 4.4, R-26: an item that is ticked, in a tree that is known", [{ ticked: 1 }, { ticked: 2 }], 0],
+  ["C23: an item that is ticked again", [{ ticked: 1 }, { ticked: 0 }, { ticked: 1 }], 2],
   ["section 4.4: no git, and the agent says it changed nothing", [{ tree: null, filesModified: 0 }], 1],
   ["section 4.4: no git, and the agent says it changed something", [{ tree: null, filesModified: 2 }], 0],
   ["no git, and nobody knows", [{ tree: null }, { tree: null }, { tree: null }], 0],
@@ -87,5 +90,6 @@ test("R-08: a reset forgets the counts, and no tree", () => {
     signature: null,
     test_loops: 0,
     fewest_failures: 3,
+    most_ticked: 0,
   });
 });

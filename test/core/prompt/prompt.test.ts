@@ -239,10 +239,3 @@ test.each([
   }
   expect(next({}, { circuit: { ...circuit, count: 1 } })).toContain("1 iteration ");
 });
-
-test("S-10, S-21: the header names the done token, in place of a promise that there is none of", () => {
-  const identity = { promise: { mode: "off" as const }, doneToken: "[SOLO_DONE]" };
-  const text = continuePrompt(aBrief({ task: aTask({ identity }) }));
-  expect(text).toMatch(/^Done token: \[SOLO_DONE\]$/mu);
-  expect(text).not.toContain("Promise");
-});

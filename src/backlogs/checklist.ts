@@ -1,0 +1,48 @@
+import { nextItem } from "../core/checklist/next-item.ts";
+import { parseChecklist, type ChecklistItem } from "../core/checklist/parse.ts";
+import { tallyOf } from "../core/checklist/tally.ts";
+import { OperationalError } from "../core/errors.ts";
+import type { Backlog } from "../core/ports.ts";
+import { readWorkspaceFile } from "./workspace-file.ts";
+
+export interface ChecklistOptions {
+  /** the workspace's root, absolute */
+  readonly root: string;
+  /** the checklist, relative to the root */
+  readonly path: string;
+  /** lines with this are no work; null: there are none */
+  readonly skipped: string | null;
+  /** hex SHA-256 of a text */
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * The Markdown task lists of a file that the agent works through and ticks off (R-26, W-29). A missing file is a
+ * checklist without an item.
+ *
+ * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is no
+ * file, or a file so large that part of it would have to be left out.
+ */
+export function createChecklist({ root, path, skipped, digest }: ChecklistOptions): Backlog {
+  const items = async (): Promise<readonly ChecklistItem[]> => {
+    const { text, whole } = await readWorkspaceFile({ root, path, setting: "plan-file" });
+    if (!whole) throw tooLarge(path);
+    return parseChecklist(text, skipped, digest);
+  };
+  return {
+    async next() {
+      return nextItem(await items(), path);
+    },
+    async count() {
+      return tallyOf(await items());
+    },
+  };
+}
+
+function tooLarge(shown: string): OperationalError {
+  return new OperationalError({
+    code: "PLAN_TOO_LARGE",
+    what: `The plan ${shown} is larger than 1 MiB, so nobody could tell whether all of it is done.`,
+    next: "Move what is done to another file.",
+  });
+}

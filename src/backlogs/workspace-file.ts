@@ -1,0 +1,98 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
+import { hasCode } from "../platform/file-errors.ts";
+
+/** What lies beyond is not looked at. */
+const READ_LIMIT = 1_048_576;
+
+/** A file of the workspace that the agent may write, and so may have replaced by anything. */
+export interface WorkspaceFile {
+  /** the workspace's root, absolute */
+  readonly root: string;
+  /** relative to the root */
+  readonly path: string;
+  /** the setting that names it */
+  readonly setting: "todo-file" | "plan-file";
+}
+
+/** The whole lines of the first MiB of a file, and whether that is all of it. */
+export interface FileHead {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/**
+ * Reads a file of the workspace; one that is not there is empty.
+ *
+ * @throws OperationalError when the path leads out of the workspace, also through a symbolic link, or names something
+ * that is no file
+ */
+export async function readWorkspaceFile(wanted: WorkspaceFile): Promise<FileHead> {
+  const file = await locate(wanted);
+  return file === undefined ? { text: "", whole: true } : readHead(file, wanted);
+}
+
+/** The file's real path; undefined when there is none. */
+async function locate(wanted: WorkspaceFile): Promise<string | undefined> {
+  const root = await realpath(wanted.root);
+  if (!isInside(wanted.root, path.resolve(wanted.root, wanted.path))) throw outside(wanted);
+  try {
+    const file = await realpath(path.resolve(wanted.root, wanted.path));
+    if (!isInside(root, file)) throw outside(wanted);
+    return file;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+async function readHead(file: string, wanted: WorkspaceFile): Promise<FileHead> {
+  // Without O_NONBLOCK a named pipe that the agent put there would hold the loop.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw notAFile(wanted);
+    const buffer = Buffer.alloc(READ_LIMIT);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, READ_LIMIT - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    const whole = length < READ_LIMIT;
+    const end = whole ? length : buffer.lastIndexOf("\n") + 1;
+    return { text: buffer.toString("utf8", 0, end), whole };
+  } finally {
+    await handle.close();
+  }
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** What people call the file, and what its errors are called by. */
+const NAMES = {
+  "todo-file": { called: "todo file", code: "TODO" },
+  "plan-file": { called: "plan", code: "PLAN" },
+} as const;
+
+function outside({ path: shown, setting }: WorkspaceFile): OperationalError {
+  const { called, code } = NAMES[setting];
+  return new OperationalError({
+    code: `${code}_OUTSIDE_WORKSPACE`,
+    what: `The ${called} ${shown} lies outside the workspace, so it was not read.`,
+    next: `Name a ${setting} inside the workspace that is no symbolic link to the outside.`,
+  });
+}
+
+function notAFile({ path: shown, setting }: WorkspaceFile): OperationalError {
+  const { called, code } = NAMES[setting];
+  return new OperationalError({
+    code: `${code}_NOT_A_FILE`,
+    what: `The ${called} ${shown} is no regular file, so it was not read.`,
+    next: `Name a regular file as ${setting}.`,
+  });
+}
