@@ -9,7 +9,16 @@ import { examined } from "../../src/core/progress/examined.ts";
 import type { Brief } from "../../src/core/prompt/brief.ts";
 import type { LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
-import type { Checks, Limits, PromiseRule, Runtime, Task, TaskIdentity, TodoRule } from "../../src/core/task.ts";
+import type {
+  Checks,
+  Limits,
+  PlanRule,
+  PromiseRule,
+  Runtime,
+  Task,
+  TaskIdentity,
+  TodoRule,
+} from "../../src/core/task.ts";
 import { begin } from "../../src/core/transition/begin.ts";
 import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
 
@@ -33,6 +42,7 @@ export interface IdentityOverrides {
   readonly doneToken?: string | null;
   readonly checks?: Partial<Checks>;
   readonly todo?: Partial<TodoRule> | null;
+  readonly plan?: PlanRule | null;
 }
 
 export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "github">> {
@@ -52,6 +62,7 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
       overrides.todo === undefined || overrides.todo === null
         ? null
         : { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached", ...overrides.todo },
+    plan: overrides.plan ?? null,
   };
 }
 
@@ -114,6 +125,7 @@ export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarte
     github: task.github,
     snapshot: null,
     hard_stops: [],
+    tally: null,
     ...overrides,
   };
 }
@@ -189,6 +201,7 @@ export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
     summary: "",
     snapshot: null,
     change: null,
+    tally: null,
     denied: [],
     duration_ms: 1000,
     ...overrides,
