@@ -80,7 +80,9 @@ test("C10, C13, W-44: stopped at a checkpoint, reviewed, told how to go on, and 
 
   const second = await work(dispatch?.inputs ?? {}, "github-actions[bot]");
   expect(second.outputs).toMatchObject({ status: "completed", iterations: "4", "pr-number": String(number) });
-  expect(ci.model?.requests.some(({ prompts }) => prompts.at(-1)?.includes("use the v2 API"))).toBe(true);
+  const heard = ci.model?.requests.find(({ prompts }) => prompts.at(-1)?.includes("use the v2 API"));
+  // The same session on the empty machine: it still holds the prompts of the three iterations before.
+  expect(heard?.prompts.filter((prompt) => prompt.includes("# smithers/loop"))).toHaveLength(4);
   const done = await ci.remote.git("rev-parse", `refs/heads/${branch}`);
   expect(pull).toMatchObject({ labels: [], pull: { draft: false } });
   expect(world.statuses.at(-1)).toMatchObject({ sha: done, state: "success" });
