@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Command as UseCase } from "./app/commands/command.ts";
 import { COMMANDS, OWN_FLAGS, OWN_VALUES, type CommandRow } from "./app/commands/table.ts";
 import { exitCodesHelp } from "./app/exit-codes.ts";
+import { cutHandedOn } from "./app/handed-on.ts";
 import { misread, refuseMistypedCommand } from "./app/misread-command-line.ts";
 import { perform } from "./app/perform.ts";
 import { programName, programVersion } from "./app/program.ts";
@@ -77,7 +78,9 @@ for (const row of COMMANDS) {
 }
 
 try {
-  await program.parseAsync();
+  const { words, handedOn } = cutHandedOn(argv.slice(2));
+  if (handedOn.length > 0) flags["provider-args"] = [JSON.stringify(handedOn)];
+  await program.parseAsync(words, { from: "user" });
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) process.exit(0);

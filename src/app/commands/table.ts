@@ -2,6 +2,7 @@ import { cancel } from "./cancel.ts";
 import type { Command } from "./command.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
+import { loop, LOOP_HELP } from "./loop.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resetCircuit, resetSession } from "./reset.ts";
 import { resume } from "./resume.ts";
@@ -28,6 +29,8 @@ export interface CommandRow {
   readonly takesPrompt: boolean;
   /** names of the settings that it takes; absent: all */
   readonly settings?: readonly string[];
+  /** whether what stands behind `--` goes to the agent's program */
+  readonly handsOn?: boolean;
   readonly own: readonly (keyof typeof OWN_FLAGS)[];
   /** what a flag does here, where that is something else than elsewhere */
   readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
@@ -47,6 +50,15 @@ export const COMMANDS: readonly CommandRow[] = [
     takesPrompt: true,
     own: ["dry-run", "json"],
     perform: run,
+  },
+  {
+    name: "loop",
+    about: "Start a loop as Loopr does: by status block, with the limits of .loopr/config.",
+    takesPrompt: true,
+    handsOn: true,
+    own: ["dry-run", "json"],
+    more: LOOP_HELP,
+    perform: loop,
   },
   {
     name: "resume",
