@@ -1,4 +1,5 @@
-import { OUTCOMES, type Outcome } from "../../src/core/outcome.ts";
+import type { Outcome } from "../../src/core/outcome.ts";
+import { OUTCOMES } from "../../src/core/outcomes.ts";
 import { markdownTable } from "./markdown-table.ts";
 
 const JOB: Readonly<Record<Outcome["job"], string>> = { pass: "green", fail: "failed", cancelled: "cancelled" };

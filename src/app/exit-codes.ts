@@ -1,4 +1,5 @@
-import { OUTCOMES, type Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { OUTCOMES } from "../core/outcomes.ts";
 import { USAGE_EXIT_CODE } from "./present-error.ts";
 
 /** The exit codes as the help lists them (section 4.5); they come from the table of endings. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { OUTCOMES, outcomeOf, type StopKind } from "../../src/core/outcome.ts";
+import { outcomeOf, type StopKind } from "../../src/core/outcome.ts";
+import { OUTCOMES } from "../../src/core/outcomes.ts";
 
 /** Section 4.5: state, exit code, job and who may resume it. */
 test.each<[StopKind, string, number, string, string]>([
