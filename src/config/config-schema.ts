@@ -11,7 +11,7 @@ export const ConfigSchema = z.strictObject({
   agentFile: z.string(),
   todoFile: z.string().nullable(),
   continuePrompt: z.string().nullable(),
-  preset: z.enum(["waylon", "loopr", "solo"]).nullable(),
+  preset: z.enum(["waylon", "ralph", "loopr", "solo"]).nullable(),
   cd: z.string().nullable(),
   completionPromise: z.string(),
   promiseMode: z.enum(["tag", "plain", "regex", "off"]),

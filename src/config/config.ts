@@ -16,8 +16,8 @@ export interface Config {
   readonly todoFile: string | null;
   /** Drives every turn after the first of a session, in place of the generated text. */
   readonly continuePrompt: string | null;
-  /** A named set of defaults: waylon is careful and read-only, loopr ends by status block, solo lets the agent write to the workspace. */
-  readonly preset: "waylon" | "loopr" | "solo" | null;
+  /** A named set of defaults: waylon is careful and read-only, ralph works through @fix_plan.md, loopr ends by status block, solo lets the agent write to the workspace. */
+  readonly preset: "waylon" | "ralph" | "loopr" | "solo" | null;
   /** The workspace; without it, the current folder. */
   readonly cd: string | null;
   /** What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern. */

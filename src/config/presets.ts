@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { LOOPR } from "./presets/loopr.ts";
+import { RALPH } from "./presets/ralph.ts";
 import { SOLO } from "./presets/solo.ts";
 import { WAYLON } from "./presets/waylon.ts";
 import { propertyName, type SettingValue } from "./setting.ts";
@@ -9,6 +10,7 @@ import type { Given } from "./source.ts";
 /** Every preset; none may ever open the sandbox to the whole machine (W-55). */
 export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Config>>> = {
   waylon: WAYLON,
+  ralph: RALPH,
   loopr: LOOPR,
   solo: SOLO,
 };

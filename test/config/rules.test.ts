@@ -144,7 +144,8 @@ describe("W-55, W-56: danger", () => {
   });
 
   test.each(Object.entries(PRESETS))("preset %s never implies it", (name) => {
-    const { config, notices } = resolve({ flags: { preset: name } });
+    const sandbox = name === "ralph" ? write : {};
+    const { config, notices } = resolve({ flags: { preset: name, ...sandbox } });
     expect(config.sandbox).not.toBe("danger-full-access");
     expect(config.providerArgs).toEqual([]);
     expect(notices).toEqual([]);
@@ -160,6 +161,39 @@ describe("presets", () => {
       askForApproval: "on-request",
       hardStopMode: "pause",
     });
+  });
+
+  test("R-15, R-16, R-18, R-26, R-32, C5, C6: ralph has Ralph's files, thresholds and gate", () => {
+    expect(resolve({ flags: { preset: "ralph", "full-auto": "on" } }).config).toMatchObject({
+      backlog: "checklist",
+      planFile: "@fix_plan.md",
+      agentFile: "@AGENT.md",
+      promptFile: "PROMPT.md",
+      promiseMode: "off",
+      statusBlock: "ralph",
+      exitGate: "dual",
+      maxCallsPerHour: 100,
+      maxNoProgress: 3,
+      maxSameError: 5,
+      breakerOpenMultiplier: 2,
+    });
+  });
+
+  test("C3: ralph needs an agent that may write, and the person says so", () => {
+    expect(complaint({ flags: { preset: "ralph" } })).toMatch(/backlog checklist only.*--full-auto/u);
+  });
+
+  test("R-28: ralph takes the exit signal alone where that is said", () => {
+    const flags = { preset: "ralph", "full-auto": "on", "exit-gate": "signal" };
+    expect(resolve({ flags }).config.exitGate).toBe("signal");
+  });
+
+  test.each([
+    ["W-29: the todo file", { "todo-file": "TODO.md" }, "TODO.md"],
+    ["R-26: Ralph's", {}, "@fix_plan.md"],
+    ["the one that is named", { "todo-file": "TODO.md", "plan-file": "docs/plan.md" }, "docs/plan.md"],
+  ])("without a preset the plan is %s", (_title, files, plan) => {
+    expect(resolve({ flags: { ...write, backlog: "checklist", ...files } }).config.planFile).toBe(plan);
   });
 
   test("C3, C19: solo may write and leaves the approval unset", () => {

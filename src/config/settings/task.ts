@@ -68,10 +68,10 @@ export const TASK_SETTINGS = [
     name: "preset",
     group: "task",
     type: "choice",
-    choices: ["waylon", "loopr", "solo"],
+    choices: ["waylon", "ralph", "loopr", "solo"],
     default: null,
     where: ["flag", "environment", "file", "input"],
-    help: "A named set of defaults: waylon is careful and read-only, loopr ends by status block, solo lets the agent write to the workspace.",
+    help: "A named set of defaults: waylon is careful and read-only, ralph works through @fix_plan.md, loopr ends by status block, solo lets the agent write to the workspace.",
   },
   {
     name: "cd",
