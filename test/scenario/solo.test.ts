@@ -10,9 +10,8 @@ function soloStage(config: object, file = ".codex-solo.json"): Promise<Stage> {
   return stage({ [file]: JSON.stringify(config, null, 2) });
 }
 
-async function stateOf(repo: Stage): Promise<Record<string, unknown>> {
-  const text = await readFile(path.join(repo.path, ".codex/waylon-smithers/loops/L.json"), "utf8");
-  return JSON.parse(text) as Record<string, unknown>;
+async function stateOf(repo: Stage): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(repo.path, ".codex/waylon-smithers/loops/L.json"), "utf8"));
 }
 
 const AS_L = ["--loop-id", "L", "--json"];
