@@ -29,6 +29,7 @@ test("C25: an argument with a space is not two arguments", () => {
 });
 
 test.each<[string, IdentityOverrides]>([
+  ["R-26: a checklist", { plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" } }],
   ["a plain task", {}],
   [
     "a task with everything",

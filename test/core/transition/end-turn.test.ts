@@ -120,3 +120,9 @@ test("the tree is as the turn left it; unknown, it is as it was", () => {
   expect(endTurn(inFlight({ snapshot: before }), aTurnEnded({ snapshot: after })).snapshot).toEqual(after);
   expect(endTurn(inFlight({ snapshot: before }), aTurnEnded()).snapshot).toEqual(before);
 });
+
+test("R-27: how far the checklist is, is counted after every turn", () => {
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked: 1 };
+  const { plan: after } = endTurn(aState({ plan }), aTurnEnded({ tally: { items: 4, ticked: 2 } }));
+  expect(after).toEqual({ ...plan, items: 4, ticked: 2 });
+});
