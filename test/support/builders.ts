@@ -9,18 +9,12 @@ import { examined } from "../../src/core/progress/examined.ts";
 import type { Brief } from "../../src/core/prompt/brief.ts";
 import type { LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
-import type {
-  Checks,
-  Limits,
-  PlanRule,
-  PromiseRule,
-  Runtime,
-  Task,
-  TaskIdentity,
-  TodoRule,
-} from "../../src/core/task.ts";
+import type { Task } from "../../src/core/task.ts";
 import { begin } from "../../src/core/transition/begin.ts";
 import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
+import { aTask } from "./a-task.ts";
+
+export { aTask, anIdentity, type IdentityOverrides, type TaskOverrides } from "./a-task.ts";
 
 /** The moment at which every built thing takes place, in milliseconds since the epoch. */
 export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
@@ -35,79 +29,6 @@ export function digest(text: string): string {
 
 /** The backlog of a plain prompt: the task itself. */
 export const THE_ITEM: Item = { id: "prompt", title: "The task", text: "" };
-
-export interface IdentityOverrides {
-  readonly prompt?: string;
-  readonly promise?: Partial<PromiseRule>;
-  readonly doneToken?: string | null;
-  readonly checks?: Partial<Checks>;
-  readonly todo?: Partial<TodoRule> | null;
-  readonly plan?: PlanRule | null;
-}
-
-export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "github">> {
-  readonly identity?: IdentityOverrides;
-  readonly runtime?: Partial<Runtime>;
-  readonly limits?: Partial<Limits>;
-}
-
-/** Promise `<promise>DONE</promise>` without guard, no checks, no todo file; each part can be overridden. */
-export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
-  return {
-    prompt: overrides.prompt ?? "Make the tests pass.",
-    promise: { text: "DONE", mode: "tag", guard: "off", ...overrides.promise },
-    doneToken: overrides.doneToken ?? null,
-    checks: { successCommand: null, successShell: null, quality: [], ci: null, ...overrides.checks },
-    todo:
-      overrides.todo === undefined || overrides.todo === null
-        ? null
-        : { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached", ...overrides.todo },
-    plan: overrides.plan ?? null,
-  };
-}
-
-/** At most 30 iterations, no other limit. */
-export function aTask(overrides: TaskOverrides = {}): Task {
-  return {
-    loopId: overrides.loopId ?? "a-loop",
-    generation: overrides.generation ?? 1,
-    by: overrides.by ?? "person",
-    github: overrides.github ?? null,
-    identity: anIdentity(overrides.identity),
-    runtime: {
-      workspaceRoot: "/workspace",
-      artifactsDir: "/workspace/.codex/waylon-smithers/loops/a-loop",
-      provider: "fake",
-      model: null,
-      profile: null,
-      sandbox: "workspace-write",
-      approval: null,
-      session: "resume",
-      sessionMaxIterations: 10,
-      continuePrompt: null,
-      checkFirst: true,
-      statusBlock: "off",
-      exitGate: "dual",
-      commit: "never",
-      ...overrides.runtime,
-    },
-    limits: {
-      maxIterations: 30,
-      maxTokens: null,
-      maxCallsPerHour: null,
-      doneSignals: 2,
-      circuit: { missingStatus: 0, noProgress: 0, sameError: 0, testLoops: 0, openMultiplier: 1 },
-      maxTotalMs: null,
-      deadline: null,
-      reserveMs: 0,
-      iterationTimeoutMs: 900_000,
-      idleTimeoutMs: 300_000,
-      intervalMs: 0,
-      maxWaitMs: 600_000,
-      ...overrides.limits,
-    },
-  };
-}
 
 /** The first event of the loop that `task` describes. */
 export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarted> = {}): LoopStarted {
