@@ -231,6 +231,7 @@ describe("what an ending's data add", () => {
     [{ kind: "total_time", spent: 90_000, max: 60_000 }, "1 min 30 s of 1 min"],
     [{ kind: "agent_blocked", why: "BLOCKED:\nno key" }, "BLOCKED: no key"],
     [{ kind: "question", question: "Which?" }, "Which?"],
+    [{ kind: "no_progress", count: 3 }, "3 iterations"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "calls_per_hour", until: "noon", max: 100 }, "Until noon: 100 calls an hour"],
     [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
