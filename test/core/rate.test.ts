@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nextResetAt } from "../../src/core/outcome.ts";
 import { countCall, NO_CALLS, rateAt } from "../../src/core/rate.ts";
 import { transition } from "../../src/core/transition.ts";
 import { AT, aFailure, aState, aTurnEnded, NOW, THE_ITEM } from "../support/builders.ts";
@@ -34,4 +35,11 @@ test("L-07, POST 3: a turn is a call when it begins; a refused one gives back it
   expect(started.rate).toEqual({ hour_began: AT, calls: 1 });
   const refused = transition(started, aTurnEnded({ failure: aFailure("usage_limit") }));
   expect(refused).toMatchObject({ iteration: 0, rate: { hour_began: AT, calls: 1 } });
+});
+
+test("C12, L-26: only a loop that waits for a limit has a next reset", () => {
+  expect(nextResetAt({ kind: "calls_per_hour", until: AT, max: 1 })).toBe(AT);
+  expect(nextResetAt({ kind: "usage_limit", until: AT, message: "" })).toBe(AT);
+  expect(nextResetAt({ kind: "max_iterations", max: 1 })).toBeNull();
+  expect(nextResetAt(null)).toBeNull();
 });
