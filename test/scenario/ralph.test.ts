@@ -30,7 +30,7 @@ async function stateOf(repo: Stage): Promise<unknown> {
 const AS_L = ["--preset", "ralph", "--loop-id", "L", "--json"];
 
 describe.concurrent("Ralph's own document, over the command line", () => {
-  test("R-04, R-11, R-26, R-27: the loop works through @fix_plan.md and ends when every item is ticked", async () => {
+  test("R-04, R-26, R-27: the loop works through @fix_plan.md and ends when every item is ticked", async () => {
     await using repo = await ralphStage();
     const working = "one more";
     const turns = [1, 2, 3].map((ticked) => turn(ticked, `${working}\n${block("WORKING", ticked === 3)}`));
@@ -45,7 +45,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     });
   });
 
-  test("R-12, R-13, R-17, R-26: what a turn hears: task, files, the first open item, what is left, Ralph's block", async () => {
+  test("R-12, R-17, R-26: what a turn hears: task, files, the first open item, what is left, Ralph's block", async () => {
     await using repo = await ralphStage();
     await writeFile(path.join(repo.path, "@fix_plan.md"), plan(1));
     const answer = await cli(["run", ...AS_L.slice(0, 4), "--dry-run", "--full-auto"], repo.path);
@@ -75,7 +75,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ iteration: 1, stop_reason: { kind: "exit_signal" } });
   });
 
-  test("R-14, R-15, R-16, R-29: without a change it is half open at 3 and open at 6", async () => {
+  test("R-07, R-08, R-14, R-15, R-16, R-29, R-35: without a change it opens at twice 3; status tells it and reset-circuit closes it", async () => {
     await using repo = await ralphStage();
     // The sixth opens it; a seventh turn would fail the script.
     const idle = { lastMessage: block("WORKING", false) };
@@ -86,7 +86,6 @@ describe.concurrent("Ralph's own document, over the command line", () => {
       iteration: 6,
       circuit: { state: "OPEN", trigger: "no_progress", count: 6 },
     });
-    // R-07, R-08, R-35: where it stands, and what lets it go on
     const status = await cli(["status", "--loop-id", "L", "--json"], repo.path);
     expect(jsonOf(status)["status"]).toBe("circuit_open");
     expect((await cli(["reset-circuit", "--loop-id", "L"], repo.path)).code).toBe(0);
