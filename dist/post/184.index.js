@@ -1,2 +1,2 @@
-const f=184,O=[184],U={5184:((E,s,t)=>{t.d(s,{setOutputs:()=>T});var e=t(3024),n=t(6421);const c=["GITHUB_OUTPUT","GITHUB_STATE","GITHUB_ENV","GITHUB_PATH"];function T(u){for(const _ of c){const o=process.env[_];o&&(0,e.writeFileSync)(o,"")}for(const[_,o]of Object.entries(u))(0,n.uH)(_,o)}})};export{f as id,O as ids,U as modules};
+const u=184,O=[184],U={5184:((f,n,o)=>{o.r(n),o.d(n,{setOutputs:()=>_});var e=o(3024),c=o(6421);const T=["GITHUB_OUTPUT","GITHUB_STATE","GITHUB_ENV","GITHUB_PATH"];function _(E){for(const s of T){const t=process.env[s];t&&(0,e.writeFileSync)(t,"")}for(const[s,t]of Object.entries(E))(0,c.uH)(s,t)}})};export{u as id,O as ids,U as modules};
 //# sourceMappingURL=184.index.js.map
