@@ -32,6 +32,8 @@ export async function measureGrowth(say: (line: string) => void): Promise<readon
     "bench",
     "--max-calls-per-hour",
     "off",
+    "--max-no-progress",
+    "0",
   ];
   const events = path.join(folder, "bench", "events.jsonl");
 
