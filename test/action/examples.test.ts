@@ -52,7 +52,9 @@ describe.concurrent(
 
     test("W-11: the solo developer's starts its next run by itself, until the kill switch is set", async () => {
       const todo = { "TODO.md": "- [ ] First\n" };
-      const turns = [{ files: { "TODO.md": "- [x] First\n", "done.txt": "done\n" }, lastMessage: PROMISE }];
+      const turns = [
+        { files: { "TODO.md": "- [x] First\n", "done.txt": "done\n" }, lastMessage: "All of it.\n[SOLO_DONE]" },
+      ];
       await using github = await repositoryWith(["checklist-overnight.yml"], turns, todo);
       const { world, problems } = github.ci.api;
       world.variables.set("SMITHERS_DISABLED", "1");

@@ -27,13 +27,20 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
       added: 2,
       removed: 0,
       stat: "new.txt | +2 -0",
+      only_tests: false,
     });
   });
 
   test(`${name}: between a snapshot and itself nothing changed`, async () => {
     await using fixture = await make();
     const snapshot = (await fixture.workspace.snapshot()) ?? NOTHING;
-    expect(await fixture.workspace.compare(snapshot, snapshot)).toEqual({ files: 0, added: 0, removed: 0, stat: "" });
+    expect(await fixture.workspace.compare(snapshot, snapshot)).toEqual({
+      files: 0,
+      added: 0,
+      removed: 0,
+      stat: "",
+      only_tests: false,
+    });
   });
 
   test(`${name}: C13: a second commit of the same work does nothing`, async () => {
