@@ -23,7 +23,7 @@ async function comment(ci: Ci, body: string): Promise<Job> {
 }
 
 test("C12, W-46, D-29: a comment ends the turn of a loop that runs on somebody's pull request, within 30 s", async () => {
-  await using ci = await startCi({ files: { "README.md": "hello\n" } });
+  await using ci = await startCi({ byRef: true, files: { "README.md": "hello\n" } });
   const { world } = ci.api;
   await pullRequest(ci);
   await using machine = await ci.machine();

@@ -14,7 +14,7 @@ function measured(where: string, { checkpointMs }: CancelledJob): void {
 }
 
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: HANGING_FILES });
+  ci = await startCi({ byRef: true, publishes: false, files: HANGING_FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

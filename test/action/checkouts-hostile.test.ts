@@ -25,7 +25,7 @@ const FILES = {
 
 let ci: Ci;
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: FILES });
+  ci = await startCi({ byRef: true, publishes: false, files: FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 afterEach(() => vi.unstubAllEnvs());

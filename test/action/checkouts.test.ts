@@ -18,7 +18,7 @@ const FILES = {
 describe("C11 C13: every kind of checkout", () => {
   let ci: Ci;
   beforeAll(async () => {
-    ci = await startCi({ publishes: false, files: FILES });
+    ci = await startCi({ byRef: true, publishes: false, files: FILES });
     await using machine = await ci.machine();
     await addSubmodule(machine);
     await machine.git("push", "-q", `file://${ci.remote.folder}`, "HEAD:main");

@@ -20,7 +20,7 @@ let ci: Ci;
 
 beforeAll(async () => {
   const files = { ...FILES, "told.json": JSON.stringify({ turns: [TURN] }), ".github/workflows/ci.yml": WORKFLOW };
-  ci = await startCi({ files });
+  ci = await startCi({ byRef: true, files });
   ci.api.world.workflows.push({ path: ".github/workflows/ci.yml", inputs: [] });
 });
 afterAll(() => end(ci));

@@ -17,7 +17,7 @@ const OTHER_SCRIPTS = {
 let ci: Ci;
 let machine: CiMachine;
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: { ...TASK.files, ...OTHER_SCRIPTS } });
+  ci = await startCi({ byRef: true, publishes: false, files: { ...TASK.files, ...OTHER_SCRIPTS } });
   machine = await ci.machine();
 });
 afterAll(async () => {

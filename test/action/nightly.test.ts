@@ -20,7 +20,11 @@ let ci: Ci;
 beforeAll(async () => {
   const scripts = Object.entries(SCRIPTS).map(([name, script]) => [name, JSON.stringify(script)]);
   const todo = "- [ ] build\nHARD STOP: look at it\n- [ ] ship\n";
-  ci = await startCi({ publishes: false, files: { ...TASK.files, ...Object.fromEntries(scripts), "TODO.md": todo } });
+  ci = await startCi({
+    byRef: true,
+    publishes: false,
+    files: { ...TASK.files, ...Object.fromEntries(scripts), "TODO.md": todo },
+  });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

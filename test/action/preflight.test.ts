@@ -11,7 +11,7 @@ const PROBES = ["pulls/list", "actions/get-workflow"];
 let ci: Ci;
 let all: Token;
 beforeAll(async () => {
-  ci = await startCi(TASK);
+  ci = await startCi({ ...TASK, byRef: true });
   const known = ci.api.world.tokens.get(TOKEN);
   if (known === undefined) throw new Error("CI has no token.");
   all = known;

@@ -28,7 +28,7 @@ let ci: Ci;
 let before: string;
 
 beforeAll(async () => {
-  ci = await startCi({ files: FILES });
+  ci = await startCi({ byRef: true, files: FILES });
   await using machine = await ci.machine();
   const module = path.join(machine.workspace, "mod");
   await mkdir(module);

@@ -7,7 +7,7 @@ import { end, FILES, filesOn, ON_AND_ON, pullsOf, pushByPerson, stateOf, tipOf, 
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: FILES });
+  ci = await startCi({ byRef: true, files: FILES });
 });
 afterAll(() => end(ci));
 

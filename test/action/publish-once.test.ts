@@ -9,7 +9,7 @@ const WAITS = { turns: [{ files: { "n{{iteration}}.txt": "n\n" } }, { silence: t
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: { ...FILES, "waits.json": JSON.stringify(WAITS) } });
+  ci = await startCi({ byRef: true, files: { ...FILES, "waits.json": JSON.stringify(WAITS) } });
 });
 afterAll(() => end(ci));
 

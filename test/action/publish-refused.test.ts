@@ -9,7 +9,7 @@ describe.concurrent(
   () => {
     test("a token that may write contents alone: each missing line of `permissions:` is named", async () => {
       const permissions = { contents: "write", actions: "read", "pull-requests": "read" } as const;
-      await using ci = await startCi({ files: FILES, permissions });
+      await using ci = await startCi({ byRef: true, files: FILES, permissions });
       await using machine = await ci.machine();
       const env = timeIsUpOnce(ci, machine, "n1.txt");
       const job = await work(ci, "bare", { ...ON_AND_ON, "self-continue": "auto" }, { on: machine, env });
@@ -27,7 +27,7 @@ describe.concurrent(
     });
 
     test("Actions may not create pull requests: the branch stays, with the link and the setting to change", async () => {
-      await using ci = await startCi({ files: FILES });
+      await using ci = await startCi({ byRef: true, files: FILES });
       ci.api.world.settings.actionsMayCreatePulls = false;
       const job = await work(ci, "forbidden");
       expect(job).toMatchObject({ conclusion: "success", outputs: { status: "completed", "pr-number": "" } });
@@ -44,7 +44,7 @@ describe.concurrent(
     });
 
     test("a ruleset refuses the push: no pull request says what is not there, and the work can be fetched", async () => {
-      await using ci = await startCi({ files: FILES });
+      await using ci = await startCi({ byRef: true, files: FILES });
       const rule = 'echo "error: GH013: Repository rule violations found for $1."';
       await ci.remote.hook("update", `case "$1" in refs/heads/smithers/*) ${rule}; exit 1;; esac`);
       const job = await work(ci, "ruled");

@@ -71,7 +71,7 @@ export async function pushByPerson({ remote }: Ci, branch: string): Promise<stri
   await clone.git("add", "-A");
   await clone.git("commit", "-q", "-m", "by a person");
   await clone.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
-  return clone.git("rev-parse", "HEAD");
+  return await clone.git("rev-parse", "HEAD");
 }
 
 /** Ends a CI, of which GitHub's own description has found nothing wrong. */

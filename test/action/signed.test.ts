@@ -10,7 +10,10 @@ const BRANCH = `smithers/${LOOP}`;
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: { "README.md": "hello\n", "agent.json": JSON.stringify({ turns: TURNS }) } });
+  ci = await startCi({
+    byRef: true,
+    files: { "README.md": "hello\n", "agent.json": JSON.stringify({ turns: TURNS }) },
+  });
 });
 afterAll(() => end(ci));
 

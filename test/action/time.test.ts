@@ -14,7 +14,7 @@ const WORKFLOW = "jobs:\n  loop:\n    timeout-minutes: 15\n    steps: []\n";
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: HANGING_FILES });
+  ci = await startCi({ byRef: true, publishes: false, files: HANGING_FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

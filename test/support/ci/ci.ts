@@ -26,6 +26,8 @@ export interface CiOptions {
   readonly script?: Script;
   /** false: no job publishes its work unless its inputs say so, which saves the pauses between writes to GitHub */
   readonly publishes?: boolean;
+  /** true: a loop travels by its git ref alone, unless a job's inputs say otherwise; the programs for cache and artifact cost time */
+  readonly byRef?: true;
   /** whether others may read the repository */
   readonly private?: boolean;
   /** of the job's token; all that the Action ever asks for, unless said */
@@ -91,7 +93,10 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
         void api.world.artifacts.push(anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() })),
     }),
   );
-  const given: Readonly<Record<string, string>> = options.publishes === false ? { "pull-request": "never" } : {};
+  const given: Readonly<Record<string, string>> = {
+    ...(options.publishes === false ? { "pull-request": "never" } : {}),
+    ...(options.byRef === true ? { carriers: "ref" } : {}),
+  };
   const ci = { remote, api, results: needed(), model, given };
   const owned = stack.move();
   return {
