@@ -11,7 +11,7 @@ const BUG = pathToFileURL(path.join(import.meta.dirname, "../support/bug.mjs")).
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ byRef: true, publishes: false, files: HANGING_FILES });
+  ci = await startCi({ publishes: false, files: HANGING_FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 

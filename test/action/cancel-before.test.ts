@@ -12,7 +12,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ byRef: true, publishes: false, files: HANGING_FILES });
+  ci = await startCi({ publishes: false, files: HANGING_FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
