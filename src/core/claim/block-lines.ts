@@ -28,13 +28,13 @@ export function blockLines(message: string): readonly BlockLines[] {
   const lines = plainText(message).split("\n");
   const blocks: BlockLines[] = [];
   for (let at = 0; at < lines.length;) {
-    const name = startName(lines[at] ?? "");
+    const name = startName(lineAt(lines, at));
     if (name === undefined) {
       at++;
       continue;
     }
     const marker = nextMarker(lines, at + 1);
-    const closed = END.test(lines[marker] ?? "");
+    const closed = END.test(lineAt(lines, marker));
     const end = closed ? marker : openEnd(lines, at + 1, marker);
     const to = closed ? marker + 1 : end;
     blocks.push({ name, from: at, to, lines: lines.slice(at + 1, end) });
@@ -60,7 +60,7 @@ function startName(line: string): BlockName | undefined {
 /** The next line that begins or ends a block; the number of lines when there is none. */
 function nextMarker(lines: readonly string[], from: number): number {
   for (let at = from; at < lines.length; at++) {
-    const line = lines[at] ?? "";
+    const line = lineAt(lines, at);
     if (END.test(line) || startName(line) !== undefined) return at;
   }
   return lines.length;
@@ -68,11 +68,11 @@ function nextMarker(lines: readonly string[], from: number): number {
 
 function openEnd(lines: readonly string[], from: number, limit: number): number {
   for (let at = from; at < limit; at++) {
-    const line = lines[at] ?? "";
+    const line = lineAt(lines, at);
     if (FENCE.test(line)) return at;
     if (line.trim() !== "") continue;
     const next = nextText(lines, at, limit);
-    if (!FIELD.test(lines[next] ?? "")) return at;
+    if (!FIELD.test(lineAt(lines, next))) return at;
     at = next;
   }
   return limit;
@@ -81,6 +81,11 @@ function openEnd(lines: readonly string[], from: number, limit: number): number 
 /** The next line that says something; `limit` when there is none. */
 function nextText(lines: readonly string[], from: number, limit: number): number {
   let at = from;
-  while (at < limit && (lines[at] ?? "").trim() === "") at++;
+  while (at < limit && lineAt(lines, at).trim() === "") at++;
   return at;
+}
+
+/** "" behind the last one. */
+function lineAt(lines: readonly string[], at: number): string {
+  return lines[at] ?? "";
 }

@@ -111,8 +111,8 @@ function blockOf(name: BlockName, fields: readonly Field[]): StatusBlock {
 
 function oneOf<Value, Else>(known: Readonly<Record<string, Value>>, word: string | null, other: Else) {
   if (word === null) return null;
-  const key = canonical(word);
-  return Object.hasOwn(known, key) ? (known[key] ?? other) : other;
+  const meant = canonical(word);
+  return Object.entries(known).find(([name]) => name === meant)?.[1] ?? other;
 }
 
 /** Two that differ mean false (B7), as does everything that is not plainly yes (B8). */

@@ -94,6 +94,7 @@ test.each<[string, Partial<StatusBlock> | null, boolean, Signals]>([
     { done: 3, missing: 0 },
   ],
   ["C5: part of a word is none", { ...EXIT, summary: "incomplete" }, true, { done: 0, missing: 0 }],
+  ["C5: EXIT_SIGNAL alone is none", EXIT, true, { done: 0, missing: 0 }],
   ["C5: COMPLETE alone is none", { status: "COMPLETE" }, true, { done: 0, missing: 0 }],
   ["C5: an indicator with a veto is none", { ...COMPLETE, tests_status: "FAILING" }, true, { done: 0, missing: 0 }],
   ["L-21: a missing block counts while one is asked for", null, true, { done: 0, missing: 2 }],
