@@ -73,6 +73,7 @@ const smithersLoop: Loop = async (repository, env) => {
       "--commit=iteration",
       `--max-iterations=${ITERATIONS + 5}`,
       `--session-max-iterations=${ITERATIONS + 5}`,
+      "--max-same-error=0",
       "--pass-env=MOCK_API_KEY",
     ],
     0,
