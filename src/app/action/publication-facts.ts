@@ -1,4 +1,5 @@
-import { isCiFile, isTestFile } from "../../core/policy/changed-files.ts";
+import { isCiFile } from "../../core/policy/changed-files.ts";
+import { isTestPath } from "../../core/progress/test-paths.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Access } from "../../github/access.ts";
 import { branchOfRun } from "../../github/context.ts";
@@ -69,7 +70,7 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
     ci: null,
     creationForbidden: false,
     selfContinue,
-    changedTests: changed.filter(isTestFile),
+    changedTests: changed.filter(isTestPath),
     changedCi: changed.filter(isCiFile),
     notes: [],
   };

@@ -1,5 +1,13 @@
 /** Folders that hold tests and what tests are made from, whatever their files are called. In lower case. */
-const FOLDERS: ReadonlySet<string> = new Set(["__tests__", "__mocks__", "__snapshots__", "e2e", "cypress", "testdata"]);
+const FOLDERS: ReadonlySet<string> = new Set([
+  "__tests__",
+  "__mocks__",
+  "__snapshots__",
+  "e2e",
+  "cypress",
+  "fixtures",
+  "testdata",
+]);
 /** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
 const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
 /** `androidTest`, `AppTests`. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isCiFile, isTestFile } from "../../../src/core/policy/changed-files.ts";
+import { isCiFile } from "../../../src/core/policy/changed-files.ts";
+import { isTestPath } from "../../../src/core/progress/test-paths.ts";
 
 test.each([
   "test/a.ts",
@@ -15,14 +16,15 @@ test.each([
   "src/main/UserServiceTest.java",
   "Tests/UserTests.cs",
   "e2e/login.cy.ts",
+  "fixtures/users.json",
 ])("T17: %s is a test", (path) => {
-  expect(isTestFile(path)).toBe(true);
+  expect(isTestPath(path)).toBe(true);
 });
 
 test.each(["src/a.ts", "src/latest.ts", "src/contest.py", "docs/testing.md", "attestation.go", "src/Manifest.java"])(
   "T17: %s is none",
   (path) => {
-    expect(isTestFile(path)).toBe(false);
+    expect(isTestPath(path)).toBe(false);
   },
 );
 
