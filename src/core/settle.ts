@@ -42,7 +42,7 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs, circuit } = task.limits;
-  const progress = booksAfter(state);
+  const progress = booksAfter(state, ports);
   return {
     type: "settled",
     iteration,
@@ -57,10 +57,10 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
 }
 
 /** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes. */
-function booksAfter(state: LoopState): ProgressBooks {
+function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && endsLoop(failure.kind)) return state.progress;
-  return enterIteration(state.progress, iterationFacts(state));
+  return enterIteration(state.progress, iterationFacts(state, digest));
 }
 
 async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {

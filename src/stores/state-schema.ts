@@ -142,6 +142,8 @@ const progress = object(() => ({
   signature: z.string().nullable(),
   test_loops: count,
   fewest_failures: count.nullable(),
+  last_failing: z.array(z.string()).default([]),
+  settled_tests: z.array(z.string()).default([]),
   most_ticked: count.default(0),
 }));
 
@@ -208,7 +210,7 @@ export const stateSchema = object(() => ({
   iteration_started_at: date.nullable(),
   last_turn: lastTurn().nullable(),
   status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
-  progress: progress().default({ ...openBooks(null), trees: [] }),
+  progress: progress().default({ ...openBooks(null), trees: [], last_failing: [], settled_tests: [] }),
   circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
   appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),

@@ -1,5 +1,7 @@
+import { enterFailures, type FailingHistory, type FailingNow, hasShrunk, NO_HISTORY } from "./failing-history.ts";
+
 /** What the loop remembers so that it can tell progress from motion (section 4.4, C23). */
-export interface ProgressBooks {
+export interface ProgressBooks extends FailingHistory {
   /** every work tree that the loop has seen, as the first 16 hex digits of its name, the newest last; at most 500 */
   readonly trees: readonly string[];
   /** iterations in a row without progress (L-18) */
@@ -10,22 +12,18 @@ export interface ProgressBooks {
   readonly signature: string | null;
   /** iterations in a row that changed nothing but tests (L-20) */
   readonly test_loops: number;
-  /** the fewest failing tests since the loop began; null: never known */
-  readonly fewest_failures: number | null;
   /** the most items of the checklist that were ticked since the loop began */
   readonly most_ticked: number;
 }
 
 /** What is known of an iteration that is over. Null stands for what nobody knows. */
-export interface IterationFacts {
+export interface IterationFacts extends FailingNow {
   /** the name of the work tree that it left */
   readonly tree: string | null;
   /** what the agent says it changed: a hint where there is no git */
   readonly filesModified: number | null;
   /** see `failureSignature`; null: nothing failed */
   readonly signature: string | null;
-  /** how many tests fail */
-  readonly failures: number | null;
   /** whether everything that it changed are tests */
   readonly onlyTests: boolean;
   /** how many items of the checklist are ticked; 0 where there is none */
@@ -43,16 +41,16 @@ export function openBooks(tree: string | null, ticked = 0): ProgressBooks {
     same_error: 0,
     signature: null,
     test_loops: 0,
-    fewest_failures: null,
+    ...NO_HISTORY,
     most_ticked: ticked,
   };
 }
 
 /** Enters an iteration. */
 export function enterIteration(books: ProgressBooks, iteration: IterationFacts): ProgressBooks {
-  const { tree, signature, failures, ticked } = iteration;
-  const fewer = failures !== null && books.fewest_failures !== null && failures < books.fewest_failures;
-  const progressed = fewer || ticked > books.most_ticked || isNew(books, iteration);
+  const { tree, signature, ticked } = iteration;
+  const shrunk = hasShrunk(books, iteration);
+  const progressed = shrunk || ticked > books.most_ticked || isNew(books, iteration);
   return {
     trees:
       tree === null || books.trees.includes(short(tree))
@@ -61,8 +59,8 @@ export function enterIteration(books: ProgressBooks, iteration: IterationFacts):
     no_progress: progressed ? 0 : books.no_progress + 1,
     same_error: sameErrors(books, signature),
     signature,
-    test_loops: iteration.onlyTests && !fewer ? books.test_loops + 1 : 0,
-    fewest_failures: failures === null ? books.fewest_failures : Math.min(failures, books.fewest_failures ?? failures),
+    test_loops: iteration.onlyTests && !shrunk ? books.test_loops + 1 : 0,
+    ...enterFailures(books, iteration),
     most_ticked: Math.max(ticked, books.most_ticked),
   };
 }

@@ -12,6 +12,7 @@ const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   filesModified: null,
   signature: null,
   failures: null,
+  failing: null,
   onlyTests: false,
   ticked: 0,
   ...overrides,
@@ -90,6 +91,8 @@ test("R-08: a reset forgets the counts, and no tree", () => {
     signature: null,
     test_loops: 0,
     fewest_failures: 3,
+    last_failing: [],
+    settled_tests: [],
     most_ticked: 0,
   });
 });
