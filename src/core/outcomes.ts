@@ -1,7 +1,13 @@
 import type { Outcome, StopKind } from "./outcome.ts";
 
 /** The work is done, and the same task begins anew. */
-const COMPLETED = { status: "completed", exitCode: 0, job: "pass", resumableBy: "nobody" } as const;
+const COMPLETED = {
+  status: "completed",
+  exitCode: 0,
+  job: "pass",
+  resumableBy: "nobody",
+  next: "Review the changes.",
+} as const;
 
 /** It goes on by itself after the reset. */
 const WAITING = { status: "waiting", exitCode: 75, job: "pass", resumableBy: "anybody" } as const;
@@ -22,32 +28,26 @@ export const OUTCOMES = {
   promise: {
     ...COMPLETED,
     sentence: "The agent kept its promise: the work is done.",
-    next: "Review the changes.",
   },
   done_token: {
     ...COMPLETED,
     sentence: "The agent printed the done token: the work is done.",
-    next: "Review the changes.",
   },
   dual_gate: {
     ...COMPLETED,
     sentence: "The agent signals the end, and a second condition agrees: the work is done.",
-    next: "Review the changes.",
   },
   exit_signal: {
     ...COMPLETED,
     sentence: "The agent's status block signals the end: the work is done.",
-    next: "Review the changes.",
   },
   plan_complete: {
     ...COMPLETED,
     sentence: "Every item of the plan is ticked: the work is done.",
-    next: "Review the changes.",
   },
   success_command: {
     ...COMPLETED,
     sentence: "The success command is green: the work is done.",
-    next: "Review the changes.",
   },
   already_green: {
     ...COMPLETED,

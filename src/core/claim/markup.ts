@@ -1,3 +1,4 @@
+import { withoutAnsi } from "../ansi.ts";
 import { blockLines } from "./block-lines.ts";
 
 /** Behind a fence of backticks there are no more of them: three around a word are inline code. */
@@ -8,13 +9,7 @@ const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,
 
 /** Unix line ends; without ANSI codes, zero-width characters and byte order marks (section 5.1). */
 export function normalised(message: string): string {
-  return (
-    message
-      .replaceAll(/\r\n?/gu, "\n")
-      // oxlint-disable-next-line no-control-regex -- ANSI codes begin with a control character
-      .replaceAll(/\u001B\[[0-9;?]*[ -/]*[@-~]/gu, "")
-      .replaceAll(/[\u200B-\u200D\u2060\uFEFF]/gu, "")
-  );
+  return withoutAnsi(message.replaceAll(/\r\n?/gu, "\n")).replaceAll(/[\u200B-\u200D\u2060\uFEFF]/gu, "");
 }
 
 /**

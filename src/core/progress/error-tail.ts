@@ -1,3 +1,4 @@
+import { withoutAnsi } from "../ansi.ts";
 import { lastPart, relativePaths, withoutFolders } from "./portable-paths.ts";
 
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
@@ -38,8 +39,6 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\[ {0,9}\d{1,9} ?(?:\/|of) ?\d{1,9} {0,9}\]/gu, "<progress>"],
 ];
 
-// oxlint-disable-next-line no-control-regex -- ANSI codes begin with a control character
-const ANSI = /\u001B\[[0-9;?]{0,30}[ -/]{0,5}[@-~]/gu;
 const TEMP_PATH =
   /(?:(?:\/private)?\/var\/folders\/[^/\s]{1,9}\/[^/\s]{1,64}\/T|(?:\/private)?\/(?:var\/)?tmp|[A-Za-z]:\\[\w\\.~-]{1,99}\\Temp|\/[\w/.-]{1,99}\/_temp)[\\/][^\s"'`)\]:,;]{1,500}/gu;
 /** The number that an excerpt of source code has before a line: ` > 12 | code`. */
@@ -58,7 +57,7 @@ const TAIL_LENGTH = 6_000;
  * @param root the workspace; "" when it is not known
  */
 export function errorTail(tail: string, root: string): string {
-  const own = relativePaths(tail.replaceAll(ANSI, ""), root).replaceAll(TEMP_PATH, withoutTempFolder);
+  const own = relativePaths(withoutAnsi(tail), root).replaceAll(TEMP_PATH, withoutTempFolder);
   const stable = VOLATILE.reduce((text, [pattern, instead]) => text.replaceAll(pattern, instead), own);
   const lines = withoutFolders(stable).split("\n").map(foldedLine);
   const kept: string[] = [];
