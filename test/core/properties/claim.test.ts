@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readClaim } from "../../../src/core/claim/read-claim.ts";
+import type { Claim } from "../../../src/core/claim/claim.ts";
+import { countSignals, NO_SIGNALS } from "../../../src/core/claim/signals.ts";
+import { saysDone, standingClaim } from "../../../src/core/claim/standing.ts";
+import type { PromiseRule } from "../../../src/core/task.ts";
+import { aFailure, aLastTurn, aState, aTask, type TaskOverrides } from "../../support/builders.ts";
+import { fakeMatcher } from "../../support/fake-matcher.ts";
+import {
+  anyText,
+  mentionedPromises,
+  mutatedBlocks,
+  promiseRules,
+  quotedPromises,
+  TOKEN,
+  tornBlocks,
+  withoutBlocks,
+} from "./claim-texts.ts";
+
+const TAG: PromiseRule = { text: "DONE", mode: "tag", guard: "off" };
+const everything = fc.oneof(anyText, withoutBlocks, tornBlocks, mutatedBlocks, quotedPromises, mentionedPromises);
+
+async function read(lastMessage: string, promise: PromiseRule = TAG, earlier: readonly string[] = []): Promise<Claim> {
+  return readClaim({ lastMessage, earlier }, { promise, doneToken: null }, null, fakeMatcher());
+}
+
+/** Every way in which a task can take an agent's word. */
+const TRUSTING: readonly TaskOverrides[] = [
+  {},
+  { runtime: { exitGate: "signal" } },
+  { limits: { doneSignals: 1 } },
+  { identity: { checks: { quality: ["true"] } } },
+];
+
+/** What the loop takes a claim for, as the last of as many turns that said the same as anybody could ask for. */
+function taken(claim: Claim): readonly unknown[] {
+  const signals = [1, 2, 3].reduce((before) => countSignals(before, claim, true), NO_SIGNALS);
+  return TRUSTING.map((overrides) => {
+    const task = aTask(overrides);
+    return standingClaim(task, aState({ last_turn: aLastTurn({ claim }), signals }, task));
+  });
+}
+
+describe("the claim of any text", () => {
+  it("C8, section 5.1: is read without an error, within its bounds, and the same again", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        everything,
+        fc.array(everything, { maxLength: 3 }),
+        promiseRules,
+        async (text, earlier, rule) => {
+          const claim = await read(text, rule, earlier);
+          expect(claim.notes.length).toBeLessThanOrEqual(10);
+          expect(claim.notes.every((note) => note.length <= 300)).toBe(true);
+          expect(claim.blocked?.length ?? 0).toBeLessThanOrEqual(1024);
+          expect(claim.block?.summary?.length ?? 0).toBeLessThanOrEqual(500);
+          expect(Object.keys(claim.block?.other ?? {}).length).toBeLessThanOrEqual(20);
+          expect(await read(text, rule, earlier)).toEqual(claim);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("section 4.3: of a turn that failed it says that nothing is done", async () => {
+    await fc.assert(
+      fc.asyncProperty(everything, promiseRules, async (text, rule) => {
+        const said = { lastMessage: `${text}\n${TOKEN}\nDONE`, earlier: [] };
+        const claim = await readClaim(said, { promise: rule, doneToken: "DONE" }, aFailure("timed_out"), fakeMatcher());
+        expect(claim).toMatchObject({ done: false, token_done: false });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("status blocks", () => {
+  it("B12, B16: no text without the start of a block is one, and without a promise it claims nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(withoutBlocks, async (text) => {
+        const claim = await read(text);
+        expect(claim.block).toBeNull();
+        expect(saysDone(claim)).toBe(false);
+        expect(taken(claim)).toEqual([null, null, null, null]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("W-58, B4 to B8: what is read stands in the text: a name, a signal that says yes, a status that says complete", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(mutatedBlocks, tornBlocks, anyText), async (text) => {
+        const { block } = await read(text);
+        if (block === null) return;
+        // Emoji and characters without a width may stand in between (C24).
+        const plain = text.normalize("NFKC").replaceAll(/[^\x21-\x7E]/gu, "");
+        expect(plain).toMatch(/(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS/iu);
+        if (block.exit_signal === true) expect(plain).toMatch(/EXIT[_-]?SIGNAL[^A-Za-z0-9]*(?:true|yes|1|y)/iu);
+        if (block.status === "COMPLETE") expect(plain).toMatch(/STATUS[^A-Za-z0-9]*(?:COMPLETE|DONE)/iu);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("B7, section 4.3: whatever stands around it, a signal that says no is a veto", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        withoutBlocks,
+        withoutBlocks,
+        fc.constantFrom("false", "no", "0", "maybe", "true?"),
+        async (a, b, no) => {
+          const block = `---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\nEXIT_SIGNAL: ${no}\n---END_LOOPR_STATUS---`;
+          const claim = await read(`${a}\n\n${block}\n\n${b}\n${TOKEN}`);
+          expect(claim.block?.exit_signal).toBe(false);
+          expect(taken(claim)).toEqual([null, null, null, null]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("promises", () => {
+  it("W-37: what does not hold the exact text is none, whatever it holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(everything, promiseRules, async (text, rule) => {
+        const token = rule.mode === "tag" ? `<promise>${rule.text}</promise>` : rule.text;
+        const { detected, done } = await read(text, rule);
+        if (rule.mode === "off" || !text.includes(token)) expect(done).toBe(false);
+        if (done) expect(detected).toBe(true);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("P5, P6, C22: one that is only quoted does not count, one that is said besides does", async () => {
+    await fc.assert(
+      fc.asyncProperty(quotedPromises, async (text) => {
+        expect((await read(text, { ...TAG, guard: "code" })).done).toBe(false);
+        expect((await read(`${text}\n\n${TOKEN}`, { ...TAG, guard: "code" })).done).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("P1 to P6, P8: behind which another line stands does not count, however often it is there", async () => {
+    await fc.assert(
+      fc.asyncProperty(mentionedPromises, async (text) => {
+        expect((await read(text, { ...TAG, guard: "final-line" })).done).toBe(false);
+        expect((await read(`${text}\n${TOKEN}\n`, { ...TAG, guard: "final-line" })).done).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
