@@ -3,6 +3,7 @@ import type { Clock, Item, Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkLine } from "../views/event-lines.ts";
 import type { Line } from "../views/line.ts";
+import { waitText } from "../views/waiting.ts";
 
 /** The comment is written at most so often: GitHub wants few writes, and each of them is seen by people. */
 const INTERVAL_MS = 30_000;
@@ -39,6 +40,8 @@ export interface Doing {
   readonly item: string | null;
   /** the checks of this iteration that have ended */
   readonly checks: readonly Line[];
+  /** what the loop waits for inside this run, and until when; null: it does not wait */
+  readonly activity: string | null;
 }
 
 export interface StatusCommentOptions {
@@ -58,24 +61,30 @@ export function statusCommentReporter(options: StatusCommentOptions): Reporter {
   const updates = new Updates(options);
   return {
     report: (event, state) => {
-      if (event.type === "turn_started") updates.doing = begun(event.item);
+      updates.doing = doingAfter(updates.doing, event, state);
       if (TOLD.has(event.type)) updates.want(state);
     },
     observe: (event) => {
       if (event.type !== "check.ended") return;
-      const { item, checks } = updates.doing;
-      updates.doing = { item, checks: [...checks, checkLine(event.check)] };
+      const { doing } = updates;
+      updates.doing = { ...doing, checks: [...doing.checks, checkLine(event.check)] };
     },
     flush: (deadline) => updates.flush(deadline),
   };
 }
 
+function doingAfter(doing: Doing, event: LoopEvent, state: LoopState): Doing {
+  if (event.type === "turn_started") return begun(event.item);
+  const waits = event.type === "wait_started" ? waitText(event, state.not_before) : null;
+  return { ...doing, activity: waits };
+}
+
 function begun({ title, text }: Item): Doing {
-  return { item: text === "" ? null : title, checks: [] };
+  return { item: text === "" ? null : title, checks: [], activity: null };
 }
 
 class Updates {
-  doing: Doing = { item: null, checks: [] };
+  doing: Doing = { item: null, checks: [], activity: null };
   readonly #options: StatusCommentOptions;
   readonly #told = new Set<string>();
   #wanted: LoopState | undefined;

@@ -3,19 +3,12 @@ import { saysDone } from "../core/claim/standing.ts";
 import type { LoopEvent, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
-import type { LoopState, WaitReason } from "../core/state.ts";
+import type { LoopState } from "../core/state.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { line, type Line } from "./line.ts";
 import { oneLine } from "./plain-text.ts";
-
-/** What is waited for. */
-const WAITS = {
-  interval: "the interval between iterations",
-  rate_limit: "the provider's limit",
-  usage_limit: "the provider's limit",
-  calls_per_hour: "the calls of this hour are used up",
-} as const satisfies Record<WaitReason, string>;
+import { waitText } from "./waiting.ts";
 
 /** What a durable event tells a person: the lines that stay, on a terminal and in a pipe. */
 export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] {
@@ -40,7 +33,7 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "proved":
       return verdictLines(event.verdict, refusedClaim(event.verdict, state));
     case "wait_started":
-      return [line(`waiting until ${event.until}: ${WAITS[event.why]}`, "warn")];
+      return [line(waitText(event, state.not_before), "warn")];
     case "settled":
       return event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")];
     case "loop_stopped": {

@@ -6,6 +6,7 @@ import { activityOf } from "./activity.ts";
 import { duration, grouped } from "./amounts.ts";
 import { checkLine, refusedClaim } from "./event-lines.ts";
 import { line, type Line } from "./line.ts";
+import { waitText } from "./waiting.ts";
 import { fit } from "./width.ts";
 
 /** What the live view shows now. Moments are in milliseconds since the epoch. */
@@ -50,7 +51,7 @@ export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live
     case "proved":
       return { ...current, activity: refusedClaim(event.verdict, state) ?? live.activity };
     case "wait_started":
-      return { ...current, activity: `waiting until ${event.until}` };
+      return { ...current, activity: waitText(event, state.not_before) };
     case "loop_started":
     case "loop_resumed":
     case "turn_abandoned":

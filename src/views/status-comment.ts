@@ -9,6 +9,7 @@ import type { GithubPlace } from "./publication/facts.ts";
 import { waysOnBlocks } from "./publication/ways-on.ts";
 import { authorBlocks, linkBlocks } from "./publication/work.ts";
 import type { RunView } from "./run-view.ts";
+import { waitText } from "./waiting.ts";
 
 const CELLS = 20;
 const CHECKS = 10;
@@ -83,7 +84,7 @@ const PHASES = {
 function activityIn({ phase, not_before: notBefore, checks }: LoopState): string {
   if (phase === "unproved" && checks.ci_workflow !== null)
     return `the checks run, and CI (${checks.ci_workflow}) if they pass`;
-  return notBefore === null ? PHASES[phase] : `waiting until ${notBefore.until}`;
+  return notBefore === null ? PHASES[phase] : waitText(notBefore, notBefore);
 }
 
 /** The checks of this iteration as far as they have ended, else what they said last. */

@@ -113,10 +113,18 @@ test("the item and the checks that have ended are told; a new turn begins with n
   reporter.observe({ type: "check.ended", check: aCheck() });
   await tell(1, { type: "turn_started", at: "2026-01-06T21:10:00.000+00:00", iteration: 1, item, session: "fresh" });
   reporter.observe({ type: "check.ended", check: aCheck() });
-  expect(doing).toEqual([{ item: "the first", checks: [] }]);
+  expect(doing).toEqual([{ item: "the first", checks: [], activity: null }]);
   await tell(1, turnEnded());
   await reporter.flush(Number.MAX_SAFE_INTEGER);
   expect(doing.at(-1)).toMatchObject({ item: "the first", checks: [{ text: expect.stringContaining("npm test") }] });
+});
+
+test("C12, R-30: a wait inside the run is told with its reason and its end, until the next turn begins", async () => {
+  const { clock, comment, tell } = atWork({ render: (_state, { activity }) => String(activity) });
+  await tell(1, { type: "wait_started", at: "2026-01-06T21:10:00.000+00:00", until: "noon", why: "calls_per_hour" });
+  await clock.pass(30 * SECOND);
+  await tell(2);
+  expect(comment.bodies).toEqual(["waiting until noon: the calls of this hour are used up", "null"]);
 });
 
 test("what follows within moments, or is nobody's business, costs no request", async () => {

@@ -88,7 +88,7 @@ describe("durable events as lines", () => {
     [
       "a limit",
       { type: "wait_started", at, until: "then", why: "rate_limit" },
-      ["waiting until then: the provider's limit"],
+      ["waiting until then: the provider limits the rate of requests"],
     ],
     [
       "the end of an hour",

@@ -38,7 +38,14 @@ describe("the live view", () => {
 
   test.each<[LoopEvent, string]>([
     [turnEnded(), "  the turn has ended"],
-    [{ type: "wait_started", at: "", until: "noon", why: "interval" }, "  waiting until noon"],
+    [
+      { type: "wait_started", at: "", until: "noon", why: "interval" },
+      "  waiting until noon: the interval between iterations",
+    ],
+    [
+      { type: "wait_started", at: "", until: "noon", why: "calls_per_hour" },
+      "  waiting until noon: the calls of this hour are used up",
+    ],
     [settled(), "  starting"],
     [started(), "  starting"],
   ])("%j", (event, activity) => {

@@ -73,6 +73,10 @@ describe("D-30: while it runs", () => {
     ],
     [{ phase: "settled" }, "between two iterations"],
     [{ not_before: { until: "2026-03-01T13:00:00Z", why: "interval", message: "" } }, "waiting until 2026-03-01T13"],
+    [
+      { not_before: { until: "noon", why: "usage_limit", message: "5-hour limit" } },
+      "waiting until noon: the provider's usage limit is reached (5-hour limit)",
+    ],
   ])("else as its state says: %j", (state, now) => {
     expect(running(state)).toContain(`**Now:** ${now}`);
   });

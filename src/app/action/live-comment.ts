@@ -55,7 +55,6 @@ export function liveComment(live: LiveComment): Reporter {
         ...github,
         startedAt: host.startedAt,
         deadline: deadline(),
-        activity: null,
         ...doing,
         maxTokens,
         maxTotalMs: totalMs(settings.config),
