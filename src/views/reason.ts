@@ -13,8 +13,9 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "done_token":
     case "dual_gate":
     case "exit_signal":
-    case "plan_complete":
       return reason.verified ? "" : "No check is configured, so nobody but the agent says so.";
+    case "plan_complete":
+      return reason.verified ? "" : "No check is configured, so nothing but the plan says so.";
     case "success_command":
     case "already_green":
       return `Command: ${oneLine(reason.command)}`;

@@ -40,15 +40,9 @@ export function hardStopPending(state: LoopState): readonly HardStopHit[] {
   return openHardStops({ when, seen, acknowledged }, seen);
 }
 
-/** Whether a loop ended because the agent said so, with or without proof. */
+/** Whether a loop ended because the agent said so, with or without proof. Who ticks a plan off has changed it. */
 function isClaim({ kind }: StopReason): boolean {
-  return (
-    kind === "promise" ||
-    kind === "done_token" ||
-    kind === "dual_gate" ||
-    kind === "exit_signal" ||
-    kind === "plan_complete"
-  );
+  return kind === "promise" || kind === "done_token" || kind === "dual_gate" || kind === "exit_signal";
 }
 
 /** What to say of a claim that came without any change (P14); undefined when there is nothing to say. */

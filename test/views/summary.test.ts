@@ -59,6 +59,7 @@ describe("W-38 W-39: the summary of an ending", () => {
   test.each<[string, StopReason, number, boolean]>([
     ["a promise without a change", { kind: "promise", verified: true }, 0, true],
     ["a promise with a change", { kind: "promise", verified: true }, 1, false],
+    ["R-27: a plan that was ticked off before", { kind: "plan_complete", verified: false }, 0, false],
     ["no promise at all", { kind: "success_command", command: "x" }, 0, false],
   ])("P14: %s", (_, reason, count, flagged) => {
     const change = { files: count, added: 0, removed: 0, stat: "", only_tests: false };
@@ -216,6 +217,8 @@ describe("what an ending's data add", () => {
   test.each<[StopReason, string]>([
     [{ kind: "promise", verified: true }, ""],
     [{ kind: "promise", verified: false }, "No check is configured, so nobody but the agent says so."],
+    [{ kind: "plan_complete", verified: true }, ""],
+    [{ kind: "plan_complete", verified: false }, "No check is configured, so nothing but the plan says so."],
     [{ kind: "success_command", command: "npm test" }, "Command: npm test"],
     [{ kind: "already_green", command: "npm test" }, "Command: npm test"],
     [
