@@ -140,6 +140,8 @@ export interface Config {
   readonly lastMessageDir: string | null;
   /** The file for the summary of all iterations; without it, summary.json in the loop's folder. */
   readonly summaryJson: string | null;
+  /** Other tools' state files that are written besides, and never read: loopr in .loopr/, ralph in the workspace. */
+  readonly projections: readonly ("loopr" | "ralph")[];
   /** The file with your settings, in TOML, seen from the workspace. */
   readonly configFile: string;
   /** Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read. */

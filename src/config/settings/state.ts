@@ -98,6 +98,17 @@ export const STATE_SETTINGS = [
     help: "The file for the summary of all iterations; without it, summary.json in the loop's folder.",
   },
   {
+    name: "projections",
+    group: "state",
+    type: "list",
+    default: [],
+    choices: ["loopr", "ralph"],
+    emptyWord: "none",
+    commas: true,
+    placeholder: "name",
+    help: "Other tools' state files that are written besides, and never read: loopr in .loopr/, ralph in the workspace.",
+  },
+  {
     name: "config-file",
     group: "state",
     type: "string",
