@@ -73,6 +73,8 @@ export interface TurnEnded extends Dated {
   readonly usage: Usage;
   readonly session_usage: Usage | null;
   readonly claim: Claim;
+  /** whether the session has outgrown the model's context, so that the next turn begins a fresh one (C2) */
+  readonly session_full: boolean;
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;

@@ -212,6 +212,8 @@ export interface LoopState {
   readonly signals: Signals;
   readonly appeals: Appeals;
   readonly progress: ProgressBooks;
+  /** what the agent has learned, for every session to come; absent in older files */
+  readonly learned: readonly string[];
   readonly circuit: Circuit;
   /** tokens that `last_turn` used */
   readonly turn_tokens: number;

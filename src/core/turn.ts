@@ -43,8 +43,8 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
 }
 
 /**
- * Lets the agent work once. A lost session is no failed iteration: the same turn goes to a fresh session, which gets
- * the whole prompt and the progress notes (docs/decisions/0003-session-lost.md).
+ * Lets the agent work once. A session that is lost or full is no failed iteration: the same turn goes to a fresh one,
+ * which gets the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
  *
  * @param signal ends the turn now
  */
@@ -52,10 +52,14 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   const { state, ports, task } = turn;
   const startedAt = ports.clock.now();
   const resumed = state.codex.session_id !== null;
-  let end = await runAgent(turn, resumed, signal);
-  if (end.type === "turn.failed" && end.failure.kind === "session_lost") {
-    ports.reporter.observe({ type: "notice", text: "The session is lost; going on with a fresh one and the notes." });
-    const fresh = await runAgent(turn, false, signal);
+  let end = await runAgent(turn, { resumed, startedAt }, signal);
+  const because = whyFresh(end, resumed);
+  if (because !== undefined) {
+    ports.reporter.observe({
+      type: "notice",
+      text: `The session is ${because}; going on with a fresh one and the notes.`,
+    });
+    const fresh = await runAgent(turn, { resumed: false, startedAt }, signal);
     end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
@@ -67,6 +71,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     exit_code: end.exitCode,
     usage: end.usage,
     session_usage: end.sessionUsage,
+    session_full: end.full,
     claim: await readClaim(
       { lastMessage: end.lastMessage, earlier: end.earlier },
       task.identity,
@@ -89,17 +94,33 @@ async function changeSince(before: Snapshot | null, after: Snapshot | null, port
   return ports.workspace.compare(before, after);
 }
 
+/** Why a turn is to be taken again in a fresh session; a fresh one that is full would be no better the next time. */
+function whyFresh(end: AgentRun, resumed: boolean): string | undefined {
+  if (end.type === "turn.completed") return undefined;
+  if (end.failure.kind === "session_lost") return "lost";
+  return end.failure.kind === "context_full" && resumed ? "full" : undefined;
+}
+
 /** How a turn ended, and what the agent said before its last message, the newest first. */
 type AgentRun = (TurnCompleted | TurnFailed) & {
   readonly earlier: readonly string[];
   readonly denied: readonly Denial[];
+  /** whether the session was full, even if a retry got over it */
+  readonly full: boolean;
 };
 
-async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Promise<AgentRun> {
+/** With which session an agent goes to work, and when the turn began, whose time all its sessions share. */
+interface Start {
+  readonly resumed: boolean;
+  readonly startedAt: number;
+}
+
+async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<AgentRun> {
   const { ports, commit } = turn;
-  const request = await requestFor(turn, resumed);
+  const request = await requestFor(turn, start);
   const said: string[] = [];
   const denied: Denial[] = [];
+  let full = false;
   for await (const event of ports.provider.runTurn(request, signal)) {
     ports.reporter.observe(event);
     if (event.type === "session.started") {
@@ -112,7 +133,10 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
     if (event.type === "permission.denied" && denied.length < KEPT_DENIALS) {
       denied.push({ what: event.what.slice(0, DENIED_LENGTH), allow: event.allow.slice(0, DENIED_LENGTH) });
     }
-    if (event.type === "turn.completed" || event.type === "turn.failed") return { ...event, earlier: said, denied };
+    if (event.type === "turn.retrying" || event.type === "turn.failed") full ||= event.failure.kind === "context_full";
+    if (event.type === "turn.completed" || event.type === "turn.failed") {
+      return { ...event, earlier: said, denied, full };
+    }
   }
   return {
     type: "turn.failed",
@@ -123,13 +147,14 @@ async function runAgent(turn: Turn, resumed: boolean, signal: AbortSignal): Prom
     sessionUsage: null,
     earlier: said,
     denied,
+    full,
   };
 }
 
-async function requestFor({ task, state, item, ports }: Turn, resumed: boolean): Promise<TurnRequest> {
+async function requestFor({ task, state, item, ports }: Turn, { resumed, startedAt }: Start): Promise<TurnRequest> {
   const { limits } = task;
   const now = ports.clock.now();
-  const until = workUntil(limits);
+  const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);
   const brief = { task, state, item, now };
   // A session whose first turn never ended may not have heard of the task.
   const knowsTask = resumed && state.codex.session_iterations > 0;
@@ -141,8 +166,7 @@ async function requestFor({ task, state, item, ports }: Turn, resumed: boolean):
     prompt,
     sessionId: resumed ? state.codex.session_id : null,
     sessionUsage: resumed ? state.codex.session_usage : null,
-    timeoutMs:
-      until === null ? limits.iterationTimeoutMs : Math.max(1, Math.min(limits.iterationTimeoutMs, until - now)),
+    timeoutMs: Math.max(1, until - now),
     idleTimeoutMs: limits.idleTimeoutMs,
   };
 }

@@ -214,6 +214,7 @@ export const stateSchema = object(() => ({
   circuit: circuit().default({ ...CLOSED }),
   signals: z.looseObject({ done: count, missing: count }).default({ ...NO_SIGNALS }),
   appeals: z.looseObject({ blocked: count, why: z.string().nullable(), questions: count }).default({ ...NO_APPEALS }),
+  learned: z.array(z.string()).default([]),
   turn_tokens: count,
   first_check: verdict().nullable(),
   verdict: verdict().nullable(),

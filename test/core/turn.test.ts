@@ -1,29 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEnded } from "../../src/core/events.ts";
-import { committer } from "../../src/core/commit.ts";
-import type { LoopState } from "../../src/core/state.ts";
-import { sessionFor, takeTurn } from "../../src/core/turn.ts";
-import { aFailure, aState, aTask, aTurn, aUsage, NOW, THE_ITEM, type TaskOverrides } from "../support/builders.ts";
-import { fakePorts, type FakeOptions, type FakePorts } from "../support/fake-ports.ts";
+import { aTurn, aUsage, NOW } from "../support/builders.ts";
+import { OLD, taken } from "./taken.ts";
 
-const never = new AbortController().signal;
-const NEW = aState().codex;
-const OLD = { ...NEW, session_id: "old", session_iterations: 3, session_usage: aUsage({ input: 9 }) };
 const FULL_PROMPT = "Make the tests pass.";
-
-interface Given extends FakeOptions {
-  readonly state?: Partial<LoopState>;
-  readonly task?: TaskOverrides;
-}
-
-async function taken(given: Given): Promise<{ ports: FakePorts; ended: TurnEnded }> {
-  const task = aTask(given.task);
-  const stored = aState({ phase: "turn", iteration: 4, ...given.state }, task);
-  const ports = fakePorts({ ...given, stored });
-  const state = { ...stored, snapshot: stored.snapshot ?? (await ports.workspace.snapshot()) };
-  const ended = await takeTurn({ task, state, item: THE_ITEM, ports, commit: committer(ports, stored) }, never);
-  return { ports, ended };
-}
 
 test("W-37: what the agent said, used and changed is in the event", async () => {
   const usage = aUsage({ input: 100, output: 10 });
@@ -45,6 +24,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
     exit_code: 0,
     usage,
     session_usage: usage,
+    session_full: false,
     claim: {
       detected: true,
       done: true,
@@ -111,22 +91,6 @@ test("the summary is the end of a long message, the event says how long the turn
   expect(ended.summary.endsWith("end")).toBe(true);
 });
 
-test("W-64: the session is written down as soon as it is known", async () => {
-  const ports = fakePorts({
-    stored: aState({ phase: "turn", iteration: 1 }),
-    turns: [
-      function* () {
-        yield { type: "session.started", sessionId: "s-1" };
-        throw new Error("the machine died");
-      },
-    ],
-  });
-  const state = aState({ phase: "turn", iteration: 1 });
-  const turn = { task: aTask(), state, item: THE_ITEM, ports, commit: committer(ports, state) };
-  await expect(takeTurn(turn, never)).rejects.toThrow("the machine died");
-  expect(ports.state).toMatchObject({ phase: "turn", codex: { session_id: "s-1" } });
-});
-
 test("D-19: a stream without an end is a failed turn", async () => {
   const { ended } = await taken({ turns: [[{ type: "message", text: "<promise>DONE</promise>" }]] });
   expect(ended).toMatchObject({ failure: { kind: "protocol" }, exit_code: null, claim: { done: false } });
@@ -169,52 +133,6 @@ describe("what the provider is asked", () => {
     const { ports } = await taken({ turns: [aTurn()], task: { limits } });
     expect(ports.turns[0]?.timeoutMs).toBe(timeoutMs);
   });
-});
-
-describe("C2: a lost session", () => {
-  const lost = aTurn({ sessionId: null, failure: aFailure("session_lost"), usage: aUsage({ input: 1 }) });
-
-  test("is replaced within the turn, with the whole prompt and the notes", async () => {
-    const fresh = aTurn({ sessionId: "new", message: "Hello.", usage: aUsage({ input: 10 }) });
-    const { ports, ended } = await taken({ turns: [lost, fresh], state: { codex: OLD }, progress: "- notes" });
-    expect(ended).toMatchObject({ failure: null, iteration: 4, usage: { input: 11 } });
-    expect(ports.turns.map(({ sessionId, sessionUsage }) => [sessionId, sessionUsage])).toEqual([
-      ["old", OLD.session_usage],
-      [null, null],
-    ]);
-    expect(ports.turns[1]?.prompt).toMatch(/Make the tests pass\.[^]*- notes/u);
-    expect(ports.state.codex.session_id).toBe("new");
-    expect(ports.observed).toContainEqual({ type: "notice", text: expect.stringContaining("session is lost") });
-  });
-
-  test("is replaced once: what the fresh session says counts", async () => {
-    const { ports, ended } = await taken({ turns: [lost, lost], state: { codex: OLD } });
-    expect(ended.failure?.kind).toBe("session_lost");
-    expect(ports.turns).toHaveLength(2);
-  });
-
-  test("may have begun in the same turn, when an attempt is repeated", async () => {
-    const begun = aTurn({ sessionId: "begun", failure: aFailure("session_lost") });
-    const { ports, ended } = await taken({ turns: [begun, aTurn({ sessionId: "new" })] });
-    expect(ended.failure).toBeNull();
-    expect(ports.turns.map(({ sessionId }) => sessionId)).toEqual([null, null]);
-    expect(ports.state.codex.session_id).toBe("new");
-  });
-
-  test("another failure is no lost session", async () => {
-    const { ports } = await taken({ turns: [aTurn({ failure: aFailure("crashed") })], state: { codex: OLD } });
-    expect(ports.turns).toHaveLength(1);
-  });
-});
-
-test.each<[string, TaskOverrides, LoopState["codex"], "fresh" | "resumed"]>([
-  ["the first turn", {}, NEW, "fresh"],
-  ["W-02: the next turn", {}, OLD, "resumed"],
-  ["C2: session: fresh", { runtime: { session: "fresh" } }, OLD, "fresh"],
-  ["C2, W-66: one below the maximum", { runtime: { sessionMaxIterations: 4 } }, OLD, "resumed"],
-  ["C2, W-66: a session that has had its iterations", { runtime: { sessionMaxIterations: 3 } }, OLD, "fresh"],
-])("%s", (_title, task, codex, expected) => {
-  expect(sessionFor(aTask(task), aState({ codex }))).toBe(expected);
 });
 
 test("B13: a status block in an earlier message of the turn is read", async () => {

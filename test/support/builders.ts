@@ -7,7 +7,7 @@ import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Item } from "../../src/core/ports.ts";
 import { examined } from "../../src/core/progress/examined.ts";
 import type { Brief } from "../../src/core/prompt/brief.ts";
-import type { LastTurn, LoopState } from "../../src/core/state.ts";
+import type { IterationRecord, LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
 import type { Task } from "../../src/core/task.ts";
 import { begin } from "../../src/core/transition/begin.ts";
@@ -118,6 +118,7 @@ export function aTurnEnded(overrides: Partial<TurnEnded> = {}): TurnEnded {
     exit_code: 0,
     usage: NO_USAGE,
     session_usage: null,
+    session_full: false,
     claim: NO_CLAIM,
     summary: "",
     snapshot: null,
@@ -138,6 +139,24 @@ export function aLastTurn(overrides: Partial<LastTurn> = {}): LastTurn {
     summary: "",
     change: null,
     denied: [],
+    ...overrides,
+  };
+}
+
+/** The line of an iteration that went well and changed nothing. */
+export function anIterationRecord(overrides: Partial<IterationRecord> = {}): IterationRecord {
+  return {
+    iteration: 1,
+    started_at: AT,
+    ended_at: AT,
+    agent: "ok",
+    claimed: false,
+    checks: "none",
+    files_changed: 0,
+    lines_added: 0,
+    lines_removed: 0,
+    tokens: 0,
+    commit: null,
     ...overrides,
   };
 }

@@ -21,7 +21,8 @@ EXIT_SIGNAL: true | false
 ---END_RALPH_STATUS---`,
 } as const;
 
-const NOTES = "Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.";
+const NOTES =
+  "Under `NOTES:` at most 10 lines that begin with `done:`, `learned:` or `next:`. Later sessions are told what you learned.";
 const PROMISE = "The promise, alone on the last line, only when done.";
 const MARKER = "The marker, alone on the last line, only when done.";
 

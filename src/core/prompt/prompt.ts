@@ -29,7 +29,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     rules(identity.promise),
     todoWorkflow(brief.task),
     verification(identity.checks),
-    memory(brief.progress),
+    memory(brief),
     corrective(brief),
     budgetNote(brief),
     output(brief.task),
@@ -77,9 +77,13 @@ function thisIteration({ item }: Brief): string {
   return item.text === "" ? "" : `## This iteration\n${item.title}\n${item.text}`;
 }
 
-/** Part 9: what earlier iterations left behind (W-66, C18). */
-function memory(progress: string): string {
-  return progress === "" ? "" : `## Notes of earlier iterations\n${progress}`;
+/** Part 9: what earlier iterations left behind (W-66, C18), and what they learned that is too old to be among it. */
+function memory({ state, progress }: Brief & { readonly progress: string }): string {
+  const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
+  return joined([
+    ...(learned.length === 0 ? [] : [`## Learned in earlier iterations\n${learned.join("\n")}`]),
+    ...(progress === "" ? [] : [`## Notes of earlier iterations\n${progress}`]),
+  ]).trimEnd();
 }
 
 function joined(parts: readonly string[]): string {

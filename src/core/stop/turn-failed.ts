@@ -1,4 +1,5 @@
 import type { FailureKind } from "../agent.ts";
+import type { LoopState } from "../state.ts";
 import { stop, type StopRule } from "./rule.ts";
 
 /**
@@ -34,6 +35,16 @@ export function endsLoop(kind: FailureKind): boolean {
 export const turnFailed: StopRule = (_task, state) => {
   const failure = state.last_turn?.failure;
   if (failure === null || failure === undefined) return undefined;
-  const kind = ENDING[failure.kind];
+  const kind = beginsFull(state) ? "config" : ENDING[failure.kind];
   return kind === null ? undefined : stop({ kind, failure });
 };
+
+/**
+ * Whether fresh sessions, twice in a row, were full before they had changed anything: what every session begins with does
+ * not fit, so that a third would fare no better (C2).
+ */
+function beginsFull({ iterations }: LoopState): boolean {
+  const last = iterations.slice(-2);
+  const idle = last.filter(({ agent, files_changed: files }) => agent === "context_full" && files === 0);
+  return idle.length === 2;
+}

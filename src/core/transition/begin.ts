@@ -58,6 +58,7 @@ export function begin(event: LoopStarted): LoopState {
     signals: NO_SIGNALS,
     appeals: NO_APPEALS,
     progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
+    learned: [],
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,

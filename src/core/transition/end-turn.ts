@@ -1,5 +1,6 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
 import { countAppeals } from "../claim/appeals.ts";
+import { keepLearned } from "../claim/learned.ts";
 import { countSignals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
 import type { TurnEnded } from "../events.ts";
@@ -37,17 +38,11 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { failure, usage } = event;
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
   const refunded = phase === "ready" || phase === "settled";
-  const lostContext = failure?.kind === "context_full";
   return {
     ...state,
     phase,
     iteration: refunded ? state.iteration - 1 : state.iteration,
-    codex: {
-      ...state.codex,
-      session_id: lostContext ? null : state.codex.session_id,
-      session_iterations: state.codex.session_iterations + 1,
-      session_usage: event.session_usage ?? state.codex.session_usage,
-    },
+    codex: endSession(state.codex, event),
     last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
     last_turn: {
       iteration: event.iteration,
@@ -61,6 +56,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     // A turn that did not come about has told the agent nothing.
     guidance: phase === "unproved" ? null : state.guidance,
     signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
+    learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
     plan: state.plan && { ...state.plan, ...event.tally },
     turn_tokens: totalTokens(usage),
@@ -82,6 +78,16 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 }
 
 /** POST 3: no turn before the provider's limit ends. */
+/** A session that is full has had its last turn (C2, W-66). */
+function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
+  if (event.session_full) return { ...codex, session_id: null, session_iterations: 0, session_usage: null };
+  return {
+    ...codex,
+    session_iterations: codex.session_iterations + 1,
+    session_usage: event.session_usage ?? codex.session_usage,
+  };
+}
+
 function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
   const { kind } = failure;
   if (kind !== "rate_limited" && kind !== "usage_limit") return null;

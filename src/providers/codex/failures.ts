@@ -46,7 +46,7 @@ const TURN_RULES: readonly Rule[] = [
   {
     pattern: /ran out of room in the model's context window/u,
     kind: "context_full",
-    next: "Nothing to do: Codex shortens the session when it is resumed.",
+    next: "Nothing to do: Codex shortens the session when it is resumed, or the loop begins a fresh one. If that is full at once as well, shorten the prompt or choose a model with a larger context.",
   },
   {
     pattern: /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,

@@ -44,6 +44,6 @@ test("S-21: a done token is asked for, alone on the last line", () => {
 test("S-21: without a promise nothing steers the agent to print one", () => {
   const text = told({ identity: { promise: { mode: "off" } } });
   expect(text).toBe(
-    "## Output\nEnd your message with:\n1. Under `NOTES:` at most 10 lines: what is done, what you learned, what comes next.",
+    "## Output\nEnd your message with:\n1. Under `NOTES:` at most 10 lines that begin with `done:`, `learned:` or `next:`. Later sessions are told what you learned.",
   );
 });

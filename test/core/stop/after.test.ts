@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { FailureKind } from "../../../src/core/agent.ts";
+import type { IterationRecord } from "../../../src/core/state.ts";
 import {
   aDoneClaim,
   aFailure,
   aHit,
+  anIterationRecord,
   aLastTurn,
   aState,
   aTodo,
@@ -186,6 +188,47 @@ describe("once an iteration's books are closed", () => {
     const failure = aFailure(kind);
     const move = moveIn("settled", { title: kind, state: { last_turn: aLastTurn({ failure }) } });
     expect(move).toEqual(stop({ kind: ending, failure }));
+  });
+
+  test.each<[string, readonly (readonly [IterationRecord["agent"], number | null])[], "config" | null]>([
+    [
+      "twice in a row before anything was changed",
+      [
+        ["context_full", 0],
+        ["context_full", 0],
+      ],
+      "config",
+    ],
+    ["once", [["context_full", 0]], null],
+    [
+      "after a turn that went well",
+      [
+        ["ok", 0],
+        ["context_full", 0],
+      ],
+      null,
+    ],
+    [
+      "after work was done",
+      [
+        ["context_full", 0],
+        ["context_full", 2],
+      ],
+      null,
+    ],
+    [
+      "where nobody can tell what was changed",
+      [
+        ["context_full", null],
+        ["context_full", null],
+      ],
+      null,
+    ],
+  ])("C2: fresh sessions that were full %s", (title, ended, kind) => {
+    const failure = aFailure("context_full");
+    const iterations = ended.map(([agent, files_changed]) => anIterationRecord({ agent, files_changed }));
+    const move = moveIn("settled", { title, state: { iterations, last_turn: aLastTurn({ failure }) } });
+    expect(move).toEqual(kind === null ? { do: "turn", item: THE_ITEM } : stop({ kind, failure }));
   });
 
   test.each<FailureKind>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FailureKind } from "../../../src/core/agent.ts";
+import { type FailureKind, NO_USAGE } from "../../../src/core/agent.ts";
 import type { LoopState, Phase } from "../../../src/core/state.ts";
 import { endTurn } from "../../../src/core/transition/end-turn.ts";
 import { aClaim, aFailure, aState, aTurnEnded, aVerdict, NOW } from "../../support/builders.ts";
@@ -103,9 +103,18 @@ describe("session", () => {
     expect(endTurn(inFlight({ codex }), aTurnEnded()).codex).toMatchObject({ session_id: "s", session_iterations: 2 });
   });
 
-  test("W-66: a session that no longer fits is given up", () => {
-    const full = aTurnEnded({ failure: aFailure("context_full") });
-    expect(endTurn(inFlight({ codex }), full).codex.session_id).toBeNull();
+  test("C2, W-66: a session that no longer fits has had its last turn", () => {
+    const full = aTurnEnded({ session_full: true, session_usage: { ...NO_USAGE, input: 9 } });
+    expect(endTurn(inFlight({ codex }), full).codex).toMatchObject({
+      session_id: null,
+      session_iterations: 0,
+      session_usage: null,
+    });
+  });
+
+  test("W-66: what a turn learned is kept besides what is known", () => {
+    const event = aTurnEnded({ claim: aClaim({ notes: ["done: a", "learned: b"] }) });
+    expect(endTurn(inFlight({ learned: ["a"] }), event).learned).toEqual(["a", "b"]);
   });
 
   test("W-64: a turn that was cut keeps its session", () => {
