@@ -125,7 +125,7 @@ describe("bad input that only the surroundings tell", () => {
     expect(await traces()).toEqual(before);
   });
 
-  test("W-25: no git repository", async () => {
+  test("W-25, R-33: no git repository", async () => {
     const script = path.join(repo.path, "script.json");
     const answer = await cli(["x", "--provider", "scripted", "--script", script, "--cd", "/"], repo.path);
     expect(answer.code).toBe(64);

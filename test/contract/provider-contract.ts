@@ -74,7 +74,7 @@ export function theFailure(events: readonly AgentEvent[]): TurnFailed["failure"]
 
 /** What every provider has to keep (docs of the port `Provider`). */
 export function providerContract(name: string, make: (behaviour: Behaviour) => Promise<ProviderCase>): void {
-  describe(`provider contract: ${name}`, () => {
+  describe(`D-40, provider contract: ${name}`, () => {
     test("W-26, W-27: a completed turn ends once and leaves raw stream and last message", async () => {
       await using it = await make("completes");
       const end = theEnd(await collect(it.provider, aTurnRequest({ iteration: 7 })));

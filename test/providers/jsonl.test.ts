@@ -30,7 +30,7 @@ describe("W-26: a stream of bytes is cut into lines", () => {
     for (let size = 1; size <= bytes.length + 1; size += 1) expect(split(bytes, size)).toEqual({ lines, skipped: 0 });
   });
 
-  test("a line over 16 MiB is left out, the ones around it are not", () => {
+  test("D-37: a line over 16 MiB is left out, the ones around it are not", () => {
     const bytes = Buffer.concat([
       Buffer.from("before\n"),
       Buffer.alloc(MAX_LINE_BYTES + 1, "x"),

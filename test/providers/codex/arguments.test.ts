@@ -34,7 +34,7 @@ describe("C15: the command of a turn", () => {
     ]);
   });
 
-  test("W-35: a resumed session, with everything before the word resume", () => {
+  test("R-19, W-35: a resumed session, with everything before the word resume", () => {
     const options: CodexOptions = {
       ...OPTIONS,
       sandbox: "danger-full-access",

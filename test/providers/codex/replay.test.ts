@@ -196,7 +196,7 @@ describe("C15: what a turn leaves and passes on", () => {
     expect((await readdir(it.options.workspaceRoot)).toSorted()).toEqual([".agents", ".aws"]);
   });
 
-  test("the key is in Codex's environment only, the prompt on its stdin", async () => {
+  test("R-13: the key is in Codex's environment only, the prompt on its stdin", async () => {
     await using it = await scripted(
       `${OUT}; printf '%s|%s|%s' "$CODEX_API_KEY" "$SECRET" "$(cat)" > "$out"; ${say(done(1))}`,
       { apiKey: "sk-test" },
