@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { PromiseRule } from "../../../src/core/task.ts";
 
 /** What agents say, as texts: each arbitrary says what kind of claim its texts can hold at most. */
