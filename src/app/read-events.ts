@@ -1,8 +1,12 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { LoopEvent } from "../core/events.ts";
 import { EVENTS_FILE } from "../core/files.ts";
+import { archiveOf, type LoopFiles } from "../stores/archive.ts";
+
+/** So many generations are looked back at, so that the cost of an ending does not grow with them. */
+const EARLIER_GENERATIONS = 50;
 
 /** Every kind of event there is; a new one does not compile until it is listed. */
 const KINDS = {
@@ -36,6 +40,18 @@ export async function* readEvents(folder: string): AsyncGenerator<LoopEvent> {
     }
   } finally {
     stream.destroy();
+  }
+}
+
+/**
+ * The events of the generations before `generation`, the oldest first, as far as this machine has them.
+ *
+ * @throws the file system's error
+ */
+export async function* readEarlierEvents(loop: LoopFiles, generation: number): AsyncGenerator<LoopEvent> {
+  for (let earlier = Math.max(1, generation - EARLIER_GENERATIONS); earlier < generation; earlier += 1) {
+    const { folder } = archiveOf(loop, earlier);
+    if (existsSync(path.join(folder, EVENTS_FILE))) yield* readEvents(folder);
   }
 }
 

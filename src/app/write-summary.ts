@@ -8,7 +8,7 @@ import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summaryJson } from "../views/summary-json.ts";
 import type { LoopPlace } from "./place.ts";
-import { readEvents } from "./read-events.ts";
+import { readEarlierEvents, readEvents } from "./read-events.ts";
 
 /**
  * Writes `summary.json` into the loop's folder, from the events and without holding them in memory (W-28).
@@ -16,11 +16,16 @@ import { readEvents } from "./read-events.ts";
  * @param copy where it is wanted as well, seen from the workspace; null: nowhere
  * @throws the file system's error; an older summary is unharmed then
  */
-export async function writeSummary({ root, folder }: LoopPlace, view: RunView, copy: string | null): Promise<void> {
+export async function writeSummary(place: LoopPlace, view: RunView, copy: string | null): Promise<void> {
+  const { root, folder } = place;
+  const earlier = readEarlierEvents(place, view.state.generation);
   const file = path.join(folder, SUMMARY_FILE);
   const temporary = path.join(folder, `.${SUMMARY_FILE}.${process.pid}.tmp`);
   try {
-    await pipeline(Readable.from(summaryJson(resultOf(view), readEvents(folder))), createWriteStream(temporary));
+    await pipeline(
+      Readable.from(summaryJson(resultOf(view), readEvents(folder), earlier)),
+      createWriteStream(temporary),
+    );
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });

@@ -12,15 +12,27 @@ async function* from(events: readonly LoopEvent[]): AsyncGenerator<LoopEvent> {
   yield* events;
 }
 
-async function written(events: readonly LoopEvent[]): Promise<Record<string, unknown>> {
+async function written(
+  events: readonly LoopEvent[],
+  earlier: readonly LoopEvent[] = [],
+): Promise<Record<string, unknown>> {
   let text = "";
-  for await (const piece of summaryJson(resultOf(aView()), from(events))) text += piece;
+  for await (const piece of summaryJson(resultOf(aView()), from(events), from(earlier))) text += piece;
   return JSON.parse(text);
 }
 
 const failure = { kind: "usage_limit", message: "used up", retryable: false } as const;
 const change = { files: 2, added: 3, removed: 4, stat: "not kept here", only_tests: false };
-const claim = { detected: true, done: true, token_done: false, hint: null, blocked: null, notes: [], block: null };
+const claim = {
+  detected: true,
+  done: true,
+  token_done: false,
+  hint: null,
+  blocked: null,
+  notes: [],
+  unfinished: null,
+  block: null,
+};
 
 test("W-28: one object with every iteration, whatever became of it", async () => {
   const summary = await written([
@@ -112,4 +124,9 @@ test("W-57: runs and human interruptions are counted", async () => {
     stop({ kind: "max_iterations", max: 1 }),
   ]);
   expect(summary).toMatchObject({ schema: 1, loop_id: "repo-1", iterations: [], runs: 2, human_interruptions: 1 });
+});
+
+test("W-57: earlier generations are counted, and their iterations are not told again", async () => {
+  const summary = await written([started()], [started(), turnStarted(), turnEnded(), settled()]);
+  expect(summary).toMatchObject({ iterations: [], runs: 1, metrics: { generations: 2, completion_rate: null } });
 });

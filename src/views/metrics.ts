@@ -1,0 +1,149 @@
+import { saysDone } from "../core/claim/standing.ts";
+import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import { endsLoop } from "../core/stop/turn-failed.ts";
+
+/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
+export interface Metrics {
+  readonly generations: number;
+  /** generations that ended as completed */
+  readonly completed: number;
+  /** of the generations that have ended at least once, the share that was completed and never met the iteration cap */
+  readonly completion_rate: number | null;
+  readonly median_iterations_to_complete: number | null;
+  /** endings that only a person could end, by completed generation */
+  readonly human_interruptions_per_completed: number | null;
+  /** of the resumes that came to anything, the share that did not come to an error at once */
+  readonly resume_success_rate: number | null;
+  /** times that the agent said it was done and the loop went on */
+  readonly refused_claims: number;
+}
+
+/** What is counted. However many events there are, its size grows with the completed generations alone. */
+export interface Counts {
+  readonly generations: number;
+  readonly ended: number;
+  readonly completedBeforeCap: number;
+  /** how many iterations each completed generation took */
+  readonly toComplete: readonly number[];
+  readonly interruptions: number;
+  readonly resumes: { readonly well: number; readonly badly: number };
+  readonly refused: number;
+  /** the generation that is being read */
+  readonly current: { readonly ended: boolean; readonly capped: boolean; readonly iteration: number };
+  /** whether it has yet to be seen what a resume comes to */
+  readonly resuming: boolean;
+  /** `open`: the iteration claims to be done; `refused`: it was closed, and counts as refused unless the loop ends with it */
+  readonly claim: "none" | "open" | "refused";
+}
+
+const NEW_GENERATION = { ended: false, capped: false, iteration: 0 } as const;
+
+/** Nothing has been read yet. */
+export const NO_COUNTS: Counts = {
+  generations: 0,
+  ended: 0,
+  completedBeforeCap: 0,
+  toComplete: [],
+  interruptions: 0,
+  resumes: { well: 0, badly: 0 },
+  refused: 0,
+  current: NEW_GENERATION,
+  resuming: false,
+  claim: "none",
+};
+
+/** Takes one more event. */
+export function count(counts: Counts, event: LoopEvent): Counts {
+  switch (event.type) {
+    case "loop_started":
+      return {
+        ...counts,
+        generations: counts.generations + 1,
+        current: NEW_GENERATION,
+        resuming: false,
+        claim: "none",
+      };
+    case "loop_resumed":
+      // A resume that nothing followed has crashed.
+      return { ...judgeResume(counts, false), resuming: true };
+    case "turn_started":
+      return { ...counts, claim: "none" };
+    case "turn_ended":
+      return endTurn(counts, event);
+    case "turn_abandoned":
+      return { ...counts, current: { ...counts.current, iteration: event.iteration } };
+    case "settled": {
+      const claimed = counts.claim === "open";
+      const current = { ...counts.current, iteration: event.iteration };
+      return { ...counts, current, refused: counts.refused + (claimed ? 1 : 0), claim: claimed ? "refused" : "none" };
+    }
+    case "loop_stopped":
+      return stop(counts, event);
+    case "proved":
+      return judgeResume(counts, true);
+    case "session_opened":
+    case "wait_started":
+    case "reset":
+    case "published":
+      return counts;
+  }
+}
+
+function endTurn(counts: Counts, { failure, claim }: TurnEnded): Counts {
+  const judged = judgeResume(counts, failure === null || !endsLoop(failure.kind));
+  return { ...judged, claim: failure === null && saysDone(claim) ? "open" : "none" };
+}
+
+function stop(counts: Counts, { reason }: LoopStopped): Counts {
+  const { status, resumableBy } = outcomeOf(reason);
+  const { current } = counts;
+  const judged = judgeResume(counts, status !== "error");
+  const capped = current.capped || reason.kind === "max_iterations";
+  const rest = {
+    ...judged,
+    ended: counts.ended + (current.ended ? 0 : 1),
+    interruptions: counts.interruptions + (resumableBy === "person" ? 1 : 0),
+    current: { ...current, ended: true, capped },
+  };
+  if (status !== "completed") return rest;
+  return {
+    ...rest,
+    completedBeforeCap: counts.completedBeforeCap + (capped ? 0 : 1),
+    toComplete: [...counts.toComplete, current.iteration],
+    refused: counts.refused - (counts.claim === "refused" ? 1 : 0),
+    claim: "none",
+  };
+}
+
+function judgeResume(counts: Counts, well: boolean): Counts {
+  if (!counts.resuming) return counts;
+  const { resumes } = counts;
+  const judged = well ? { ...resumes, well: resumes.well + 1 } : { ...resumes, badly: resumes.badly + 1 };
+  return { ...counts, resumes: judged, resuming: false };
+}
+
+/** What the counts come to. */
+export function metricsOf(counts: Counts): Metrics {
+  const { toComplete, resumes } = counts;
+  return {
+    generations: counts.generations,
+    completed: toComplete.length,
+    completion_rate: share(counts.completedBeforeCap, counts.ended),
+    median_iterations_to_complete: median(toComplete),
+    human_interruptions_per_completed: share(counts.interruptions, toComplete.length),
+    resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
+    refused_claims: counts.refused,
+  };
+}
+
+/** To three decimals. */
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 1000) / 1000;
+}
+
+function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.length === 0 ? null : middle.reduce((sum, number) => sum + number, 0) / middle.length;
+}
