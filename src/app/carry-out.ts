@@ -4,8 +4,10 @@ import type { LoopState } from "../core/state.ts";
 import type { Task } from "../core/task.ts";
 import { sweep } from "../platform/supervise.ts";
 import { excludeFromGitStatus } from "../workspace/exclude.ts";
-import { ownPaths, type Composition } from "./compose.ts";
+import type { Composition } from "./compose.ts";
+import { ownPaths } from "./own-paths.ts";
 import { marksOf } from "./place.ts";
+import { hideProjections } from "./projections.ts";
 import { choose, generationOf, type Plan } from "./start-or-resume.ts";
 import { toTask, type WorkingHours } from "./to-task.ts";
 
@@ -28,13 +30,14 @@ export interface Carried {
  */
 export async function carryOut(
   plan: Plan,
-  { ports, store }: Composition,
+  { ports, store, projections }: Composition,
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<Carried> {
   const { place, settings, asked } = plan;
   const { config, identity } = settings;
   await excludeFromGitStatus(place.root, ownPaths(place, config, generationOf(plan)));
+  for (const text of await hideProjections(projections)) ports.reporter.observe({ type: "notice", text });
   await store.open();
   try {
     const marks = marksOf(place);

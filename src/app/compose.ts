@@ -12,7 +12,6 @@ import { systemClock } from "../platform/clock.ts";
 import { sha256 } from "../platform/digest.ts";
 import { createMatcher } from "../platform/matcher.ts";
 import { withRetry } from "../providers/with-retry.ts";
-import { archiveOf } from "../stores/archive.ts";
 import { createFileStore, type FileStore } from "../stores/file-store.ts";
 import { createProgressFile } from "../stores/progress-file.ts";
 import { committingEarly } from "../workspace/committing-early.ts";
@@ -21,11 +20,11 @@ import { createPlainWorkspace } from "../workspace/plain-workspace.ts";
 import { isGitRepository } from "../workspace/repository.ts";
 import { announcedControl } from "./announced-control.ts";
 import { type CiMeans, createGate } from "./create-gate.ts";
+import { unmeasuredPaths } from "./own-paths.ts";
 import { marksOf, type LoopPlace } from "./place.ts";
+import { type Projection, projectionsOf, withProjections } from "./projections.ts";
 import { createProvider, type Registered } from "./registry.ts";
 
-/** Whatever lies in it is ours, and that of other loops (C11). */
-const USUAL_FOLDER = ".codex/waylon-smithers";
 const RETRY_DELAYS_MS = [0, 5_000, 15_000];
 
 /** What the ports are made from. */
@@ -52,11 +51,15 @@ export interface Composition {
   readonly gitWorkspace: GitWorkspace | undefined;
   readonly store: FileStore;
   readonly registered: Registered;
+  /** what the reporter among the ports writes in the layouts of other tools */
+  readonly projections: readonly Projection[];
 }
 
 /** Config → Ports: the only place that constructs. */
 export async function compose(blueprint: Blueprint): Promise<Composition> {
-  const { place, config, identity, reporter } = blueprint;
+  const { place, config, identity } = blueprint;
+  const projections = await projectionsOf(place, config);
+  const reporter = withProjections(blueprint.reporter, projections);
   const clock = systemClock;
   const registered = await createProvider({
     config,
@@ -67,7 +70,8 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock,
   });
   const store = createFileStore(place);
-  const gitWorkspace = await createWorkspace(place, config, blueprint.generation);
+  const excluded = unmeasuredPaths(place, config, blueprint.generation, projections);
+  const gitWorkspace = await createWorkspace(place, config, excluded);
   const workspace = workspaceFor(blueprint, gitWorkspace);
   const signals = createSignalControl(process, blueprint.onImpatience);
   const ports: Ports = {
@@ -84,7 +88,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock,
     digest: sha256,
   };
-  return { ports, gitWorkspace, store, registered };
+  return { ports, gitWorkspace, store, registered, projections };
 }
 
 /** What CI is to judge is committed before the engine does so. */
@@ -97,28 +101,16 @@ function workspaceFor({ identity }: Blueprint, git: GitWorkspace | undefined): W
 async function createWorkspace(
   place: LoopPlace,
   config: Config,
-  generation: number,
+  excluded: readonly string[],
 ): Promise<GitWorkspace | undefined> {
   const { root, folder } = place;
   if (!(await isGitRepository(root))) return undefined;
   return createGitWorkspace({
     root,
     folder,
-    excluded: ownPaths(place, config, generation),
+    excluded,
     commitsOften: config.commit === "iteration",
   });
-}
-
-/** What smithers itself writes into a workspace, relative to it: never measured, never committed (C11). */
-export function ownPaths(place: LoopPlace, config: Config, generation: number): readonly string[] {
-  const archived = Array.from({ length: generation - 1 }, (_, index) => archiveOf(place, index + 1));
-  const files = [place, ...archived].flatMap(({ stateFile, folder }) => [stateFile, folder]);
-  const asked = [config.jsonlEvents, config.lastMessageDir, config.summaryJson].filter((file) => file !== null);
-  const inside = [...files, ...asked.map((file) => path.resolve(place.root, file))]
-    .map((file) => path.relative(place.root, file).split(path.sep).join("/"))
-    .filter((file) => file !== "" && !file.startsWith("../") && !path.isAbsolute(file))
-    .filter((file) => !file.startsWith(`${USUAL_FOLDER}/`));
-  return [USUAL_FOLDER, ...inside];
 }
 
 /** A HARD STOP line is no work of the checklist that it stands in. */

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unlessMissing } from "../platform/file-errors.ts";
+import { settledBy } from "../platform/settled-by.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
 export interface CopyTargets {
@@ -38,14 +39,7 @@ export function copiesReporter(folder: string, targets: CopyTargets, failed: (wh
       queue = queue.then(() => copy(iteration));
     },
     observe() {},
-    async flush(deadline) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
-      });
-      await Promise.race([queue, late]);
-      clearTimeout(timer);
-    },
+    flush: async (deadline) => settledBy(queue, deadline),
   };
 }
 

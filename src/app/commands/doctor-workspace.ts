@@ -10,8 +10,9 @@ import type { Finding, Right } from "../../views/gaps.ts";
 import { createGitWorkspace } from "../../workspace/git-workspace.ts";
 import { isGitRepository } from "../../workspace/repository.ts";
 import { startGit } from "../../workspace/start-git.ts";
-import { ownPaths } from "../compose.ts";
+import { unmeasuredPaths } from "../own-paths.ts";
 import type { LoopPlace } from "../place.ts";
+import { projectionsOf } from "../projections.ts";
 
 /** Whether a loop can work in the folder: git, a repository, nothing in the way of the loop's commits. */
 export async function workspaceFindings(place: LoopPlace, config: Config): Promise<readonly Finding[]> {
@@ -41,7 +42,7 @@ const NOT_ASKED: Right = { right: "unknown", because: "untold", why: "there is n
 async function clean(place: LoopPlace, config: Config): Promise<Finding> {
   const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
   try {
-    const excluded = ownPaths(place, config, 1);
+    const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
     const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded, commitsOften: false });
     const dirty = await workspace.dirtyFiles(scratch);
     if (dirty.length === 0) return finding("a clean work tree", THERE);

@@ -1,0 +1,85 @@
+import type { Reporter } from "../core/ports.ts";
+import { settledBy } from "../platform/settled-by.ts";
+import { appendIn, replaceIn, sharedFolder } from "../platform/shared-folder.ts";
+import type { Layout, Moment } from "../views/projections/layout.ts";
+
+export interface ProjectionOptions {
+  readonly layout: Layout;
+  /** where the layout begins, absolute; it exists */
+  readonly root: string;
+  /** is told, once, why a file could not be written; the loop goes on without it */
+  readonly failed: (why: Error) => void;
+}
+
+/**
+ * Writes the state files of another tool after every event (L-10, R-21). While they are written, what happens is
+ * gathered: the files get the newest state only, the logs a line for each event. Nothing of it is ever read, and the
+ * files of the layout are all that is touched.
+ */
+export function projectionReporter(options: ProjectionOptions): Reporter {
+  const writing = new Writing(options);
+  return {
+    report: (event, state) => writing.want({ event, state }),
+    observe() {},
+    flush: async (deadline) => settledBy(writing.work, deadline),
+  };
+}
+
+class Writing {
+  readonly #options: ProjectionOptions;
+  #wanted: Moment[] = [];
+  #work: Promise<void> | undefined;
+  #said = false;
+
+  constructor(options: ProjectionOptions) {
+    this.#options = options;
+  }
+
+  /** undefined: everything is written */
+  get work(): Promise<void> | undefined {
+    return this.#work;
+  }
+
+  want(moment: Moment): void {
+    this.#wanted.push(moment);
+    this.#work ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#wanted.length > 0) {
+      const moments = this.#wanted.splice(0);
+      try {
+        await this.#write(moments);
+      } catch (error) {
+        if (!this.#said && error instanceof Error) this.#options.failed(error);
+        this.#said = true;
+      }
+    }
+    this.#work = undefined;
+  }
+
+  /** One file that cannot be written does not keep the others from it. */
+  async #write(moments: readonly Moment[]): Promise<void> {
+    const { layout, root } = this.#options;
+    const folder = await sharedFolder(root, layout.folder);
+    const files = moments.slice(-1).flatMap((newest) => filesOf(layout, newest));
+    const written = await Promise.allSettled([
+      ...files.map(([name, text]) => replaceIn(folder, name, text)),
+      ...Object.entries(layout.logs).map(([name, lineOf]) => appendIn(folder, name, linesOf(moments, lineOf))),
+    ]);
+    const failed = written.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+}
+
+function filesOf({ files }: Layout, moment: Moment): [string, string][] {
+  return Object.entries(files).map(([name, textAt]) => [name, textAt(moment)]);
+}
+
+function linesOf(moments: readonly Moment[], lineOf: Layout["logs"][string]): string {
+  return moments
+    .map(lineOf)
+    .filter((line) => line !== undefined)
+    .map((line) => `${line}\n`)
+    .join("");
+}

@@ -1,0 +1,23 @@
+import type { LoopEvent } from "../../core/events.ts";
+import type { LoopState } from "../../core/state.ts";
+
+/** A loop right after an event. */
+export interface Moment {
+  readonly event: LoopEvent;
+  readonly state: LoopState;
+}
+
+/** The state files of another tool, which are written and never read (C11). Pure: every text follows from the moment. */
+export interface Layout {
+  /** where its files lie, seen from its root; "" for the root itself */
+  readonly folder: string;
+  /** the files that are replaced as a whole: their text at a moment */
+  readonly files: Readonly<Record<string, (moment: Moment) => string>>;
+  /** the files that only grow: the line that a moment adds, without its end; undefined: none */
+  readonly logs: Readonly<Record<string, (moment: Moment) => string | undefined>>;
+}
+
+/** The text of a JSON file. */
+export function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,81 @@
+import { nextResetAt, type Status } from "../../core/outcome.ts";
+import { eventLines } from "../event-lines.ts";
+import { oneLine } from "../plain-text.ts";
+import { callCount, callsIn, lastReset } from "./calls.ts";
+import { lastError } from "./last-error.ts";
+import { json, type Layout, type Moment } from "./layout.ts";
+
+/** Loopr's files below its root (L-10, L-22). */
+export const LOOPR_LAYOUT: Layout = {
+  folder: ".loopr",
+  files: {
+    "status.json": status,
+    "loop-state.json": counters,
+    ".call_count": callCount,
+    ".last_reset": lastReset,
+  },
+  logs: { "loop.log": logLine },
+};
+
+/** Section 4.5. The cap is no success (C16). */
+const STATES = {
+  running: "running",
+  completed: "complete",
+  waiting: "waiting",
+  paused_hard_stop: "blocked",
+  paused_user_interrupt: "waiting",
+  paused_time_budget: "waiting",
+  stopped_max_iterations: "blocked",
+  stopped_budget: "blocked",
+  blocked: "blocked",
+  circuit_open: "circuit_open",
+  canceled: "error",
+  error: "error",
+} as const satisfies Record<Status, string>;
+
+/** `status.json`, for everybody (L-26). */
+function status({ event, state }: Moment): string {
+  const waits = event.type === "wait_started" && event.why !== "interval" ? event.until : null;
+  const { calls, resetsAt } = callsIn(state);
+  const hourEnds = resetsAt === null ? null : new Date(resetsAt).toISOString();
+  return json({
+    state: waits === null ? STATES[state.status] : "waiting",
+    iteration: state.iteration,
+    exit_reason: state.stop_reason?.kind ?? null,
+    last_summary: lastSummary(state.last_turn),
+    last_error: lastError(state),
+    call_count: calls,
+    next_reset_at: waits ?? nextResetAt(state.stop_reason) ?? hourEnds,
+  });
+}
+
+/** In the words of the status block, else the end of the last message. */
+function lastSummary(turn: Moment["state"]["last_turn"]): string | null {
+  const text = turn?.claim.block?.summary ?? turn?.summary ?? "";
+  return text === "" ? null : text;
+}
+
+/** `loop-state.json`: what the exit rules count (L-23, L-24). */
+function counters({ state }: Moment): string {
+  const { signals, progress, circuit } = state;
+  return json({
+    loop_id: state.loop_id,
+    iteration: state.iteration,
+    max_iterations: state.max_iterations,
+    completion_indicators: signals.done,
+    no_progress: progress.no_progress,
+    same_error: progress.same_error,
+    consecutive_test_loops: progress.test_loops,
+    missing_status: signals.missing,
+    circuit: circuit.state,
+    updated_at: state.updated_at,
+  });
+}
+
+/** One line for an event that matters to people. */
+function logLine({ event, state }: Moment): string | undefined {
+  if (event.type === "session_opened") return undefined;
+  const said = eventLines(event, state).map(({ text }) => text);
+  if (said.length === 0) return undefined;
+  return `${event.at} [${state.iteration}/${state.max_iterations}] ${oneLine(said.join("; "))}`;
+}
