@@ -1,4 +1,5 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
+import type { Bounds } from "./bounds.ts";
 import type { Tally } from "./checklist/tally.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
@@ -26,6 +27,7 @@ export interface LoopStarted extends Dated {
   readonly runtime: Runtime;
   readonly max_iterations: number;
   /** the loop's folder, ending in the loop id (W-48) */
+  readonly bounds: Bounds;
   readonly artifacts_dir: string;
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
@@ -41,6 +43,7 @@ export interface LoopResumed extends Dated {
   readonly runtime: Runtime;
   readonly max_iterations: number;
   readonly github: GithubTask | null;
+  readonly bounds: Bounds;
   readonly snapshot: Snapshot | null;
 }
 

@@ -1,3 +1,4 @@
+import { boundsOf } from "./bounds.ts";
 import type { Commit } from "./commit.ts";
 import { taskDigest } from "./identity.ts";
 import type { Ports } from "./ports.ts";
@@ -35,6 +36,7 @@ export async function openLoop(
       task_digest: taskDigest(identity, ports.digest),
       runtime,
       max_iterations: limits.maxIterations,
+      bounds: boundsOf(limits),
       artifacts_dir: runtime.artifactsDir,
       github,
       snapshot,
@@ -52,6 +54,7 @@ export async function openLoop(
     by: task.by,
     runtime,
     max_iterations: limits.maxIterations,
+    bounds: boundsOf(limits),
     github,
     snapshot,
   });

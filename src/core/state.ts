@@ -1,4 +1,5 @@
 import type { Denial, FailureKind, ProviderFailure, Usage } from "./agent.ts";
+import type { Bounds } from "./bounds.ts";
 import type { Appeals } from "./claim/appeals.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { Signals } from "./claim/signals.ts";
@@ -162,6 +163,8 @@ export interface LoopState {
   };
   readonly max_iterations: number;
   /** iterations begun; the one in flight included */
+  /** null in files of earlier versions */
+  readonly bounds: Bounds | null;
   readonly iteration: number;
   readonly status: Status;
   readonly stop_reason: StopReason | null;

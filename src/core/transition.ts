@@ -85,6 +85,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     provider: event.runtime.provider,
     max_iterations: event.max_iterations,
     status_block: event.runtime.statusBlock,
+    bounds: event.bounds,
     codex: {
       ...state.codex,
       ...(moved ? NO_SESSION : {}),

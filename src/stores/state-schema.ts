@@ -6,6 +6,7 @@ import { CLOSED } from "../core/progress/circuit.ts";
 import { NO_CALLS } from "../core/rate.ts";
 import { lazy } from "../platform/lazy.ts";
 import { count, date, object } from "./schema-parts.ts";
+import { bounds } from "./bounds-schema.ts";
 import { denial, failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
 
 /**
@@ -197,6 +198,7 @@ export const stateSchema = object(() => ({
   iteration: count,
   status,
   stop_reason: stopReason().nullable(),
+  bounds: bounds().nullable().default(null),
   phase: z.enum(["ready", "turn", "unproved", "unsettled", "settled"]),
   provider: z.string(),
   codex: codex(),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { boundsOf } from "../../src/core/bounds.ts";
 import { committer } from "../../src/core/commit.ts";
 import { taskDigest } from "../../src/core/identity.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
@@ -26,6 +27,7 @@ test("W-40: a new loop is written down before anything else", async () => {
       task_digest: taskDigest(task.identity, digest),
       runtime: task.runtime,
       max_iterations: 30,
+      bounds: boundsOf(task.limits),
       artifacts_dir: task.runtime.artifactsDir,
       github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
@@ -50,6 +52,7 @@ test("C25: a stored loop is resumed with this run's limits and runtime", async (
       by: "trigger",
       runtime: task.runtime,
       max_iterations: 50,
+      bounds: boundsOf(task.limits),
       github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
     },

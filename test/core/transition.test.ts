@@ -2,7 +2,18 @@ import { describe, expect, test } from "vitest";
 import type { LoopEvent, LoopResumed } from "../../src/core/events.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
-import { aHit, aLastTurn, aLoopStarted, AT, aState, aTask, aTodo, aTurnEnded, THE_ITEM } from "../support/builders.ts";
+import {
+  aHit,
+  aLastTurn,
+  aLoopStarted,
+  AT,
+  aState,
+  aTask,
+  aTodo,
+  aTurnEnded,
+  BOUNDS,
+  THE_ITEM,
+} from "../support/builders.ts";
 
 const LATER = "2026-03-01T12:05:00.000+00:00";
 
@@ -13,6 +24,7 @@ function resumed(overrides: Partial<LoopResumed> = {}): LoopResumed {
     by: "person",
     runtime: aTask().runtime,
     max_iterations: 30,
+    bounds: BOUNDS,
     github: null,
     snapshot: null,
     ...overrides,

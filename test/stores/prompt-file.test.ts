@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LoopStarted } from "../../src/core/events.ts";
 import { PROMPT_IN_STATE } from "../../src/core/state.ts";
-import { aState } from "../support/builders.ts";
+import { aState, BOUNDS } from "../support/builders.ts";
 import { AT, place } from "./place.ts";
 
 const LONG = "ä".repeat(PROMPT_IN_STATE) + "the end";
@@ -51,6 +51,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     },
     max_iterations: 30,
     artifacts_dir: "loops/a-loop/",
+    bounds: BOUNDS,
     github: null,
     snapshot: null,
     hard_stops: [],

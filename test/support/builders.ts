@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { boundsOf } from "../../src/core/bounds.ts";
 import { NO_USAGE, type AgentEvent, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
 import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
 import type { StatusBlock } from "../../src/core/claim/status-block.ts";
@@ -28,6 +29,9 @@ export function digest(text: string): string {
 }
 
 /** The backlog of a plain prompt: the task itself. */
+/** The bounds of a run whose task is `aTask()`. */
+export const BOUNDS = boundsOf(aTask().limits);
+
 export const THE_ITEM: Item = { id: "prompt", title: "The task", text: "" };
 
 /** The first event of the loop that `task` describes. */
@@ -43,6 +47,7 @@ export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarte
     runtime: task.runtime,
     max_iterations: task.limits.maxIterations,
     artifacts_dir: task.runtime.artifactsDir,
+    bounds: boundsOf(task.limits),
     github: task.github,
     snapshot: null,
     hard_stops: [],

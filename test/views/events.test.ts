@@ -7,7 +7,7 @@ import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf } from "../../src/views/activity.ts";
 import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
-import { aBlock, aProved as proved } from "../support/builders.ts";
+import { aBlock, aProved as proved, BOUNDS } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 const NO_CLAIM = {
@@ -134,6 +134,7 @@ describe("durable events as lines", () => {
       runtime: event.runtime,
       max_iterations: 30,
       github: null,
+      bounds: BOUNDS,
       snapshot: null,
     };
     expect(eventLines(resumed, aState({ iteration: 7 }))[0]?.text).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { count, metricsOf, NO_COUNTS, type Metrics } from "../../src/views/metrics.ts";
-import { aDoneClaim, aFailure, aProved, aTask } from "../support/builders.ts";
+import { aDoneClaim, aFailure, aProved, aTask, BOUNDS } from "../support/builders.ts";
 import { settled, started, turnEnded, turnStarted } from "./a-state.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
@@ -12,6 +12,7 @@ const resumed: LoopEvent = {
   by: "person",
   runtime: aTask().runtime,
   max_iterations: 30,
+  bounds: BOUNDS,
   github: null,
   snapshot: null,
 };

@@ -4,7 +4,7 @@ import { foldIteration } from "../../src/views/iterations.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { summaryJson } from "../../src/views/summary-json.ts";
 import { aCheck, aView, settled, started, turnEnded, turnStarted } from "./a-state.ts";
-import { aProved } from "../support/builders.ts";
+import { aProved, BOUNDS } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 
@@ -84,6 +84,7 @@ describe("an iteration that is being read stays open", () => {
       by: "person",
       runtime: begun.runtime,
       max_iterations: 30,
+      bounds: BOUNDS,
       github: null,
       snapshot: null,
     },
@@ -108,6 +109,7 @@ test("W-57: runs and human interruptions are counted", async () => {
     by: "person",
     runtime: begun.runtime,
     max_iterations: 30,
+    bounds: BOUNDS,
     github: null,
     snapshot: null,
   };

@@ -38,6 +38,7 @@ export function begin(event: LoopStarted): LoopState {
     ...taskFields(identity),
     max_iterations: event.max_iterations,
     iteration: 0,
+    bounds: event.bounds,
     status: "running",
     stop_reason: null,
     phase: "ready",

@@ -5,7 +5,7 @@ import { iterationFacts } from "../../../src/core/progress/iteration-facts.ts";
 import type { LoopEvent, LoopResumed, Proved, Settled, TurnEnded, TurnStarted } from "../../../src/core/events.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
-import { aLoopStarted, aProved, aTask, aTurnEnded, digest, THE_ITEM } from "../../support/builders.ts";
+import { aLoopStarted, aProved, aTask, aTurnEnded, BOUNDS, digest, THE_ITEM } from "../../support/builders.ts";
 import { claims, dates, denials, failures, hits, reasons, snapshots, text, usages, verdicts } from "./parts.ts";
 
 /** Events in any order, and in the orders that the engine can bring about. */
@@ -50,7 +50,7 @@ const resumed: fc.Arbitrary<LoopResumed> = fc
   .tuple(fc.constantFrom("person", "trigger"), fc.constantFrom("fake", "codex"), fc.option(snapshots), dates)
   .map(([by, provider, snapshot, at]) => {
     const { runtime } = aTask({ ...CHECKED, runtime: { ...CHECKED.runtime, provider } });
-    return { type: "loop_resumed", by, runtime, max_iterations: 30, github: null, snapshot, at };
+    return { type: "loop_resumed", by, runtime, max_iterations: 30, bounds: BOUNDS, github: null, snapshot, at };
   });
 
 const started: fc.Arbitrary<TurnStarted> = fc

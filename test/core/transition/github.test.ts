@@ -3,7 +3,7 @@ import type { Published } from "../../../src/core/events.ts";
 import type { GithubTies, LoopState } from "../../../src/core/state.ts";
 import type { GithubTask } from "../../../src/core/task.ts";
 import { transition } from "../../../src/core/transition.ts";
-import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded } from "../../support/builders.ts";
+import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded, BOUNDS } from "../../support/builders.ts";
 
 const ASKED: GithubTask = {
   branch: "smithers/a-loop",
@@ -31,6 +31,7 @@ function resumed(stored: Partial<LoopState>, github: GithubTask | null): LoopSta
     by: "person",
     runtime,
     max_iterations: 30,
+    bounds: BOUNDS,
     github,
     snapshot: null,
   });

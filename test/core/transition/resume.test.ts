@@ -5,7 +5,7 @@ import { openBooks } from "../../../src/core/progress/books.ts";
 import { CLOSED } from "../../../src/core/progress/circuit.ts";
 import type { LoopState, Phase } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
-import { aFailure, aHit, aState, AT, aTask, aTodo, aVerdict } from "../../support/builders.ts";
+import { aFailure, aHit, aState, AT, aTask, aTodo, aVerdict, BOUNDS } from "../../support/builders.ts";
 
 const LATER = "2026-03-01T12:05:00.000+00:00";
 
@@ -16,6 +16,7 @@ function resume(state: Partial<LoopState>, event: Partial<LoopResumed> = {}): Lo
     by: "person",
     runtime: aTask().runtime,
     max_iterations: 30,
+    bounds: BOUNDS,
     github: null,
     snapshot: null,
     ...event,
@@ -48,10 +49,12 @@ test("C25: limits and runtime are the current settings', the task stays", () => 
     approval: "never",
     profile: "p",
   };
-  const state = resume({ prompt: "Mine.", max_iterations: 3 }, { runtime, max_iterations: 50 });
+  const bounds = { ...BOUNDS, max_calls_per_hour: 50 };
+  const state = resume({ prompt: "Mine.", max_iterations: 3 }, { runtime, max_iterations: 50, bounds });
   expect(state).toMatchObject({
     prompt: "Mine.",
     max_iterations: 50,
+    bounds,
     workspace_root: "/elsewhere",
     codex: { model: "m", sandbox: "read-only", approval: "never", profile: "p" },
   });
