@@ -116,8 +116,9 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
   const { promise, doneToken, checks, todo, plan } = identity;
   const hasSuccess = said.has("success-cmd") || said.has("success-sh");
+  const looksForPromise = promise.mode !== "off" || said.has("promise-mode");
   const stored: Record<string, readonly string[]> = {
-    "completion-promise": [promise.text],
+    ...(looksForPromise ? { "completion-promise": [promise.text] } : {}),
     "promise-mode": [promise.mode],
     "promise-guard": [promise.guard],
     "done-token": [doneToken ?? "none"],

@@ -7,6 +7,7 @@ import {
   ONE_SUCCESS_CHECK,
   PATTERN_IS_USABLE,
   PLAIN_PROMISE_IS_LONG,
+  PROMISE_IS_LOOKED_FOR,
   SOMETHING_ENDS_THE_LOOP,
 } from "./rules/promise.ts";
 import type { Judged, Rule } from "./rules/rule.ts";
@@ -20,6 +21,7 @@ const RULES: readonly Rule[] = [
   SOMETHING_ENDS_THE_LOOP,
   PATTERN_IS_USABLE,
   PLAIN_PROMISE_IS_LONG,
+  PROMISE_IS_LOOKED_FOR,
   ONE_SUCCESS_CHECK,
   APPROVAL_ON_FAILURE,
   TIME_FOR_AN_ITERATION,

@@ -87,6 +87,12 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     expect(storedFlags(new Set(["success-cmd"]), shell)).not.toHaveProperty("success-sh");
   });
 
+  test("a stored promise that is not looked for is none that somebody gave", () => {
+    const silent: TaskIdentity = { ...STORED, promise: { ...STORED.promise, mode: "off" } };
+    expect(storedFlags(new Set(), silent)).not.toHaveProperty("completion-promise");
+    expect(storedFlags(new Set(["promise-mode"]), silent)).toHaveProperty("completion-promise");
+  });
+
   test.each([
     ["prompt", true],
     ["success-cmd", true],

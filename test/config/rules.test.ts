@@ -62,6 +62,16 @@ describe("combinations that are refused", () => {
 describe("combinations that are said", () => {
   const said = [
     ["P11: a short promise", { flags: { "promise-mode": "plain", "completion-promise": "OK" } }, /so short/u],
+    [
+      "a promise that its preset does not know",
+      { flags: { "completion-promise": "DONE", preset: "loopr" } },
+      /--completion-promise is not used: promise-mode is off \(preset loopr\)\. Look for it with --promise-mode tag/u,
+    ],
+    [
+      "a promise of the file that a flag turns off",
+      { flags: { "promise-mode": "off", "done-token": "X" }, file: 'completion-promise = "DONE"' },
+      /line 1 \[completion-promise\] is not used: promise-mode is off \(--promise-mode\)/u,
+    ],
     ["C19: on-failure", { flags: { "ask-for-approval": "on-failure" } }, /no effect/u],
     [
       "S-18: two success checks",

@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/errors.ts";
 import type { Config } from "../config.ts";
+import { spelling } from "../spelling.ts";
 import { notice, problem, type Rule } from "./rule.ts";
 
 /** Plain promises shorter than this turn up by chance (P11). */
@@ -49,6 +50,19 @@ export const PATTERN_IS_USABLE: Rule = {
       "PATTERN_MATCHES_EVERYTHING",
       `${where}: expected a pattern that needs some text, got ${shown}, which is found in every message.`,
       "Make the pattern name what the agent has to say, such as ALL TESTS PASS.",
+    );
+  },
+};
+
+/** Presets of systems that know no promise turn it off; whoever gives one all the same expects it to end the loop. */
+export const PROMISE_IS_LOOKED_FOR: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: ({ config, sources, surface }) => {
+    const { from, where } = sources.completionPromise;
+    if (config.promiseMode !== "off" || from === "default" || from === "preset") return [];
+    const cure = spelling(surface, "promise-mode", "tag");
+    return notice(
+      `${where} is not used: promise-mode is off (${sources.promiseMode.where}). Look for it with ${cure}.`,
     );
   },
 };
