@@ -1,11 +1,12 @@
 /**
  * Measures what the product promises about its own cost, always as a ratio or a difference to a plain program that does
- * the same work in the same run. `--json` prints the figures for a machine; `--only start,carriers` picks some by name.
+ * the same work in the same run; and how it judges agents with bad habits. `--json` prints the figures for a machine; `--only start,carriers` picks some by name.
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
 import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
@@ -16,6 +17,7 @@ const BENCHES = {
   growth: measureGrowth,
   start: measureStart,
   carriers: measureCarriers,
+  judgement: measureJudgement,
 } as const;
 type Name = keyof typeof BENCHES;
 

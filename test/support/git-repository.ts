@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { tempFolder, type TempFolder } from "./temp-folder.ts";
@@ -26,8 +26,7 @@ export async function gitRepository(
     await writeFile(file, content);
   };
   await git("init", "-q", "-b", "main");
-  await git("config", "user.name", "Test");
-  await git("config", "user.email", "test@example.invalid");
+  await appendFile(path.join(folder.path, ".git", "config"), "[user]\n\tname = Test\n\temail = test@example.invalid\n");
   for (const [name, content] of Object.entries(files)) await write(name, content);
   await git("add", "-A");
   await git("commit", "-q", "--allow-empty", "-m", "start");
