@@ -7,11 +7,13 @@ import { allOf } from "../control/all-of.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import { checkScripts } from "../core/progress/check-scripts.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../platform/clock.ts";
 import { sha256 } from "../platform/digest.ts";
 import { createMatcher } from "../platform/matcher.ts";
 import { withRetry } from "../providers/with-retry.ts";
+import { createTestBaseline } from "../stores/test-baseline.ts";
 import { createFileStore, type FileStore } from "../stores/file-store.ts";
 import { createProgressFile } from "../stores/progress-file.ts";
 import { committingEarly } from "../workspace/committing-early.ts";
@@ -81,6 +83,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     workspace,
     store,
     progress: createProgressFile(place.folder),
+    tests: createTestBaseline({
+      folder: place.folder,
+      workspace,
+      scripts: checkScripts(identity.checks),
+      notice: (text) => reporter.observe({ type: "notice", text }),
+    }),
     hardStops: createHardStops(place, identity),
     control: announcedControl(allOf([signals, createFolderControl(place.folder)]), blueprint.say),
     reporter,

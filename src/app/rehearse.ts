@@ -49,6 +49,7 @@ function harmless(stored: LoopState | undefined): Pick<Ports, "store" | "gate" |
     workspace: {
       snapshot: async () => null,
       compare: async () => ({ files: 0, added: 0, removed: 0, stat: "", only_tests: false }),
+      testFiles: async () => null,
       commit: async () => undefined,
     },
     control: { async *watch() {} },

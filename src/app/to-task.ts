@@ -53,6 +53,7 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
     checkFirst: config.checkFirst,
     statusBlock: config.statusBlock,
     exitGate: config.exitGate,
+    weakProof: config.weakProof,
     commit: config.commit,
   };
 }

@@ -8,6 +8,7 @@ import {
   PROGRESS_FILE,
   PROMPT_FILE,
   SUMMARY_FILE,
+  TESTS_FILE,
   WORK_FILE,
 } from "../core/files.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
@@ -141,6 +142,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
     EVENTS_FILE,
     PROGRESS_FILE,
     PROMPT_FILE,
+    TESTS_FILE,
     SUMMARY_FILE,
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ];

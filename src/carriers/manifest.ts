@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, WORK_FILE } from "../core/files.ts";
+import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
 import {
   firstProblem,
   type ParseState,
@@ -62,7 +62,7 @@ export function isCarried(path: string): boolean {
   return LOOP_FILE.test(path) || (SESSION_FILE.test(path) && path.length <= 512 && !path.includes(".."));
 }
 
-const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, WORK_FILE, "state.json"].map((name) =>
+const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE, "state.json"].map((name) =>
   name.replaceAll(".", "\\."),
 );
 const LOOP_FILE = new RegExp(

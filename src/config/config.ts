@@ -42,6 +42,8 @@ export interface Config {
   readonly qualityCommands: readonly string[];
   /** Asks the success command before the first turn, so that finished work costs nothing. */
   readonly checkFirst: boolean;
+  /** What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged. */
+  readonly weakProof: "refuse" | "flag";
   /** How long one check may run before it is ended and counts as red. */
   readonly checkTimeoutMinutes: number;
   /** Runs the checks inside the agent's sandbox, which has no network; outside is the usual place. */
@@ -180,6 +182,7 @@ export interface Config {
     | "agent_blocked"
     | "permission_denied"
     | "question"
+    | "weak_proof"
     | "no_progress"
     | "same_error"
     | "test_loops"

@@ -7,6 +7,7 @@ import type { StopReason } from "./outcome.ts";
 import type { ProgressBooks } from "./progress/books.ts";
 import type { Circuit } from "./progress/circuit.ts";
 import type { Examined } from "./progress/examined.ts";
+import type { Judged } from "./progress/strength.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
 import type { PullRequest, Unpublished, WaitReason } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
@@ -26,8 +27,8 @@ export interface LoopStarted extends Dated {
   readonly task_digest: string;
   readonly runtime: Runtime;
   readonly max_iterations: number;
-  /** the loop's folder, ending in the loop id (W-48) */
   readonly bounds: Bounds;
+  /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
@@ -42,8 +43,8 @@ export interface LoopResumed extends Dated {
   readonly by: "person" | "trigger";
   readonly runtime: Runtime;
   readonly max_iterations: number;
-  readonly github: GithubTask | null;
   readonly bounds: Bounds;
+  readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
 }
 
@@ -75,9 +76,9 @@ export interface TurnEnded extends Dated {
   readonly exit_code: number | null;
   readonly usage: Usage;
   readonly session_usage: Usage | null;
-  readonly claim: Claim;
   /** whether the session has outgrown the model's context, so that the next turn begins a fresh one (C2) */
   readonly session_full: boolean;
+  readonly claim: Claim;
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;
@@ -87,7 +88,7 @@ export interface TurnEnded extends Dated {
   readonly duration_ms: number;
 }
 
-export interface Proved extends Dated, Examined {
+export interface Proved extends Dated, Examined, Judged {
   readonly type: "proved";
 }
 

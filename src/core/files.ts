@@ -2,6 +2,8 @@
 
 export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";
+/** What tests and check scripts were when the loop began (C21). */
+export const TESTS_FILE = "tests.json";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
 /** The unfinished work of a loop that travels: a git bundle. */

@@ -4,12 +4,15 @@ import { openLoop, timestamp } from "./open-loop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
 import { examined } from "./progress/examined.ts";
+import { judged } from "./progress/strength.ts";
+import type { TestChanges } from "./progress/test-changes.ts";
 import { listen, type Requests } from "./requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
-import type { Task } from "./task.ts";
+import { hasChecks, type Task } from "./task.ts";
 import { sessionFor, takeTurn } from "./turn.ts";
+import type { Verdict } from "./verdict.ts";
 
 /**
  * The program: look, decide, make one move, write it down; again, until a stop rule says why not.
@@ -32,12 +35,16 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
   const stored = await ports.store.load(task.loopId);
   const commit = committer(ports, stored);
   let state = await openLoop(task, ports, stored, commit);
+  const remembered = rememberTests(task, state, ports);
+  // It may fail before it is waited for.
+  remembered.catch(() => undefined);
 
   for (;;) {
     const move = decide(task, state, await look(state, ports, requests));
     switch (move.do) {
       case "stop": {
         const ending = await concludeWork(task, state, ports, move.reason);
+        await remembered;
         await commit({ type: "loop_stopped", ...ending, at: at() });
         return ending.reason;
       }
@@ -49,14 +56,18 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         const { item } = move;
         const session = sessionFor(task, state);
         state = await commit({ type: "turn_started", iteration: state.iteration + 1, item, session, at: at() });
-        state = await commit(await takeTurn({ task, state, item, ports, commit }, requests.cut));
+        const ended = await takeTurn({ task, state, item, ports, commit }, requests.cut);
+        await remembered;
+        state = await commit(ended);
         break;
       }
       case "prove": {
         const verdict = await ports.gate.judge(move.evidence, requests.cut);
+        await remembered;
         state = await commit({
           type: "proved",
           ...examined(verdict, ports.digest, task.runtime.workspaceRoot),
+          ...judged(verdict, state.strength.counts, await testChangesIn(verdict, state, ports)),
           at: at(),
         });
         break;
@@ -72,6 +83,20 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
       }
     }
   }
+}
+
+/** Nobody waits for it before the agent has had its first turn. */
+async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopState, ports: Ports): Promise<void> {
+  if (snapshot !== null && hasChecks(identity.checks)) await ports.tests.remember(snapshot, iteration);
+}
+
+/** Only what is green has to be strong; before the first turn nothing has changed. */
+async function testChangesIn(
+  { result }: Verdict,
+  { snapshot, iteration }: LoopState,
+  { tests }: Ports,
+): Promise<TestChanges | null> {
+  return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
 }
 
 async function look(state: LoopState, ports: Ports, requests: Requests): Promise<Facts> {

@@ -2,6 +2,7 @@ import type { Denial, ProviderFailure } from "./agent.ts";
 import type { Problem } from "./errors.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import { OUTCOMES } from "./outcomes.ts";
+import type { Weakness } from "./progress/strength.ts";
 
 /** The state names that people see (section 4.5); the seeds' own. */
 export type Status =
@@ -40,6 +41,7 @@ export type StopReason =
   | { readonly kind: "agent_blocked"; readonly why: string }
   | { readonly kind: "permission_denied"; readonly denied: readonly Denial[] }
   | { readonly kind: "question"; readonly question: string }
+  | { readonly kind: "weak_proof"; readonly weaknesses: readonly Weakness[] }
   | { readonly kind: "no_progress"; readonly count: number }
   | { readonly kind: "same_error"; readonly count: number }
   | { readonly kind: "test_loops"; readonly count: number }

@@ -133,6 +133,11 @@ export const OUTCOMES = {
     sentence: "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
     next: "Answer it, then go on with: <resume>",
   },
+  weak_proof: {
+    ...BLOCKED,
+    sentence: "The checks are green, but they prove little, and the agent has been told so: a person has to look.",
+    next: "Look at the tests. Restore them, or take them as they are with --weak-proof flag, then go on with: <resume>",
+  },
   no_progress: {
     ...CIRCUIT_OPEN,
     sentence: "The circuit is open: iterations in a row have left nothing that was not there before.",

@@ -2,6 +2,8 @@ import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
 import type { Tally } from "./checklist/tally.ts";
 import type { LoopEvent } from "./events.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { TestChanges } from "./progress/test-changes.ts";
+import type { TestListing, TestQuery } from "./progress/test-files.ts";
 import type { LoopState } from "./state.ts";
 import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
 
@@ -16,6 +18,7 @@ export interface Ports {
   readonly workspace: Workspace;
   readonly store: Store;
   readonly progress: ProgressNotes;
+  readonly tests: TestBaseline;
   readonly hardStops: HardStops;
   readonly control: Control;
   readonly reporter: Reporter;
@@ -105,6 +108,8 @@ export interface Workspace {
   snapshot(): Promise<Snapshot | null>;
   /** What lies between two snapshots of this workspace; null when the older one's files are no longer known. */
   compare(before: Snapshot, after: Snapshot): Promise<Change | null>;
+  /** The files that have a say in what the checks find; null when that snapshot's files are not known. */
+  testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
   /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
    * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.
@@ -126,6 +131,18 @@ export interface ProgressNotes {
   record(iteration: number, entry: string): Promise<void>;
   /** The end of the file in whole lines, at most `bytes` of UTF-8; "" when there is none. */
   tail(bytes: number): Promise<string>;
+}
+
+/** What tests and check scripts were when the loop began, and what has become of them (C21). Neither call throws. */
+export interface TestBaseline {
+  /**
+   * Keeps what they are in this snapshot, unless that is kept already: it outlives the run and travels with the loop.
+   *
+   * @param iteration how many iterations have begun
+   */
+  remember(snapshot: Snapshot, iteration: number): Promise<void>;
+  /** What has become of them; null: nobody knows. */
+  since(snapshot: Snapshot): Promise<TestChanges | null>;
 }
 
 /** Finds HARD STOP tokens in the todo file (W-43). Without a todo file there are none. */

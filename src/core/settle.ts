@@ -8,6 +8,7 @@ import { enterIteration, type ProgressBooks } from "./progress/books.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { iterationFacts } from "./progress/iteration-facts.ts";
 import type { LoopState } from "./state.ts";
+import { isProved } from "./stop/completed.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
@@ -117,9 +118,7 @@ function isRefused(committed: Committed | CommitRefused | undefined): committed 
 
 /** Proved, or claimed where there is nothing to prove it with. */
 function isDone(task: Task, state: LoopState): boolean {
-  return (
-    state.verdict?.result === "passed" || (!hasChecks(task.identity.checks) && standingClaim(task, state) !== null)
-  );
+  return isProved(task, state) || (!hasChecks(task.identity.checks) && standingClaim(task, state) !== null);
 }
 
 /** The subject of a commit of work that is done: the first line of the prompt. */
@@ -131,7 +130,8 @@ export function doneSubject(prompt: string): string {
 
 function unfinished(state: LoopState): string {
   const checks = { passed: "green", failed: "red", cut_off: "cut off", unrunnable: "not run", none: "not run" };
-  return `wip(smithers): iteration ${state.iteration}, checks ${checks[state.verdict?.result ?? "none"]}`;
+  const weak = state.strength.weaknesses.length === 0 ? "" : ", a weak proof";
+  return `wip(smithers): iteration ${state.iteration}, checks ${checks[state.verdict?.result ?? "none"]}${weak}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Change, Snapshot } from "./ports.ts";
 import type { ProgressBooks } from "./progress/books.ts";
 import type { FailingSet } from "./progress/failing-set.ts";
 import type { Circuit } from "./progress/circuit.ts";
+import type { Strength } from "./progress/strength.ts";
 import type { Rate } from "./rate.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -162,9 +163,9 @@ export interface LoopState {
     readonly ci_workflow: string | null;
   };
   readonly max_iterations: number;
-  /** iterations begun; the one in flight included */
   /** null in files of earlier versions */
   readonly bounds: Bounds | null;
+  /** iterations begun; the one in flight included */
   readonly iteration: number;
   readonly status: Status;
   readonly stop_reason: StopReason | null;
@@ -214,9 +215,9 @@ export interface LoopState {
   readonly status_block: "loopr" | "ralph" | "off";
   readonly signals: Signals;
   readonly appeals: Appeals;
-  readonly progress: ProgressBooks;
   /** what the agent has learned, for every session to come; absent in older files */
   readonly learned: readonly string[];
+  readonly progress: ProgressBooks;
   readonly circuit: Circuit;
   /** tokens that `last_turn` used */
   readonly turn_tokens: number;
@@ -230,6 +231,8 @@ export interface LoopState {
   readonly failure_signature: string | null;
   /** what failed before the loop began; null: nobody knows */
   readonly baseline: FailingSet | null;
+  /** what is known of how much a green verdict proves */
+  readonly strength: Strength;
   readonly snapshot: Snapshot | null;
   readonly spent: Spent;
   readonly iterations: readonly IterationRecord[];

@@ -107,6 +107,8 @@ export interface Runtime {
   readonly statusBlock: "loopr" | "ralph" | "off";
   /** whether an exit signal needs a second condition (C5) */
   readonly exitGate: "dual" | "signal";
+  /** whether a weak proof completes the loop and is flagged, or is refused (C21) */
+  readonly weakProof: "refuse" | "flag";
   readonly commit: "never" | "end" | "iteration";
 }
 

@@ -15,6 +15,7 @@ import { lastMessageName, rawEventsName } from "./files.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import { forgetFailures } from "./progress/books.ts";
 import { CLOSED, type Circuit } from "./progress/circuit.ts";
+import { countProof } from "./progress/strength.ts";
 import { tailOf } from "./prompt/bounded.ts";
 import { countCall } from "./rate.ts";
 import { begin, tiesOf } from "./transition/begin.ts";
@@ -84,8 +85,8 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     workspace_root: event.runtime.workspaceRoot,
     provider: event.runtime.provider,
     max_iterations: event.max_iterations,
-    status_block: event.runtime.statusBlock,
     bounds: event.bounds,
+    status_block: event.runtime.statusBlock,
     codex: {
       ...state.codex,
       ...(moved ? NO_SESSION : {}),
@@ -101,12 +102,16 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
     // Whoever lets it go on has answered.
-    appeals: event.by === "person" && !judged ? NO_APPEALS : state.appeals,
+    ...(event.by === "person" && !judged ? answered(state) : {}),
     circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: tiesOf(state.github, event.github),
     guidance: event.github?.guidance ?? state.guidance,
   };
+}
+
+function answered({ strength }: LoopState): Pick<LoopState, "appeals" | "strength"> {
+  return { appeals: NO_APPEALS, strength: { ...strength, refused: 0 } };
 }
 
 /** An open circuit takes one more iteration when a person lets it: without progress it opens again. */
@@ -174,6 +179,7 @@ function prove(state: LoopState, event: Proved): LoopState {
     failing: state.last_turn === null ? null : event.failing,
     failure_signature: state.last_turn === null ? null : event.signature,
     baseline: state.spent.turns === 0 ? event.failing : state.baseline,
+    strength: countProof(state, event),
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };
 }

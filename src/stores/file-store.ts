@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE, PROMPT_FILE } from "../core/files.ts";
+import { EVENTS_FILE, PROMPT_FILE, TESTS_FILE } from "../core/files.ts";
 import type { Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { removeTemporaries } from "../platform/atomic-file.ts";
@@ -55,6 +55,7 @@ class LockedFiles implements FileStore {
     await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
     await removeTemporaries(this.#files.stateFile);
     await removeTemporaries(path.join(this.#files.folder, PROMPT_FILE));
+    await removeTemporaries(path.join(this.#files.folder, TESTS_FILE));
   }
 
   async close(): Promise<void> {

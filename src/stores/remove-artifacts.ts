@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE } from "../core/files.ts";
+import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE } from "../core/files.ts";
 import type { ControlRequest } from "../core/ports.ts";
 import { GIT_FOLDER } from "./archive.ts";
 import { hasCode, unlessMissing } from "../platform/file-errors.ts";
@@ -13,8 +13,8 @@ export interface RemovedArtifacts {
   readonly left: readonly string[];
 }
 
-const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE]);
-const OWN_PATTERN = /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json)\..*\.tmp)$/u;
+const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);
+const OWN_PATTERN = /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
 const REQUESTS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */

@@ -3,10 +3,12 @@ import { NO_APPEALS } from "../core/claim/appeals.ts";
 import { NO_SIGNALS } from "../core/claim/signals.ts";
 import { openBooks } from "../core/progress/books.ts";
 import { CLOSED } from "../core/progress/circuit.ts";
+import { NOTHING_JUDGED } from "../core/progress/strength.ts";
 import { NO_CALLS } from "../core/rate.ts";
 import { lazy } from "../platform/lazy.ts";
-import { count, date, object } from "./schema-parts.ts";
 import { bounds } from "./bounds-schema.ts";
+import { count, date, object } from "./schema-parts.ts";
+import { strength, weakness } from "./strength-schema.ts";
 import { denial, failure, failureKind, lastTurn, problem, snapshot, verdict } from "./turn-schema.ts";
 
 /**
@@ -46,6 +48,7 @@ const stopReason = lazy(() =>
     z.looseObject({ kind: z.literal("agent_blocked"), why: z.string() }),
     z.looseObject({ kind: z.literal("permission_denied"), denied: z.array(denial()) }),
     z.looseObject({ kind: z.literal("question"), question: z.string() }),
+    z.looseObject({ kind: z.literal("weak_proof"), weaknesses: z.array(weakness()) }),
     z.looseObject({ kind: z.literal("no_progress"), count }),
     z.looseObject({ kind: z.literal("same_error"), count }),
     z.looseObject({ kind: z.literal("test_loops"), count }),
@@ -172,6 +175,12 @@ const spent = object(() => ({
   resumes: count,
 }));
 
+const notBefore = object(() => ({
+  until: date,
+  why: z.enum(["interval", "rate_limit", "usage_limit"]),
+  message: z.string(),
+}));
+
 export const stateSchema = object(() => ({
   schema: z.literal(1),
   revision: count,
@@ -195,10 +204,10 @@ export const stateSchema = object(() => ({
     ci_workflow: z.string().nullable().default(null),
   }),
   max_iterations: count,
+  bounds: bounds().nullable().default(null),
   iteration: count,
   status,
   stop_reason: stopReason().nullable(),
-  bounds: bounds().nullable().default(null),
   phase: z.enum(["ready", "turn", "unproved", "unsettled", "settled"]),
   provider: z.string(),
   codex: codex(),
@@ -223,13 +232,12 @@ export const stateSchema = object(() => ({
   failing: failingSet().nullable().default(null),
   failure_signature: z.string().nullable().default(null),
   baseline: failingSet().nullable().default(null),
+  strength: strength().default({ ...NOTHING_JUDGED, weaknesses: [], tampering: null }),
   snapshot: snapshot().nullable(),
   spent: spent(),
   iterations: z.array(iterationRecord()),
   rate: z.looseObject({ hour_began: date.nullable(), calls: count }).default({ ...NO_CALLS }),
-  not_before: z
-    .looseObject({ until: date, why: z.enum(["interval", "rate_limit", "usage_limit"]), message: z.string() })
-    .nullable(),
+  not_before: notBefore().nullable(),
   error_resumes: count,
   github: github().nullable().default(null),
   guidance: z.string().nullable().default(null),

@@ -56,6 +56,7 @@ const claim = object(() => ({
   hint: z.string().nullable(),
   blocked: z.string().nullable(),
   notes: z.array(z.string()),
+  unfinished: z.string().nullable().default(null),
   block: statusBlock().nullable().default(null),
 }));
 

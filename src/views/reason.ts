@@ -1,4 +1,5 @@
 import type { StopReason } from "../core/outcome.ts";
+import { weaknessWords } from "../core/progress/weakness-words.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -43,6 +44,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return reason.denied.map(({ what, allow }) => `${oneLine(what)}: ${oneLine(word(allow))}`).join(" ");
     case "question":
       return oneLine(reason.question);
+    case "weak_proof":
+      return sentenceOf(weaknessWords(reason.weaknesses));
     case "no_progress":
     case "same_error":
     case "test_loops":
@@ -64,4 +67,10 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "commit_refused":
       return `${oneLine(reason.problem.what)} ${oneLine(word(reason.problem.next))}`;
   }
+}
+
+/** Of several reasons one sentence. */
+function sentenceOf(reasons: readonly string[]): string {
+  const text = oneLine(reasons.join("; "));
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

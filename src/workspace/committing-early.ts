@@ -9,6 +9,7 @@ export function committingEarly(workspace: Workspace): Workspace {
   return {
     snapshot: () => workspace.snapshot(),
     compare: (before, after) => workspace.compare(before, after),
+    testFiles: (snapshot, query) => workspace.testFiles(snapshot, query),
     async commit(request) {
       const { iteration } = request;
       const committed = await workspace.commit(request);

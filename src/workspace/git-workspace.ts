@@ -12,6 +12,7 @@ import { PrivateGit, succeeded } from "./private-git.ts";
 import { findRepository } from "./repository.ts";
 import { scopeOf } from "./scope.ts";
 import type { Author } from "./settings.ts";
+import { testFilesIn } from "./test-files.ts";
 import { NUMSTAT, type Staged, Staging } from "./staging.ts";
 
 export interface GitWorkspaceOptions {
@@ -87,6 +88,8 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
         const gone = (await git.try(["cat-file", "-e", before.tree])).exitCode !== 0;
         return gone ? null : parseNumstat(succeeded(command, result));
       }),
+
+    testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 
     commit: (request) =>
       inTurn(async () => {

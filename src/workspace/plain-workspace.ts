@@ -10,6 +10,9 @@ export function createPlainWorkspace(): Workspace {
     async compare() {
       return parseNumstat("");
     },
+    async testFiles() {
+      return null;
+    },
     async commit() {
       return undefined;
     },

@@ -49,7 +49,7 @@ export function contentOf(name: string): string {
 export function loopFiles(iterations: number): string[] {
   const numbers = Array.from({ length: iterations }, (_, index) => index + 1);
   const logs = numbers.flatMap((n) => [`events_iter_${n}.jsonl`, `last_message_iter_${n}.txt`]);
-  return ["events.jsonl", "progress.md", "prompt.txt", "summary.json", ...logs];
+  return ["events.jsonl", "progress.md", "prompt.txt", "summary.json", "tests.json", ...logs];
 }
 
 /** Puts a loop on a machine: its state, its files, its session. */

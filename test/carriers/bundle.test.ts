@@ -32,7 +32,7 @@ const pointerTo = (bundle: { digest: string }, revision: number): BulkPointer =>
 
 describe("gathering and unpacking", () => {
   it.each([{ seal: null }, { seal: "a key" }])(
-    "C11: brings 50 files and the session to another machine ($seal)",
+    "C11: brings 51 files and the session to another machine ($seal)",
     async ({ seal }) => {
       await using temp = await tempFolder();
       const record = aRecord(7);
@@ -41,7 +41,7 @@ describe("gathering and unpacking", () => {
       expect(opened).toEqual({ folder: bundle.folder, digest: bundle.digest, record });
       const to = placesIn(path.join(temp.path, "next"));
       const unpacked = await unpackBundle(opened, { to, state: record.state, key: seal, parseState });
-      expect(unpacked).toEqual({ loopFiles: 50, session: true, work: null });
+      expect(unpacked).toEqual({ loopFiles: 51, session: true, work: null });
       expect((await readdir(to.folder)).toSorted()).toEqual(loopFiles(23).toSorted());
       for (const name of loopFiles(23))
         expect(await readFile(path.join(to.folder, name), "utf8")).toBe(contentOf(name));
@@ -96,6 +96,7 @@ describe("gathering and unpacking", () => {
       `sessions/${ROLLOUT}`,
       "loop/events.jsonl",
       "loop/prompt.txt",
+      "loop/tests.json",
       "loop/summary.json",
       "loop/last_message_iter_1.txt",
       "loop/events_iter_1.jsonl",
@@ -122,7 +123,7 @@ describe("gathering and unpacking", () => {
   });
 
   it.each([
-    { where: "an older bundle", bundle: 6, state: 7, loopFiles: 8, session: false },
+    { where: "an older bundle", bundle: 6, state: 7, loopFiles: 9, session: false },
     { where: "a newer bundle", bundle: 8, state: 7, loopFiles: 0, session: false },
   ])("$where: the session only goes with the very state, and nothing goes before it", async (row) => {
     await using temp = await tempFolder();

@@ -30,6 +30,7 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
       done: true,
       token_done: false,
       hint: null,
+      unfinished: null,
       blocked: null,
       notes: ["- fixed"],
       block: null,

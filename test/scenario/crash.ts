@@ -31,7 +31,7 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
     if (point?.call === number && point.when === "after") throw new Crash(`after ${name}`);
     return result;
   };
-  const { provider, backlog, gate, workspace, store, progress, hardStops, matcher, clock } = ports;
+  const { provider, backlog, gate, workspace, store, progress, tests, hardStops, matcher, clock } = ports;
   return {
     calls,
     ports: {
@@ -55,6 +55,8 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
       workspace: {
         snapshot: async () => guarded("workspace.snapshot", async () => workspace.snapshot()),
         compare: async (a, b) => guarded("workspace.compare", async () => workspace.compare(a, b)),
+        testFiles: async (snapshot, query) =>
+          guarded("workspace.testFiles", async () => workspace.testFiles(snapshot, query)),
         commit: async (request) => guarded("workspace.commit", async () => workspace.commit(request)),
       },
       store: {
@@ -64,6 +66,10 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
       progress: {
         record: async (n, entry) => guarded("progress.record", async () => progress.record(n, entry)),
         tail: async (bytes) => guarded("progress.tail", async () => progress.tail(bytes)),
+      },
+      tests: {
+        remember: async (snapshot, n) => guarded("tests.remember", async () => tests.remember(snapshot, n)),
+        since: async (snapshot) => guarded("tests.since", async () => tests.since(snapshot)),
       },
       hardStops: { scan: async () => guarded("hardStops.scan", async () => hardStops.scan()) },
       matcher: { test: async (pattern, text) => guarded("matcher.test", async () => matcher.test(pattern, text)) },

@@ -1,4 +1,5 @@
 import type { StopKind } from "../../src/core/outcome.ts";
+import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { Task } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
@@ -12,6 +13,16 @@ export const TASK = aTask({
   identity: { promise: { text: "DONE", mode: "tag", guard: "final-line" } },
   limits: { maxIterations: 10 },
 });
+
+const NONE = { count: 0, paths: [] };
+const ONE_DELETED: TestChanges = {
+  since: 0,
+  deleted: { count: 1, paths: ["test/a.test.js"] },
+  emptied: NONE,
+  skipped: { count: 0, skips: [] },
+  changed: NONE,
+  scripts: NONE,
+};
 
 const withQuality = (task: Task): Task => withChecks(task, { quality: ["npm test"] });
 const withSuccess = (task: Task): Task => withChecks(task, { successCommand: ["npm", "test"] });
@@ -85,6 +96,7 @@ export const ENDINGS = {
   },
   permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
+  weak_proof: { task: withSuccess, gate: ({ work }) => (work >= 2 ? "passed" : "failed"), tests: () => ONE_DELETED },
   no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
   same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
   test_loops: { task: withCircuit({ testLoops: 2 }), onlyTests: true },

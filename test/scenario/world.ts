@@ -4,6 +4,7 @@ import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Committed, ControlRequest, Ports, Snapshot } from "../../src/core/ports.ts";
+import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
@@ -19,6 +20,8 @@ export interface World {
   readonly notes: Map<number, string>;
   readonly sessions: Set<string>;
   readonly commits: string[];
+  /** when the tests were kept: how many iterations had begun */
+  remembered: number | undefined;
   /** pieces of work in the tree */
   work: number;
   now: number;
@@ -31,6 +34,7 @@ export function newWorld(): World {
     notes: new Map(),
     sessions: new Set(),
     commits: [],
+    remembered: undefined,
     work: 0,
     now: BEGINNING,
   };
@@ -47,6 +51,8 @@ export interface Scenario {
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
+  /** what has become of the tests since the loop began */
+  readonly tests?: (world: World) => TestChanges | null;
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
@@ -76,6 +82,7 @@ export function portsOf(world: World, scenario: Scenario): Ports {
         stat: "work.txt | 1 +",
         only_tests: scenario.onlyTests ?? false,
       }),
+      testFiles: async () => null,
       commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
     },
     store: {
@@ -88,6 +95,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     progress: {
       record: async (iteration, entry) => void world.notes.set(iteration, entry),
       tail: async () => [...world.notes.values()].join("\n"),
+    },
+    tests: {
+      remember: async (_snapshot, iteration) => void (world.remembered ??= iteration),
+      since: async () => scenario.tests?.(world) ?? null,
     },
     hardStops: { scan: async () => scenario.hardStops?.(world) ?? [] },
     control: { watch: (signal) => requestsOf(world, scenario, signal) },

@@ -13,6 +13,7 @@ const OWN = [
   "progress.md",
   "prompt.txt",
   "summary.json",
+  "tests.json",
 ];
 
 async function aFolder(base: string, names: readonly string[]): Promise<string> {

@@ -59,6 +59,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
       sessionMaxIterations: 10,
       continuePrompt: null,
       checkFirst: true,
+      weakProof: "refuse",
       statusBlock: "off",
       exitGate: "dual",
       commit: "never",

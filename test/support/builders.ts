@@ -7,6 +7,7 @@ import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { Item } from "../../src/core/ports.ts";
 import { examined } from "../../src/core/progress/examined.ts";
+import { judged } from "../../src/core/progress/strength.ts";
 import type { Brief } from "../../src/core/prompt/brief.ts";
 import type { IterationRecord, LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
@@ -28,10 +29,10 @@ export function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The backlog of a plain prompt: the task itself. */
 /** The bounds of a run whose task is `aTask()`. */
 export const BOUNDS = boundsOf(aTask().limits);
 
+/** The backlog of a plain prompt: the task itself. */
 export const THE_ITEM: Item = { id: "prompt", title: "The task", text: "" };
 
 /** The first event of the loop that `task` describes. */
@@ -46,8 +47,8 @@ export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarte
     task_digest: "task-digest",
     runtime: task.runtime,
     max_iterations: task.limits.maxIterations,
-    artifacts_dir: task.runtime.artifactsDir,
     bounds: boundsOf(task.limits),
+    artifacts_dir: task.runtime.artifactsDir,
     github: task.github,
     snapshot: null,
     hard_stops: [],
@@ -205,7 +206,7 @@ export function aVerdict(result: Verdict["result"] = "passed", checks?: readonly
 
 /** The event of a verdict, as the engine writes it down. */
 export function aProved(verdict: Verdict = aVerdict(), at: string = AT): Proved {
-  return { type: "proved", at, ...examined(verdict, digest, "/workspace") };
+  return { type: "proved", at, ...examined(verdict, digest, "/workspace"), ...judged(verdict, null, null) };
 }
 
 /** What the engine sees: nothing has been asked, the backlog holds one item. */

@@ -3,6 +3,7 @@ import type { Tally } from "../../src/core/checklist/tally.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
 import type { CheckEvent, CommitRequest, ControlRequest, Item, Ports } from "../../src/core/ports.ts";
+import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Evidence, Verdict } from "../../src/core/verdict.ts";
 import { digest, NOW, THE_ITEM } from "./builders.ts";
@@ -34,6 +35,8 @@ export interface FakeOptions {
   readonly item?: (state: LoopState) => Item | undefined;
   /** how far the checklist is; asked whenever the engine counts */
   readonly tally?: () => Tally | null;
+  /** what has become of the tests since the loop began */
+  readonly testChanges?: TestChanges;
   /** the HARD STOP lines in the todo file; a function is asked at every scan */
   readonly hardStops?: readonly HardStopHit[] | (() => readonly HardStopHit[]);
   /** what `progress.md` ends with at first */
@@ -98,6 +101,7 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
     clock,
     digest,
     backlog: { next: async (state) => item(state), count: async () => tally() },
+    tests: { remember: async () => undefined, since: async () => options.testChanges ?? null },
     hardStops: { scan: async () => (typeof hardStops === "function" ? hardStops() : hardStops) },
     matcher: fakeMatcher(options.slowPatterns ?? []),
     events: store.events,

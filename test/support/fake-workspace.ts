@@ -18,6 +18,9 @@ export function fakeWorkspace(git: boolean) {
       const files = Math.abs(Number(after.tree.slice(5)) - Number(before.tree.slice(5)));
       return { files, added: 2 * files, removed: files, stat: `${files} trees`, only_tests: false };
     },
+    async testFiles(): Promise<null> {
+      return null;
+    },
     async commit(request: CommitRequest): Promise<Committed | undefined> {
       if (!git || committedTree === tree) return undefined;
       committedTree = tree;

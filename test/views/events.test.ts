@@ -17,6 +17,7 @@ const NO_CLAIM = {
   hint: null,
   blocked: null,
   notes: [],
+  unfinished: null,
   block: null,
 };
 const LIMITED = { kind: "rate_limited", message: "slow\ndown", retryable: true } as const;
@@ -133,8 +134,8 @@ describe("durable events as lines", () => {
       by: "person",
       runtime: event.runtime,
       max_iterations: 30,
-      github: null,
       bounds: BOUNDS,
+      github: null,
       snapshot: null,
     };
     expect(eventLines(resumed, aState({ iteration: 7 }))[0]?.text).toBe(

@@ -99,6 +99,14 @@ export const DONE_SETTINGS = [
     help: "Asks the success command before the first turn, so that finished work costs nothing.",
   },
   {
+    name: "weak-proof",
+    group: "done",
+    type: "choice",
+    choices: ["refuse", "flag"],
+    default: "refuse",
+    help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged.",
+  },
+  {
     name: "check-timeout-minutes",
     group: "done",
     type: "number",

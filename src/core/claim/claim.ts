@@ -16,6 +16,8 @@ export interface Claim {
   readonly blocked: string | null;
   /** the lines under `NOTES:`, at most ten (C18) */
   readonly notes: readonly string[];
+  /** the sentence that names unfinished work in the same breath as the promise (C22); null: there is none */
+  readonly unfinished: string | null;
   /** the status block of the turn, whoever's form it has (C1); null: there is none */
   readonly block: StatusBlock | null;
 }
@@ -28,5 +30,6 @@ export const NO_CLAIM: Claim = {
   hint: null,
   blocked: null,
   notes: [],
+  unfinished: null,
   block: null,
 };

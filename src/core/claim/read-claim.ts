@@ -6,6 +6,7 @@ import { normalised } from "./markup.ts";
 import { findPromise, promiseToken, tokenRule } from "./promise.ts";
 import { readBlocked, readNotes } from "./sections.ts";
 import { readStatusBlock, type StatusBlock } from "./status-block.ts";
+import { unfinishedNear } from "./unfinished.ts";
 
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
@@ -31,6 +32,7 @@ export async function readClaim(
   const message = normalised(lastMessage.slice(-READ_LIMIT));
   const promise = await findPromise(message, rule, matcher);
   const token = await findPromise(message, tokenRule(doneToken, rule), matcher);
+  const said = promise.counts ? promiseToken(rule) : doneToken;
   return {
     detected: promise.detected,
     done: promise.counts && failure === null,
@@ -38,6 +40,7 @@ export async function readClaim(
     hint: promise.hint ?? token.hint,
     blocked: readBlocked(message),
     notes: readNotes(message, promiseToken(rule) ?? doneToken),
+    unfinished: promise.counts || token.counts ? unfinishedNear(message, said) : null,
     block: newestBlock([lastMessage, ...earlier]),
   };
 }

@@ -15,6 +15,8 @@ export type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" |
  */
 export function standingClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
+  // Where nothing else can speak for the work, its own words speak against it (C22).
+  if (turn.claim.unfinished !== null && !hasChecks(task.identity.checks)) return null;
   if (turn.claim.done) return "promise";
   if (turn.claim.token_done) return "done_token";
   if (isAllTicked(plan)) return "plan_complete";

@@ -43,6 +43,24 @@ const CAMEL_LANGUAGES: ReadonlySet<string> = new Set([
 const TEST_LANGUAGES: ReadonlySet<string> = new Set(["bats", "feature", "snap"]);
 const PROSE: ReadonlySet<string> = new Set(["md", "mdx", "txt", "rst", "adoc", "html", "pdf"]);
 
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|groovy|scala|cs|fs|vb|swift|php|rb|exs?|erl|cljs?|clj|c|cc|cpp|m|mm|dart|lua|pl|t|jl|hs|ml|nim|zig|sh|bats|feature|vue|svelte)$/iu;
+/** Folders of tests that hold no tests. In lower case. */
+const HELPERS: ReadonlySet<string> = new Set([
+  "fixtures",
+  "__fixtures__",
+  "testdata",
+  "__mocks__",
+  "mocks",
+  "__snapshots__",
+  "snapshots",
+  "support",
+  "helpers",
+  "stubs",
+  "golden",
+  "resources",
+]);
+
 /**
  * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
  * written about tests is none.
@@ -57,6 +75,16 @@ export function isTestPath(path: string): boolean {
       .split("/")
       .some(isTestFolder) || isTestName(path.slice(slash + 1))
   );
+}
+
+/**
+ * Whether a file holds tests, and not only what they are made from: its going or its shrinking takes proof away (C21).
+ *
+ * @param path relative to the workspace, with slashes
+ */
+export function holdsTests(path: string): boolean {
+  const folders = path.toLowerCase().split("/").slice(0, -1);
+  return isTestPath(path) && CODE.test(path) && !folders.some((folder) => HELPERS.has(folder));
 }
 
 function isTestFolder(folder: string): boolean {

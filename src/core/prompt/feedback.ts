@@ -4,6 +4,7 @@ import { vetoOf } from "../claim/veto.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
 import { unanswered } from "./appeals.ts";
 import { failingTests } from "./failing.ts";
+import { unfinishedWork, weakProof } from "./doubts.ts";
 import { headOf, tailOf } from "./bounded.ts";
 import type { Brief } from "./brief.ts";
 
@@ -15,7 +16,7 @@ const SUMMARY_LIMIT = 1024;
 const STAT_LIMIT = 1024;
 
 /** Part 4: what the last iteration came to, as the engine knows it, not as the agent told it. "" when nothing is known. */
-export function feedback({ state }: Brief): string {
+export function feedback({ task, state }: Brief): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
   const parts = [
@@ -23,6 +24,8 @@ export function feedback({ state }: Brief): string {
     turn === null ? "" : rejected(saysDone(turn.claim), state.verdict),
     turn === null ? "" : vetoed(turn.claim),
     turn?.claim.hint ?? "",
+    turn === null ? "" : unfinishedWork(turn.claim, task.identity.checks),
+    weakProof(state),
     missingBlock(state),
     unanswered(state),
     verdict === null ? "" : redChecks(verdict),

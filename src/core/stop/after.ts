@@ -10,6 +10,7 @@ import { gateUnrunnable } from "./prove.ts";
 import type { StopRule } from "./rule.ts";
 import { superseded } from "./superseded.ts";
 import { turnFailed } from "./turn-failed.ts";
+import { weakProof } from "./weak-proof.ts";
 
 /** What keeps the checks from running while a turn's work waits for its proof. */
 export const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
@@ -25,6 +26,7 @@ export const AFTER: readonly StopRule[] = [
   turnFailed, // POST 2, POST 4
   successCommand, // POST 5
   claimHolds, // POST 7
+  weakProof, // POST 7a
   permissionDenied, // POST 8
   hardStop, // POST 9
   agentBlocked, // POST 10

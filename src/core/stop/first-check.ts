@@ -1,10 +1,12 @@
+import { isAccepted } from "../progress/strength.ts";
 import type { LoopState } from "../state.ts";
 import { successCheck, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 
 /**
  * PRE 6: asked once a run, before the first turn; work that is green already costs no turn. When the time is up the
- * check could only be cut off, so it is not asked. CI is not asked before a turn, so with CI the work is not proved yet.
+ * check could only be cut off, so it is not asked. CI is not asked before a turn, so with CI the work is not proved yet;
+ * nor is it by a green check that proves little (C21).
  */
 export const firstCheck: StopRule = (task, state, facts) => {
   const command = successCheck(task.identity.checks);
@@ -15,7 +17,8 @@ export const firstCheck: StopRule = (task, state, facts) => {
     if (deadline !== null && facts.now >= deadline) return undefined;
     return { do: "prove", evidence: { iteration: state.iteration, occasion: "first", deadline } };
   }
-  if (verdict.result === "passed" && task.identity.checks.ci === null) return stop({ kind: greenBy(state), command });
+  const proves = verdict.result === "passed" && task.identity.checks.ci === null && isAccepted(task, state);
+  if (proves) return stop({ kind: greenBy(state), command });
   return verdict.result === "unrunnable" ? stop({ kind: "gate_unrunnable", problem: verdict.problem }) : undefined;
 };
 

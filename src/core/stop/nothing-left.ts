@@ -1,4 +1,5 @@
 import { vetoOf } from "../claim/veto.ts";
+import { isAccepted } from "../progress/strength.ts";
 import type { LoopState } from "../state.ts";
 import { hasChecks, successCheck, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
@@ -13,7 +14,7 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   if (state.phase !== "ready" || isDoubted(state) || successCheck(checks) !== null) return undefined;
   if (!hasChecks(checks)) return stop({ kind: "plan_complete", verified: false });
   const verdict = state.first_check;
-  if (verdict?.result === "passed") return stop({ kind: "plan_complete", verified: true });
+  if (verdict?.result === "passed" && isAccepted(task, state)) return stop({ kind: "plan_complete", verified: true });
   if (verdict?.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
   const deadline = workUntil(task.limits);
   const noTime = deadline !== null && facts.now >= deadline;

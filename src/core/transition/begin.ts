@@ -5,6 +5,7 @@ import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/books.ts";
 import { CLOSED } from "../progress/circuit.ts";
+import { NOTHING_JUDGED } from "../progress/strength.ts";
 import { NO_CALLS } from "../rate.ts";
 import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
 
@@ -37,8 +38,8 @@ export function begin(event: LoopStarted): LoopState {
     task_digest: event.task_digest,
     ...taskFields(identity),
     max_iterations: event.max_iterations,
-    iteration: 0,
     bounds: event.bounds,
+    iteration: 0,
     status: "running",
     stop_reason: null,
     phase: "ready",
@@ -58,8 +59,8 @@ export function begin(event: LoopStarted): LoopState {
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
     appeals: NO_APPEALS,
-    progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
     learned: [],
+    progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
@@ -67,6 +68,7 @@ export function begin(event: LoopStarted): LoopState {
     failing: null,
     failure_signature: null,
     baseline: null,
+    strength: NOTHING_JUDGED,
     snapshot: event.snapshot,
     spent: NOTHING_SPENT,
     iterations: [],

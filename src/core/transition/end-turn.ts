@@ -63,6 +63,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     verdict: null,
     failing: null,
     failure_signature: null,
+    strength: { ...state.strength, weaknesses: [], tampering: null },
     snapshot: event.snapshot ?? state.snapshot,
     not_before: failure === null ? null : limitOf(failure, event.at),
     spent: {
@@ -77,7 +78,6 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   };
 }
 
-/** POST 3: no turn before the provider's limit ends. */
 /** A session that is full has had its last turn (C2, W-66). */
 function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
   if (event.session_full) return { ...codex, session_id: null, session_iterations: 0, session_usage: null };
@@ -88,6 +88,7 @@ function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["cod
   };
 }
 
+/** POST 3: no turn before the provider's limit ends. */
 function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
   const { kind } = failure;
   if (kind !== "rate_limited" && kind !== "usage_limit") return null;

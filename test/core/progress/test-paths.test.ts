@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestPath } from "../../../src/core/progress/test-paths.ts";
+import { holdsTests, isTestPath } from "../../../src/core/progress/test-paths.ts";
 
 test.each([
   "test/a.ts",
@@ -79,4 +79,28 @@ test.each([
   "",
 ])("L-20: %s is none", (path) => {
   expect(isTestPath(path)).toBe(false);
+});
+
+test.each([
+  "test/a.ts",
+  "tests/cart.rs",
+  "src/a.test.ts",
+  "pkg/a_test.go",
+  "tests/test_a.py",
+  "spec/user_spec.rb",
+  "cli.bats",
+])("C21: %s holds tests", (path) => {
+  expect(holdsTests(path)).toBe(true);
+});
+
+test.each([
+  "src/a.ts",
+  "test/fixtures/a.ts",
+  "test/a.json",
+  "test/support/a.ts",
+  "src/__snapshots__/a.test.ts.snap",
+  "pkg/testdata/a.go",
+  "test/README",
+])("C21: %s holds none", (path) => {
+  expect(holdsTests(path)).toBe(false);
 });

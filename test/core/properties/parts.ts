@@ -73,6 +73,7 @@ export const claims: fc.Arbitrary<Claim> = fc.record({
   hint: fc.option(text),
   blocked: fc.option(fc.constantFrom("BLOCKED: no network", "BLOCKED\nno key")),
   notes: fc.array(text, { maxLength: 10 }),
+  unfinished: fc.option(text),
   block: fc.option(blocks),
 });
 

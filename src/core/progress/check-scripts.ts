@@ -1,0 +1,53 @@
+import type { Checks } from "../task.ts";
+
+/** What programs that run checks read by name, beside what they are told. */
+const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly files: readonly string[] }[] = [
+  { programs: ["npm", "npx", "pnpm", "yarn", "bun", "node"], files: ["package.json"] },
+  { programs: ["make", "gmake"], files: ["Makefile", "makefile", "GNUmakefile"] },
+  { programs: ["cargo"], files: ["Cargo.toml"] },
+  {
+    programs: ["pytest", "py.test", "tox"],
+    files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "conftest.py"],
+  },
+  { programs: ["just"], files: ["justfile", "Justfile"] },
+  { programs: ["rake"], files: ["Rakefile"] },
+  { programs: ["mvn"], files: ["pom.xml"] },
+  { programs: ["gradle", "gradlew"], files: ["build.gradle", "build.gradle.kts"] },
+  { programs: ["tsc"], files: ["tsconfig.json"] },
+  {
+    programs: ["vitest"],
+    files: ["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs", "vite.config.ts"],
+  },
+  {
+    programs: ["jest"],
+    files: ["jest.config.js", "jest.config.ts", "jest.config.json", "jest.config.cjs", "jest.config.mjs"],
+  },
+  { programs: ["mocha"], files: [".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"] },
+];
+
+/** Where one word of a shell's text ends and the next begins. */
+const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u;
+const WORDS = 500;
+
+/**
+ * Paths that the checks of a task may run or read: the words of their commands, and what well-known programs read by
+ * name. Most are no files at all, which only a work tree can tell (C21).
+ *
+ * @returns relative to the workspace, with slashes
+ */
+export function checkScripts({ successCommand, successShell, quality }: Checks): readonly string[] {
+  const shell = [...(successCommand === null && successShell !== null ? [successShell] : []), ...quality];
+  const words = [...(successCommand ?? []), ...shell.flatMap((text) => text.split(BETWEEN_WORDS))].slice(0, WORDS);
+  return [...new Set(words.flatMap((word) => [...pathOf(word), ...readBy(word)]))];
+}
+
+function readBy(word: string): readonly string[] {
+  const program = word.slice(word.lastIndexOf("/") + 1);
+  return READ_BY_NAME.filter(({ programs }) => programs.includes(program)).flatMap(({ files }) => files);
+}
+
+/** The path that a word may be; none for options, and for what lies outside of the workspace. */
+function pathOf(word: string): readonly string[] {
+  const path = word.replace(/^(?:\.\/)+/u, "");
+  return path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) ? [] : [path];
+}

@@ -1,0 +1,122 @@
+import type { LoopState } from "../state.ts";
+import { successCheck, type Task } from "../task.ts";
+import type { Verdict } from "../verdict.ts";
+import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
+import type { TestReport } from "./test-report.ts";
+
+/** What the reports of all checks come to. */
+export type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
+
+/** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
+export type Weakness =
+  | { readonly kind: "no_tests_ran" }
+  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
+  | ({ readonly kind: "tests_deleted"; readonly fewer: number } & SomePaths)
+  | ({ readonly kind: "tests_emptied" } & SomePaths)
+  | { readonly kind: "newly_skipped"; readonly count: number; readonly skips: readonly NewSkip[] };
+
+/** What a person has to know of the tests and check scripts by which the work was judged. */
+export type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
+
+/** What a green verdict is worth; nothing is said of others. */
+export interface Judged {
+  readonly weaknesses: readonly Weakness[];
+  /** null: nobody knows, or nothing of it has changed */
+  readonly tampering: Tampering | null;
+}
+
+/** What the loop remembers of how strong its proofs are. */
+export interface Strength extends Judged {
+  /** green verdicts of turns that were weak, since a person let the loop go on */
+  readonly refused: number;
+  /** what the checks counted before the first turn; null: nobody knows */
+  readonly counts: TestCounts | null;
+}
+
+export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+
+/** So many weak proofs end the loop (POST 7a). */
+export const WEAK_PROOFS_THAT_STOP = 2;
+
+/**
+ * Looks for what weakens a verdict. What nobody knows weakens nothing.
+ *
+ * @param start what the checks counted before the first turn
+ * @param changes null: nobody knows
+ */
+export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
+  if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
+  const now = testCounts(verdict);
+  return {
+    weaknesses: [
+      ...(now?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
+      ...deleted(changes, start, now),
+      ...(changes === null || changes.emptied.count === 0
+        ? []
+        : [{ kind: "tests_emptied", ...changes.emptied } as const]),
+      ...skipped(changes, start, now),
+    ],
+    tampering: changes === null || changes.changed.count + changes.scripts.count === 0 ? null : tamperingIn(changes),
+  };
+}
+
+/** Counts a verdict. Only one of a turn can be refused: before a turn nobody has claimed anything. */
+export function countProof(
+  { strength, phase, spent }: Pick<LoopState, "strength" | "phase" | "spent">,
+  { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
+): Strength {
+  const refused = phase === "unproved" && weaknesses.length > 0;
+  return {
+    weaknesses,
+    tampering,
+    refused: strength.refused + (refused ? 1 : 0),
+    counts: spent.turns === 0 ? testCounts(verdict) : strength.counts,
+  };
+}
+
+/**
+ * Whether what the checks said last may end the loop: it is not weak, or weak ones are only flagged (POST 5, POST 7). A
+ * claim that names unfinished work in the same breath stands by the strength of its proof alone (C22).
+ */
+export function isAccepted({ runtime, identity }: Task, { strength, last_turn: turn }: LoopState): boolean {
+  if (strength.weaknesses.length === 0) return true;
+  const counts = successCheck(identity.checks) !== null || (turn?.claim.unfinished ?? null) === null;
+  return runtime.weakProof === "flag" && counts;
+}
+
+/** The counts of all checks together; null when nobody understands any of them. */
+export function testCounts({ checks }: Verdict): TestCounts | null {
+  const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
+  if (known.length === 0) return null;
+  return {
+    ran: known.reduce((sum, { ran }) => sum + ran, 0),
+    skipped: known.reduce((sum, report) => sum + report.skipped, 0),
+    exact: known.every(({ exact }) => exact),
+  };
+}
+
+function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {
+  return { since, changed, scripts };
+}
+
+function deleted(
+  changes: TestChanges | null,
+  start: TestCounts | null,
+  now: TestCounts | null,
+): readonly Extract<Weakness, { kind: "tests_deleted" }>[] {
+  const gone = changes?.deleted ?? { count: 0, paths: [] };
+  const known = start !== null && now !== null && start.exact && now.exact;
+  const fewer = known ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
+  return gone.count === 0 && fewer === 0 ? [] : [{ kind: "tests_deleted", fewer, ...gone }];
+}
+
+function skipped(
+  changes: TestChanges | null,
+  start: TestCounts | null,
+  now: TestCounts | null,
+): readonly Extract<Weakness, { kind: "newly_skipped" }>[] {
+  const known = start !== null && now !== null && start.exact && now.exact;
+  const more = known ? now.skipped - start.skipped : 0;
+  const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };
+  return Math.max(more, count) <= 0 ? [] : [{ kind: "newly_skipped", count: Math.max(more, count), skips }];
+}

@@ -1,0 +1,154 @@
+import type { TestFile, TestListing } from "./test-files.ts";
+
+/** Files of which there may be many: all are counted, the first are named. */
+export interface SomePaths {
+  readonly count: number;
+  /** sorted; at most 20 */
+  readonly paths: readonly string[];
+}
+
+/** Something that keeps a test from running and was not there before. Plain data. */
+export interface NewSkip {
+  readonly path: string;
+  /** as it stands there: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
+  readonly marker: string;
+}
+
+/** What tests and check scripts were when the loop began, or as soon after that as anybody looked. */
+export interface TestRecord extends TestListing {
+  /** how many iterations had begun by then; 0: when the loop began */
+  readonly iteration: number;
+}
+
+/** What has become of tests and check scripts since then. Plain data. */
+export interface TestChanges {
+  readonly since: number;
+  /** files that held tests and are gone; one that was moved is not */
+  readonly deleted: SomePaths;
+  /** files that held tests and hold next to nothing now */
+  readonly emptied: SomePaths;
+  /** in pieces: a file that skips twice as much counts twice */
+  readonly skipped: { readonly count: number; readonly skips: readonly NewSkip[] };
+  /** tests, and what they are made from, with another content */
+  readonly changed: SomePaths;
+  /** check scripts that are another, new or gone */
+  readonly scripts: SomePaths;
+}
+
+/** So many of many are named. */
+export const LISTED = 20;
+/** A file that has lost nine tenths of itself proves nothing any more. */
+const EMPTIED = 10;
+const PATH_LENGTH = 160;
+
+/** Compares what there was with what there is. What nobody knows is no change (C21). */
+export function testChanges(start: TestRecord, now: TestListing): TestChanges {
+  const after = new Map(now.files.map((file) => [file.path, file]));
+  const gone = now.complete ? goneFiles(start.files, now.files) : [];
+  const fewerMixed = mixedTests(now.files) < mixedTests(start.files);
+  const lost = (file: TestFile): boolean => file.role === "test" || (fewerMixed && (file.marks?.tests ?? 0) > 0);
+  const kept = start.files.flatMap((old) => {
+    const current = after.get(old.path);
+    return current === undefined || current.blob === old.blob ? [] : [{ old, current }];
+  });
+  const emptied = kept.filter(({ old, current }) => lost(old) && isEmptied(old, current)).map(({ old }) => old);
+  const empty = new Set(emptied);
+  return {
+    since: start.iteration,
+    deleted: somePaths(gone.filter((file) => lost(file))),
+    emptied: somePaths(emptied),
+    skipped: newSkips(start, now),
+    changed: somePaths([
+      ...kept.map(({ old }) => old).filter((file) => isOfTests(file) && !empty.has(file)),
+      ...gone.filter(({ role }) => role === "support"),
+    ]),
+    scripts: somePaths(changedScripts(start, now)),
+  };
+}
+
+/** A file that was moved is still there: by its content or by its name. */
+function goneFiles(before: readonly TestFile[], after: readonly TestFile[]): readonly TestFile[] {
+  const old = new Set(before.map(({ path }) => path));
+  const present = new Set(after.map(({ path }) => path));
+  const arrived = after.filter(({ path, bytes }) => bytes > 0 && !old.has(path));
+  const gone = before.filter(({ path }) => !present.has(path));
+  // A content is more than a name.
+  const missing = gone.filter((file) => !taken(arrived, ({ blob }) => blob === file.blob));
+  return missing.filter((file) => !taken(arrived, ({ path }) => nameOf(path) === nameOf(file.path)));
+}
+
+/** Takes the first that fits out of those that arrived, so that it stands for one only. */
+function taken(arrived: TestFile[], fits: (file: TestFile) => boolean): boolean {
+  const at = arrived.findIndex(fits);
+  if (at === -1) return false;
+  arrived.splice(at, 1);
+  return true;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function mixedTests(files: readonly TestFile[]): number {
+  return files.reduce((sum, { role, marks }) => sum + (role === "mixed" ? (marks?.tests ?? 0) : 0), 0);
+}
+
+function isOfTests({ role }: TestFile): boolean {
+  return role === "test" || role === "support";
+}
+
+function isEmptied(old: TestFile, current: TestFile): boolean {
+  return old.role === "mixed" ? current.marks?.tests === 0 : current.bytes * EMPTIED < old.bytes;
+}
+
+function changedScripts(start: TestListing, now: TestListing): readonly TestFile[] {
+  const scripts = (files: readonly TestFile[]) => files.filter(({ role }) => role === "script");
+  const blobs = (files: readonly TestFile[]) => new Map(files.map(({ path, blob }) => [path, blob]));
+  const [before, after] = [blobs(start.files), blobs(now.files)];
+  const gone = now.complete ? scripts(start.files).filter(({ path }) => !after.has(path)) : [];
+  const others = scripts(now.files).filter(({ path, blob }) => {
+    const old = before.get(path);
+    return old === undefined ? start.complete : old !== blob;
+  });
+  return [...gone, ...others];
+}
+
+/** What was only moved from one file to another is not new. */
+function newSkips(start: TestListing, now: TestListing): TestChanges["skipped"] {
+  const before = new Map(start.files.map((file) => [file.path, file]));
+  const after = new Map(now.files.map((file) => [file.path, file]));
+  const left = new Map<string, number>();
+  for (const { path, marks } of start.files) {
+    for (const [marker, count] of Object.entries(marks?.skips ?? {})) {
+      const fewer = count - skipsIn(after.get(path), marker);
+      if (fewer > 0) left.set(marker, (left.get(marker) ?? 0) + fewer);
+    }
+  }
+  const added: NewSkip[] = [];
+  for (const file of now.files) {
+    const old = before.get(file.path);
+    const unknown = old === undefined ? !start.complete : old.marks === null;
+    for (const [marker, count] of unknown ? [] : Object.entries(file.marks?.skips ?? {})) {
+      const more = Math.max(0, count - skipsIn(old, marker));
+      const moved = Math.min(more, left.get(marker) ?? 0);
+      left.set(marker, (left.get(marker) ?? 0) - moved);
+      added.push(...Array.from({ length: more - moved }, () => ({ path: shown(file.path), marker })));
+    }
+  }
+  return { count: added.length, skips: added.slice(0, LISTED) };
+}
+
+function skipsIn(file: TestFile | undefined, marker: string): number {
+  return file?.marks?.skips[marker] ?? 0;
+}
+
+function somePaths(files: readonly TestFile[]): SomePaths {
+  const paths = files.map(({ path }) => shown(path)).toSorted();
+  return { count: paths.length, paths: paths.slice(0, LISTED) };
+}
+
+/** One line that is no longer than it has to be; of a long path its end. */
+function shown(path: string): string {
+  const line = path.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\uFFFD");
+  return line.length <= PATH_LENGTH ? line : `…${line.slice(1 - PATH_LENGTH)}`;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { checkScripts } from "../../../src/core/progress/check-scripts.ts";
+import type { Checks } from "../../../src/core/task.ts";
+
+const NONE: Checks = { successCommand: null, successShell: null, quality: [], ci: null };
+
+const VITEST = ["ts", "js", "mts", "mjs"].map((kind) => `vitest.config.${kind}`).concat("vite.config.ts");
+
+test.each<[Partial<Checks>, readonly string[]]>([
+  [{}, []],
+  [{ successCommand: ["npm", "test"] }, ["npm", "package.json", "test"]],
+  [{ successCommand: ["./scripts/check.sh", "--fast", "/bin/true"] }, ["scripts/check.sh"]],
+  [{ successCommand: ["make"], successShell: "sh never.sh" }, ["make", "Makefile", "makefile", "GNUmakefile"]],
+  [
+    { quality: ["cd web && node_modules/.bin/vitest --config=web.config.ts", "sh 'a b.sh'; ../out $X *.sh ~/y"] },
+    ["cd", "web", "node_modules/.bin/vitest", ...VITEST, "web.config.ts", "sh", "a", "b.sh"],
+  ],
+  [{ successShell: "cargo test" }, ["cargo", "Cargo.toml", "test"]],
+  [{ quality: ["go test ./..."] }, ["go", "test", "..."]],
+])("C21: what %j runs or reads", (checks, expected) => {
+  expect(checkScripts({ ...NONE, ...checks })).toEqual(expected);
+});
+
+test("C21: paths outside of the workspace are none, and there is an end of words", () => {
+  expect(checkScripts({ ...NONE, quality: ["../a.sh a/../b.sh $HOME/c.sh"] })).toEqual([]);
+  expect(checkScripts({ ...NONE, quality: [Array.from({ length: 900 }, (_, at) => `w${at}`).join(" ")] })).toHaveLength(
+    500,
+  );
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { countProof, judged, NOTHING_JUDGED, testCounts } from "../../../src/core/progress/strength.ts";
+import type { TestChanges } from "../../../src/core/progress/test-changes.ts";
+import { readTestReport } from "../../../src/core/progress/test-report.ts";
+import { weaknessWords } from "../../../src/core/progress/weakness-words.ts";
+import { aCheck, aState, aVerdict } from "../../support/builders.ts";
+
+const counts = (ran: number, skipped = 0, exact = true) => ({ ran, skipped, exact });
+const report = (ran: number, skipped = 0, exact = true) => ({
+  ...{ runner: "vitest", ran, passed: ran, failed: 0, skipped, failing: [], exact, early: false },
+});
+const green = (...tests: readonly (ReturnType<typeof report> | null)[]) =>
+  aVerdict(
+    "passed",
+    tests.map((each) => aCheck({ tests: each })),
+  );
+
+const NONE = { count: 0, paths: [] };
+const UNCHANGED: TestChanges = {
+  ...{ since: 2, deleted: NONE, emptied: NONE, skipped: { count: 0, skips: [] }, changed: NONE, scripts: NONE },
+};
+const ONE = { count: 1, paths: ["test/a.test.ts"] };
+const SKIP = { count: 1, skips: [{ path: "test/a.test.ts", marker: "it.skip" }] };
+
+test.each<[string, Parameters<typeof judged>]>([
+  ["nothing has changed", [green(report(10, 1)), counts(10, 1), UNCHANGED]],
+  ["nobody knows anything", [green(null), null, null]],
+  ["one check ran tests and another none", [green(report(0), report(3)), null, null]],
+  ["nobody knows how many there were", [green(report(1, 9)), null, UNCHANGED]],
+  ["there are more tests", [green(report(12, 1)), counts(10, 1), null]],
+  ["tests run that were skipped", [green(report(11)), counts(10, 1), null]],
+  ["fewer are counted, by another measure", [green(report(2, 5)), counts(10, 1, false), null]],
+  ["fewer are counted by this measure", [green(report(2, 5, false)), counts(10, 1), null]],
+  ["tests were only changed", [green(null), null, { ...UNCHANGED, changed: ONE, scripts: ONE }]],
+  [
+    "it is red",
+    [aVerdict("failed", [aCheck({ tests: report(0), exitCode: 1 })]), null, { ...UNCHANGED, deleted: ONE }],
+  ],
+])("C21: a proof is strong when %s", (_title, proof) => {
+  expect(judged(...proof).weaknesses).toEqual([]);
+});
+
+test.each<[string, Parameters<typeof judged>, object, string]>([
+  ["no test ran", [green(report(0, 3), null), null, null], { kind: "no_tests_ran" }, "no test ran"],
+  [
+    "a file of tests is gone",
+    [green(null), null, { ...UNCHANGED, deleted: ONE }],
+    { kind: "tests_deleted", fewer: 0, ...ONE },
+    "1 test file was deleted: test/a.test.ts",
+  ],
+  [
+    "there are fewer tests in the files",
+    [green(report(7, 1)), counts(10, 1), UNCHANGED],
+    { kind: "tests_deleted", fewer: 3, ...NONE },
+    "3 tests fewer than when the loop began",
+  ],
+  [
+    "both",
+    [green(report(9, 1)), counts(10, 1), { ...UNCHANGED, deleted: { count: 3, paths: ["a", "b"] } }],
+    { kind: "tests_deleted", fewer: 1, count: 3, paths: ["a", "b"] },
+    "3 test files were deleted: a, b and 1 more; 1 test fewer than when the loop began",
+  ],
+  [
+    "a file is all but empty",
+    [green(null), null, { ...UNCHANGED, emptied: ONE }],
+    { kind: "tests_emptied", ...ONE },
+    "1 test file was emptied: test/a.test.ts",
+  ],
+  [
+    "more are skipped",
+    [green(report(8, 3)), counts(10, 1), null],
+    { kind: "newly_skipped", count: 2, skips: [] },
+    "2 tests or groups of tests are newly kept from running",
+  ],
+  [
+    "a line says skip",
+    [green(report(8, 3)), null, { ...UNCHANGED, skipped: SKIP }],
+    { kind: "newly_skipped", ...SKIP },
+    "1 test or group of tests is newly kept from running: test/a.test.ts (it.skip)",
+  ],
+])("C21: a proof is weak when %s, and says so", (_title, proof, weakness, words) => {
+  const { weaknesses } = judged(...proof);
+  expect(weaknesses).toEqual([weakness]);
+  expect(weaknessWords(weaknesses)).toEqual([words]);
+});
+
+test("C21: all weaknesses are told, and plain data", () => {
+  const changes = { ...UNCHANGED, deleted: ONE, emptied: ONE, skipped: SKIP };
+  const { weaknesses } = judged(green(report(0)), counts(5), changes);
+  expect(weaknesses.map(({ kind }) => kind)).toEqual([
+    ...["no_tests_ran", "tests_deleted", "tests_emptied", "newly_skipped"],
+  ]);
+  expect(JSON.parse(JSON.stringify(weaknesses))).toEqual(weaknesses);
+});
+
+test("C21: what was changed of tests and check scripts is reported, and weakens nothing", () => {
+  expect(judged(green(null), null, { ...UNCHANGED, scripts: ONE }).tampering).toEqual({
+    ...{ since: 2, changed: NONE, scripts: ONE },
+  });
+  expect(judged(green(null), null, { ...UNCHANGED, changed: ONE }).tampering?.changed).toEqual(ONE);
+  expect(judged(green(null), null, UNCHANGED).tampering).toBeNull();
+});
+
+test("C21: the counts of several checks are added up, as far as anybody knows them", () => {
+  const go = readTestReport("ok  \ta\t0.001s");
+  const pytest = readTestReport("=== 2 passed, 1 skipped in 0.25s ===");
+  const verdict = (...reports: readonly (typeof go)[]) =>
+    aVerdict(
+      "passed",
+      reports.map((tests) => aCheck({ tests })),
+    );
+  expect(testCounts(verdict(null))).toBeNull();
+  expect(testCounts(verdict())).toBeNull();
+  expect(testCounts(verdict(pytest, null, pytest))).toEqual(counts(4, 2));
+  expect(testCounts(verdict(pytest, go))).toEqual(counts(3, 1, false));
+});
+
+test("C21, POST 7a: only green verdicts of turns that are weak count; the first counts of tests stay", () => {
+  const weak = { ...judged(green(report(0)), null, null), verdict: green(report(0)) };
+  const strong = { ...judged(green(report(4)), null, null), verdict: green(report(4)) };
+  const begun = aState({ phase: "ready" });
+  const first = countProof(begun, weak);
+  expect(first).toEqual({ ...NOTHING_JUDGED, weaknesses: weak.weaknesses, counts: counts(0) });
+  const turn = aState({ phase: "unproved", strength: first, spent: { ...begun.spent, turns: 1 } });
+  expect(countProof(turn, weak)).toMatchObject({ refused: 1, counts: counts(0) });
+  expect(countProof(turn, strong)).toMatchObject({ refused: 0, weaknesses: [], counts: counts(0) });
+});

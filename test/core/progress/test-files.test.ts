@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { isRead, roleOf } from "../../../src/core/progress/test-files.ts";
+
+test.each<[string, ReturnType<typeof roleOf>]>([
+  ["test/a.test.ts", "test"],
+  ["tests/cart.rs", "test"],
+  ["src/cart.rs", "mixed"],
+  ["test/fixtures/a.json", "support"],
+  ["src/__snapshots__/a.test.ts.snap", "support"],
+  ["package.json", "script"],
+  ["src/a.ts", null],
+])("C21: %s has the role %s", (path, role) => {
+  expect(roleOf(path, new Set(["package.json", "test/a.test.ts"]))).toBe(role);
+});
+
+test("C21: only what may hold tests is read", () => {
+  expect((["test", "mixed", "support", "script"] as const).filter(isRead)).toEqual(["test", "mixed"]);
+});

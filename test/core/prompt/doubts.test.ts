@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { feedback } from "../../../src/core/prompt/feedback.ts";
+import { aBrief, aDoneClaim, aLastTurn, aState, aTask, aVerdict } from "../../support/builders.ts";
+
+const QUALITY = aTask({ identity: { checks: { quality: ["npm test"] } } });
+const hedged = aLastTurn({ claim: aDoneClaim({ unfinished: "The docs are still missing." }) });
+const strength = {
+  ...aState().strength,
+  weaknesses: [{ kind: "tests_deleted", fewer: 0, count: 1, paths: ["test/a.test.ts"] }] as const,
+};
+
+test("C21: an agent hears why its proof is weak, and what to do", () => {
+  const state = aState({ last_turn: aLastTurn(), verdict: aVerdict("passed"), strength }, QUALITY);
+  const said = feedback(aBrief({ task: QUALITY, state }));
+  expect(said).toContain("proves little");
+  expect(said).toContain("- 1 test file was deleted: test/a.test.ts");
+  expect(said).toContain("Restore the tests");
+  expect(said).toContain("BLOCKED");
+  expect(said).toContain("only a person can accept it, with weak-proof: flag");
+});
+
+test("C21: so does an agent that has had no turn yet", () => {
+  expect(feedback(aBrief({ state: aState({ first_check: aVerdict("passed"), strength }) }))).toContain("proves little");
+});
+
+test("C22: an agent hears why its promise does not count where there is no check", () => {
+  const said = feedback(aBrief({ state: aState({ last_turn: hedged }) }));
+  expect(said).toContain('named unfinished work in the same breath: "The docs are still missing."');
+  const checked = feedback(aBrief({ task: QUALITY, state: aState({ last_turn: hedged }, QUALITY) }));
+  expect(checked).not.toContain("same breath");
+});
