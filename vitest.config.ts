@@ -9,7 +9,19 @@ const reportFile = process.env["TEST_REPORT"];
 const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { outputFile: reportFile }]] : [];
 
 /** Rooms whose tests start few programs and change nothing that outlives them. */
-const ROOMS = ["backlogs", "config", "control", "core", "gates", "github", "reporters", "scenario", "stores", "views"];
+const ROOMS = [
+  "backlogs",
+  "config",
+  "control",
+  "core",
+  "gates",
+  "github",
+  "reporters",
+  "scenario",
+  "starters",
+  "stores",
+  "views",
+];
 /** What meets the services that GitHub gives to a job. */
 const JOBS = ["action", "carriers", "examples", "support/results"];
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -37,7 +49,7 @@ export default defineConfig({
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
     coverage: {
       provider: "v8",
-      include: ["src/core/**", "src/views/**"],
+      include: ["src/core/**", "src/starters/**", "src/views/**"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
       reporter: ["text-summary"],
     },

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import type { Command as UseCase } from "./app/commands/command.ts";
-import { COMMANDS, OWN_FLAGS, OWN_VALUES, type CommandRow } from "./app/commands/table.ts";
+import { OWN_FLAGS, OWN_VALUES, type CommandRow } from "./app/commands/row.ts";
+import { COMMANDS } from "./app/commands/table.ts";
 import { exitCodesHelp } from "./app/exit-codes.ts";
 import { cutHandedOn } from "./app/handed-on.ts";
 import { misread, refuseMistypedCommand } from "./app/misread-command-line.ts";
@@ -30,8 +31,9 @@ function addSetting(command: Command, setting: SettingFlag): void {
   if (negated !== undefined) addFlag(command, new Option(negated).hideHelp(), () => set(setting.name, "off"));
 }
 
-function define(command: Command, row: CommandRow, useCaseOf: (prompt: string) => UseCase): void {
-  if (row.takesPrompt) command.argument("[prompt]", "what the agent has to do; or use --prompt or --prompt-file");
+function define(command: Command, row: CommandRow, useCaseOf: (operand: string) => UseCase): void {
+  const { operand } = row;
+  if (operand !== undefined) command.argument(operand.shape, operand.about);
   for (const name of row.own) {
     const value = OWN_VALUES[name];
     const flag = value === undefined ? `--${name}` : `--${name} <${value}>`;
@@ -39,15 +41,17 @@ function define(command: Command, row: CommandRow, useCaseOf: (prompt: string) =
   }
   for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);
   if (row.more !== undefined) command.addHelpText("after", `\n${row.more}`);
-  command.action(async (prompt: unknown) => {
-    if (typeof prompt === "string") (flags["prompt"] ??= []).push(prompt);
-    await end(useCaseOf(typeof prompt === "string" ? prompt : ""));
+  command.action(async (given: unknown) => {
+    const text = operand !== undefined && typeof given === "string" ? given : undefined;
+    if (text !== undefined && operand?.setting !== undefined) (flags[operand.setting] ??= []).push(text);
+    await end(useCaseOf(text ?? ""), text);
   });
 }
 
-async function end(useCase: UseCase): Promise<never> {
+async function end(useCase: UseCase, operand = ""): Promise<never> {
   const invocation = {
     flags,
+    operand,
     json: own.has("json"),
     dryRun: own.has("dry-run"),
     cleanupArtifacts: own.has("cleanup-artifacts"),

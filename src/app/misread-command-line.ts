@@ -9,14 +9,21 @@ export function misread(message: string, program: string): UsageError {
     .trim()
     .split("\n");
   const hint = /\((?<meant>Did you mean .*)\)/u.exec(rest.join(" "))?.groups?.["meant"];
-  const tooMany = first.startsWith("too many arguments");
   return new UsageError([
-    {
-      code: "COMMAND_LINE",
-      what: `${first.replace(/\.$/u, "")}.`,
-      next: hint ?? (tooMany ? "Put the prompt into quotes." : `${program} --help lists every command and every flag.`),
-    },
+    { code: "COMMAND_LINE", what: `${first.replace(/\.$/u, "")}.`, next: hint ?? wayOut(first, program) },
   ]);
+}
+
+/** What to do about it: the parser names the command that got too much, and the operand that is missing. */
+function wayOut(message: string, program: string): string {
+  const missing = /^missing required argument '(?<name>.+)'/u.exec(message)?.groups?.["name"];
+  const lacking = COMMANDS.find(({ operand }) => operand?.shape === `<${missing}>`);
+  if (lacking !== undefined) return `Write ${program} ${lacking.name} <${missing}>; --help has an example.`;
+  if (!message.startsWith("too many arguments")) return `${program} --help lists every command and every flag.`;
+  const named = /^too many arguments for '(?<name>[^']+)'/u.exec(message)?.groups?.["name"];
+  const command = COMMANDS.find(({ name }) => name === named);
+  if (command === undefined || command.operand?.setting === "prompt") return "Put the prompt into quotes.";
+  return `${program} ${command.name} --help tells what it takes.`;
 }
 
 /**

@@ -24,12 +24,21 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   terminal: ["log-update"],
 };
 
-const EVERY_LAYER: readonly string[] = ["views", "platform", "config", ...Object.keys(ADAPTERS)];
+const EVERY_LAYER: readonly string[] = ["views", "starters", "platform", "config", ...Object.keys(ADAPTERS)];
 
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: [], packages: [] },
   views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
+  starters: {
+    layers: [],
+    packages: [
+      "mdast",
+      "mdast-util-from-markdown",
+      "mdast-util-gfm-task-list-item",
+      "micromark-extension-gfm-task-list-item",
+    ],
+  },
   platform: { layers: [], packages: ["node:", "@octokit", "undici"] },
   config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
   ...Object.fromEntries(

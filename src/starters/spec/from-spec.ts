@@ -1,0 +1,104 @@
+import { parseChecklist } from "../../core/checklist/parse.ts";
+import { tallyOf, type Tally } from "../../core/checklist/tally.ts";
+import {
+  AGENT_BLANKS,
+  AGENT_HEAD,
+  AGENT_NAME,
+  HOW_TO_WORK,
+  PLAN_HEAD,
+  PLAN_NAME,
+  PROMPT_NAME,
+  SETTINGS_FILE,
+} from "../control-files.ts";
+import type { StarterFile } from "../starter-file.ts";
+import { assign, type Assigned } from "./assign.ts";
+import { blocksOf } from "./blocks.ts";
+import { noticesOf } from "./notices.ts";
+import { outlineOf } from "./outline.ts";
+import { itemText, planText } from "./plan.ts";
+import { proseText } from "./prose.ts";
+import { readable, refusal } from "./readable.ts";
+
+/** A spec as the person named it. */
+export interface Spec {
+  readonly text: string;
+  /** what messages call it */
+  readonly shown: string;
+  /** where it lies seen from the folder that is made, with `/` between its parts */
+  readonly path: string;
+}
+
+/** What a spec was made into. */
+export interface Imported {
+  readonly files: readonly StarterFile[];
+  readonly tally: Tally;
+  /** what the person should know besides */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Makes a Markdown spec into Ralph's control files (R-10), without a model: the same spec gives the same files. What is
+ * work becomes items of the plan, commands go to `@AGENT.md`, everything else to `PROMPT.md`. No line gets lost.
+ *
+ * @throws UsageError when it cannot be read, or holds nothing that is work
+ */
+export function fromSpec(spec: Spec): Imported {
+  const { markdown, frontMatter } = readable(spec.text, spec.shown);
+  const outline = outlineOf(blocksOf(markdown));
+  const assigned = assign(outline);
+  const plan = `${PLAN_HEAD}\n${planText(assigned)}`;
+  const items = parseChecklist(plan, null, String);
+  refuseUnreadable(assigned, items.length, spec.shown);
+  const commands = proseText(assigned, ({ agent }) => agent, isBareCommand);
+  const prompt = [
+    `# ${outline.title ?? `What ${spec.path} asks for`}\n`,
+    about(spec.path),
+    ...(frontMatter.length === 0 ? [] : [`\`\`\`\`yaml\n${frontMatter.join("\n")}\n\`\`\`\`\n`]),
+    ...[proseText(assigned, (part) => part.prompt, isBare)].filter((text) => text !== ""),
+    HOW_TO_WORK,
+  ].join("\n");
+  return {
+    files: [
+      { path: PROMPT_NAME, about: "what it is about; sent with every turn", text: prompt },
+      { path: PLAN_NAME, about: "the work, one item a turn", text: plan },
+      {
+        path: AGENT_NAME,
+        about: "how to build and test",
+        text: `${AGENT_HEAD}\n${commands === "" ? AGENT_BLANKS : commands}`,
+      },
+      SETTINGS_FILE,
+    ],
+    tally: tallyOf(items),
+    notices: noticesOf({ assigned, items, plan, prompt, hasCommands: commands !== "" }),
+  };
+}
+
+function about(path: string): string {
+  return `The loop sends this file with every turn. It holds what ${path} says around the work; the work itself stands in
+${PLAN_NAME}, one item a turn, and how to build and test in ${AGENT_NAME}. In doubt, ${path} decides.
+`;
+}
+
+/** The loop has to be able to read every item that was written. */
+function refuseUnreadable(assigned: readonly Assigned[], read: number, shown: string): void {
+  const items = assigned.flatMap(({ plan }) => plan.flatMap((list) => list.items));
+  if (items.length === 0) {
+    const what = `Nothing in ${shown} is recognised as work.`;
+    const doing =
+      "Write what has to be done as `- [ ]` items, or as lists below headings such as Requirements, Features, User stories, Acceptance criteria or Tasks";
+    throw refusal("SPEC_WITHOUT_ITEMS", what, doing);
+  }
+  const alone = items.reduce((sum, item) => sum + parseChecklist(itemText(item), null, String).length, 0);
+  if (read >= alone) return;
+  const what = `${shown} has a code block or a comment in a list that is never closed, and items behind it are hidden.`;
+  throw refusal("SPEC_HIDES_ITEMS", what, "Close it");
+}
+
+/** A heading without anything below it is kept as well. */
+function isBare({ section, plan }: Assigned): boolean {
+  return section.kind !== "commands" && section.blocks.length === 0 && !section.hasParts && plan.length === 0;
+}
+
+function isBareCommand({ section }: Assigned): boolean {
+  return section.kind === "commands" && section.blocks.length === 0 && !section.hasParts;
+}
