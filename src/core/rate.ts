@@ -22,6 +22,11 @@ export function rateAt({ hour_began: began, calls }: Rate, now: number): RateNow
   return { calls, resetsAt: Date.parse(began) + HOUR_MS };
 }
 
+/** When the hour that was counted last ends; null: none has begun. */
+export function hourEnds({ hour_began: began }: Rate): string | null {
+  return began === null ? null : new Date(Date.parse(began) + HOUR_MS).toISOString();
+}
+
 /** A turn is a call as soon as it begins: one that the provider refuses gives its iteration back, yet it was asked. */
 export function countCall(rate: Rate, at: string): Rate {
   const { calls, resetsAt } = rateAt(rate, Date.parse(at));

@@ -1,4 +1,5 @@
 import { bookBlocks } from "./blocks/books.ts";
+import { circuitBlocks } from "./blocks/circuit.ts";
 import { fileBlocks, outputBlocks } from "./blocks/evidence.ts";
 import { iterationBlocks } from "./blocks/iterations.ts";
 import { dangerBlocks, nextBlocks, outcomeBlocks } from "./blocks/outcome.ts";
@@ -26,6 +27,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
       ["dangerous settings", dangerBlocks(view)],
       ["notices", noticeBlocks(facts)],
       ["what was used", bookBlocks(view)],
+      ["progress and circuit breaker", circuitBlocks(view.state)],
       ["iterations", iterationBlocks(view.state)],
       ["output of the failing check", outputBlocks(view)],
       ["changed files", fileBlocks(view)],

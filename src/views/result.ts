@@ -1,7 +1,9 @@
 import { nextResetAt, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
-import type { Rate } from "../core/rate.ts";
 import type { IterationRecord, LoopState, Spent } from "../core/state.ts";
+import { callsOf, type Calls } from "./calls.ts";
+import { circuitReport, type CircuitReport } from "./circuit.ts";
+import { progressOf, type Progress } from "./progress.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, type RunView } from "./run-view.ts";
 
@@ -21,7 +23,9 @@ export interface Result {
   readonly hard_stop_pending: readonly string[];
   readonly change: Change | null;
   readonly spent: Spent;
-  readonly calls: Rate;
+  readonly calls: Calls;
+  readonly progress: Progress;
+  readonly circuit: CircuitReport;
   /** when a limit that the loop waits for ends; null: it waits for none */
   readonly next_reset_at: string | null;
   readonly last_iteration: IterationRecord | null;
@@ -51,7 +55,9 @@ export function resultOf(view: RunView): Result {
     hard_stop_pending: hardStopPending(state).map((hit) => hit.id),
     change: view.change,
     spent: state.spent,
-    calls: state.rate,
+    calls: callsOf(state),
+    progress: progressOf(state),
+    circuit: circuitReport(state),
     next_reset_at: nextResetAt(state.stop_reason),
     last_iteration: state.iterations.at(-1) ?? null,
     session_id: state.codex.session_id,

@@ -1,6 +1,8 @@
 import { type IterationRecord, type LoopState, type Phase, workedMs } from "../core/state.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { dangerBlocks, proofSentence } from "./blocks/outcome.ts";
+import { callsText } from "./calls.ts";
+import { circuitText } from "./circuit.ts";
 import { markerOf } from "./github-markers.ts";
 import type { Line } from "./line.ts";
 import { bullets, code, heading, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
@@ -69,6 +71,8 @@ function nowItems(view: RunView, facts: LiveFacts): Piece[][] {
     row("Checks", checkStatus(view, facts)),
     ...(last === undefined ? [] : [row("Last result", lastResult(last))]),
     row("Budget left", budgetLeft(state, facts)),
+    row("Circuit", circuitText(state)),
+    row("Calls of the agent", callsText(state)),
     row("Running for", `${duration(now - startedAt)}, as of ${new Date(now).toISOString()}`),
   ];
 }

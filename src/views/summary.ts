@@ -1,8 +1,11 @@
 import { counted, duration, grouped } from "./amounts.ts";
+import { callsText } from "./calls.ts";
+import { circuitText } from "./circuit.ts";
 import { dangerBanner } from "./danger.ts";
 import { changeText } from "./event-lines.ts";
 import { line, type Line } from "./line.ts";
 import { lastLines, oneLine } from "./plain-text.ts";
+import { progressText } from "./progress.ts";
 import { proofOf } from "./proof.ts";
 import { reasonDetail } from "./reason.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
@@ -17,6 +20,7 @@ export function summary(view: RunView): readonly Line[] {
     ...outcome(view),
     ...proof(view),
     ...books(view),
+    ...standing(view),
     ...files(view),
     line(`Next: ${nextStep(view)}`, "strong"),
   ];
@@ -62,6 +66,16 @@ export function books(view: RunView): Line[] {
     line(
       `Time: ${duration(spent.turn_ms)} in ${counted(spent.turns, "turn")}, ${duration(spent.check_ms)} in checks${spent.resumes > 0 ? `; resumed ${spent.resumes === 1 ? "once" : `${spent.resumes} times`}` : ""}.`,
     ),
+  ];
+}
+
+/** How the work moves on, and what would stop it or make it wait (R-07, R-22, R-24). */
+function standing({ state }: RunView): Line[] {
+  const tone = state.circuit.state === "CLOSED" ? "plain" : "warn";
+  return [
+    line(`Progress: ${progressText(state)}.`),
+    line(`Calls of the agent: ${callsText(state)}.`),
+    line(`Circuit: ${circuitText(state)}.`, tone),
   ];
 }
 

@@ -110,6 +110,13 @@ describe("D-30: while it runs", () => {
     ).toContain("0 iterations, 0.0 s, 0 tokens, 0.0 s of work in all");
   });
 
+  test("R-22, R-24: circuit and calls of the hour", () => {
+    const rate = { hour_began: "2026-03-01T12:00:00.000+00:00", calls: 3 };
+    const shown = running({ rate, circuit: { state: "HALF_OPEN", trigger: "same_error", count: 4 } });
+    expect(shown).toContain("**Circuit:** HALF_OPEN (same error)");
+    expect(shown).toContain("**Calls of the agent:** 3 in the hour until 2026-03-01T13:00:00.000Z");
+  });
+
   test("D-29: what can be said now", () => {
     const shown = running();
     for (const command of ["pause", "stop", "cancel", "status"]) expect(shown).toContain(`\`/smithers ${command}\``);

@@ -41,10 +41,21 @@ export function circuitOf(books: ProgressBooks, signals: Signals, limits: Circui
   return judged.find(({ state }) => state === "OPEN") ?? judged.find(({ state }) => state === "HALF_OPEN") ?? CLOSED;
 }
 
-function stateAt(count: number, threshold: number, multiplier: number): Circuit["state"] {
-  if (threshold === 0 || count === 0) return "CLOSED";
-  const opens = threshold * multiplier;
-  if (count >= opens) return "OPEN";
+/** At how many iterations a trigger warns, and at how many it opens the circuit (C6, R-16). */
+export interface Marks {
+  readonly warns: number;
+  readonly opens: number;
+}
+
+/** The marks of a trigger; null: it is off. */
+export function marksOf(threshold: number, multiplier: number): Marks | null {
+  if (threshold === 0) return null;
   const warns = multiplier > 1 ? threshold : threshold - 1;
-  return count >= Math.max(1, warns) ? "HALF_OPEN" : "CLOSED";
+  return { warns: Math.max(1, warns), opens: threshold * multiplier };
+}
+
+function stateAt(count: number, threshold: number, multiplier: number): Circuit["state"] {
+  const marks = marksOf(threshold, multiplier);
+  if (marks === null || count < marks.warns) return "CLOSED";
+  return count >= marks.opens ? "OPEN" : "HALF_OPEN";
 }

@@ -94,8 +94,12 @@ describe("L-26: status.json", () => {
     ["the agent's, without a word", { last_turn: says(null) }, "The agent's status block says ERROR."],
     [
       "an ending's",
-      { status: "error", stop_reason: { kind: "auth", failure: aFailure("auth") }, last_turn: aLastTurn() },
-      "auth: the provider said auth",
+      {
+        status: "error",
+        stop_reason: { kind: "auth", failure: aFailure("auth", { next: "Log in." }) },
+        last_turn: aLastTurn(),
+      },
+      "auth: the provider said auth Log in.",
     ],
     [
       "not an ending that is no error",

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { Bounds } from "../../src/core/bounds.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { circuitBlocks } from "../../src/views/blocks/circuit.ts";
+import { callsOf, callsText } from "../../src/views/calls.ts";
+import { circuitReport, circuitText } from "../../src/views/circuit.ts";
+import { markdown } from "../../src/views/markdown.ts";
+import { progressOf, progressText } from "../../src/views/progress.ts";
+import { resultOf } from "../../src/views/result.ts";
+import { summary } from "../../src/views/summary.ts";
+import { anIterationRecord } from "../support/builders.ts";
+import { aState, aView } from "./a-state.ts";
+
+const BOUNDS: Bounds = {
+  max_calls_per_hour: 100,
+  done_signals: 2,
+  thresholds: { no_progress: 3, same_error: 5, test_loops: 0, missing_status: 1 },
+  open_multiplier: 2,
+};
+const { progress, spent } = aState();
+const failing = (count: number): LoopState["failing"] => ({
+  failing: [],
+  failing_count: count,
+  failing_digest: "",
+  early: false,
+});
+
+/** In the middle of its work, with the circuit half open. */
+const STUCK: Partial<LoopState> = {
+  status_block: "ralph",
+  bounds: BOUNDS,
+  iterations: [anIterationRecord()],
+  spent: { ...spent, turns: 5 },
+  circuit: { state: "HALF_OPEN", trigger: "no_progress", count: 4 },
+  progress: { ...progress, no_progress: 4, same_error: 1, fewest_failures: 2 },
+  failing: failing(3),
+  baseline: failing(7),
+  plan: { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 9, ticked: 4 },
+  rate: { hour_began: "2026-01-06T21:00:00.000+00:00", calls: 12 },
+};
+
+describe("R-07, R-22, R-24: the circuit", () => {
+  test.each<[string, Partial<LoopState>, string]>([
+    [
+      "closed, with what is on against what opens it",
+      { bounds: BOUNDS, status_block: "ralph" },
+      "CLOSED; no progress 0 of 6, same error 0 of 10, no status block 0 of 2",
+    ],
+    [
+      "half open, and by what",
+      STUCK,
+      "HALF_OPEN (no progress); no progress 4 of 6, same error 1 of 10, no status block 0 of 2",
+    ],
+    [
+      "of a version that did not keep what opens it",
+      { ...STUCK, bounds: null },
+      "HALF_OPEN (no progress); no progress 4, same error 1",
+    ],
+    [
+      "without a block that could be missing",
+      { bounds: BOUNDS, status_block: "off" },
+      "CLOSED; no progress 0 of 6, same error 0 of 10",
+    ],
+    ["with nothing on", { bounds: null }, "CLOSED"],
+  ])("%s", (_, state, text) => {
+    expect(circuitText(aState(state))).toBe(text);
+  });
+
+  test("in detail", () => {
+    expect(circuitReport(aState(STUCK))).toEqual({
+      state: "HALF_OPEN",
+      trigger: "no_progress",
+      count: 4,
+      counters: [
+        { trigger: "no_progress", count: 4, marks: { warns: 3, opens: 6 } },
+        { trigger: "same_error", count: 1, marks: { warns: 5, opens: 10 } },
+        { trigger: "test_loops", count: 0, marks: null },
+        { trigger: "missing_status", count: 0, marks: { warns: 1, opens: 2 } },
+      ],
+    });
+  });
+
+  test("in the summary of a job, from the first turn on", () => {
+    expect(circuitBlocks(aState())).toEqual([]);
+    const shown = markdown(circuitBlocks(aState(STUCK)));
+    expect(shown).toContain("**Circuit:** HALF_OPEN (no progress)");
+    expect(shown).toMatch(/\| no progress +\| +4 \| +3 \| +6 \|\n\| same error +\| +1 \| +5 \| +10 \|/u);
+    expect(shown).toMatch(/\| nothing but tests +\| +0 \| +off \| +off \|/u);
+  });
+});
+
+describe("R-22, R-32: the calls of the hour", () => {
+  test.each<[string, Partial<LoopState>, string]>([
+    ["none yet", {}, "0"],
+    ["none yet, of a limit", { bounds: BOUNDS }, "0 of 100"],
+    ["some, of a limit", STUCK, "12 of 100 in the hour until 2026-01-06T22:00:00.000Z"],
+    ["some, without a limit", { ...STUCK, bounds: null }, "12 in the hour until 2026-01-06T22:00:00.000Z"],
+  ])("%s", (_, state, text) => {
+    expect(callsText(aState(state))).toBe(text);
+  });
+
+  test("in detail", () => {
+    expect(callsOf(aState(STUCK))).toEqual({
+      hour_began: "2026-01-06T21:00:00.000+00:00",
+      calls: 12,
+      max: 100,
+      resets_at: "2026-01-06T22:00:00.000Z",
+    });
+  });
+});
+
+describe("R-07: progress", () => {
+  test.each<[string, Partial<LoopState>, string]>([
+    ["before the first iteration", {}, "no iteration is over yet"],
+    ["in the last iteration", { iterations: [anIterationRecord()] }, "made in the last iteration"],
+    [
+      "long ago",
+      STUCK,
+      "none for 4 iterations; failing tests: 3 now, 2 at the fewest, 7 at the start; 4 of 9 items ticked",
+    ],
+    [
+      "with a signal of completion, and tests that nobody has counted now",
+      { ...STUCK, failing: null, plan: null, signals: { done: 1, missing: 0 } },
+      "none for 4 iterations; failing tests: 2 at the fewest, 7 at the start; 1 signal of completion in a row",
+    ],
+  ])("%s", (_, state, text) => {
+    expect(progressText(aState(state))).toBe(text);
+  });
+
+  test("in detail", () => {
+    expect(progressOf(aState(STUCK))).toEqual({
+      iterations_without: 4,
+      failing_tests: { now: 3, fewest: 2, at_start: 7 },
+      plan: { items: 9, ticked: 4 },
+      done_signals: 0,
+    });
+    expect(progressOf(aState())).toMatchObject({ failing_tests: { now: null, at_start: null }, plan: null });
+  });
+});
+
+test("R-07, R-22, R-24: status tells all three, to people and with --json", () => {
+  const view = aView(STUCK);
+  const lines = summary(view).map(({ text }) => text);
+  expect(lines).toContain(`Progress: ${progressText(view.state)}.`);
+  expect(lines).toContain(`Calls of the agent: ${callsText(view.state)}.`);
+  expect(summary(view)).toContainEqual({ text: `Circuit: ${circuitText(view.state)}.`, tone: "warn" });
+  expect(resultOf(view)).toMatchObject({
+    progress: progressOf(view.state),
+    calls: callsOf(view.state),
+    circuit: circuitReport(view.state),
+  });
+});
