@@ -27,6 +27,7 @@ async function stateOf(repo: Stage): Promise<unknown> {
   return state;
 }
 
+const NO_PROGRESS = { trigger: "no_progress", count: 6, marks: { warns: 3, opens: 6 } };
 const AS_L = ["--preset", "ralph", "--loop-id", "L", "--json"];
 
 describe.concurrent("Ralph's own document, over the command line", () => {
@@ -75,7 +76,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ iteration: 1, stop_reason: { kind: "exit_signal" } });
   });
 
-  test("R-07, R-08, R-14, R-15, R-16, R-29, R-35: without a change it opens at twice 3; status tells it and reset-circuit closes it", async () => {
+  test("R-07, R-08, R-14, R-15, R-16, R-24, R-29, R-35: without a change it opens at twice 3; status tells it and reset-circuit closes it", async () => {
     await using repo = await ralphStage();
     // The sixth opens it; a seventh turn would fail the script.
     const idle = { lastMessage: block("WORKING", false) };
@@ -87,7 +88,12 @@ describe.concurrent("Ralph's own document, over the command line", () => {
       circuit: { state: "OPEN", trigger: "no_progress", count: 6 },
     });
     const status = await cli(["status", "--loop-id", "L", "--json"], repo.path);
-    expect(jsonOf(status)["status"]).toBe("circuit_open");
+    expect(jsonOf(status)).toMatchObject({
+      status: "circuit_open",
+      circuit: { state: "OPEN", counters: expect.arrayContaining([NO_PROGRESS]) },
+      calls: { calls: 6, max: 100 },
+      progress: { iterations_without: 6, plan: { items: 3, ticked: 0 } },
+    });
     expect((await cli(["reset-circuit", "--loop-id", "L"], repo.path)).code).toBe(0);
     expect(await stateOf(repo)).toMatchObject({ circuit: { state: "CLOSED" }, codex: { session_id: null } });
   });
