@@ -40,7 +40,7 @@ export interface Config {
   readonly successSh: string | null;
   /** Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line. */
   readonly qualityCommands: readonly string[];
-  /** Asks the success command before the first turn, so that finished work costs nothing. */
+  /** Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known. */
   readonly checkFirst: boolean;
   /** What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged. */
   readonly weakProof: "refuse" | "flag";

@@ -56,7 +56,8 @@ describe("endings", () => {
 
   test("R-01, D-23, D-24: a claim that the checks refuse goes on, and the next prompt says why", async () => {
     const turns = [aTurn({ message: DONE }), aTurn({ message: "Fixing." }), aTurn({ message: DONE })];
-    const { ports, reason } = await run({ turns, verdicts: [aVerdict("failed"), aVerdict("passed")] }, QUALITY);
+    const verdicts = [aVerdict("passed"), aVerdict("failed"), aVerdict("passed")];
+    const { ports, reason } = await run({ turns, verdicts }, QUALITY);
     expect(reason).toEqual({ kind: "promise", verified: true });
     expect(ports.turns[1]?.prompt).toMatch(/the claim was refused[^]*1 test failed/u);
     expect(ports.turns[2]?.prompt).not.toContain("refused");

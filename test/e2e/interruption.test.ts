@@ -35,7 +35,7 @@ describe.concurrent("interruptions with the real Codex", () => {
   test("W-64, W-46: a second Ctrl+C does not wait for what cannot be interrupted", async () => {
     await using bench = await workbench([claims()]);
     const stubborn = "trap '' INT; touch checking; while :; do sleep 1; done";
-    const args = ["--loop-id", "twice", "--full-auto", "--quality-commands", stubborn];
+    const args = ["--loop-id", "twice", "--full-auto", "--no-check-first", "--quality-commands", stubborn];
     await using run = bench.start(["Write a file.", ...args]);
     await bench.hasFile("checking");
 
@@ -86,7 +86,7 @@ describe.concurrent("interruptions with the real Codex", () => {
 
   test("W-06: after a SIGKILL in the middle of a check the check comes first and no turn is spent", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), claims()]);
-    const args = ["--loop-id", "unproved", "--full-auto", "--quality-commands", CHECK];
+    const args = ["--loop-id", "unproved", "--full-auto", "--no-check-first", "--quality-commands", CHECK];
     await using run = bench.start(["Write a file.", ...args]);
     await bench.hasFile("checking");
     run.signal("SIGKILL");

@@ -96,7 +96,7 @@ export const DONE_SETTINGS = [
     group: "done",
     type: "boolean",
     default: true,
-    help: "Asks the success command before the first turn, so that finished work costs nothing.",
+    help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
   },
   {
     name: "weak-proof",

@@ -1,26 +1,39 @@
 import { isAccepted } from "../progress/strength.ts";
 import type { LoopState } from "../state.ts";
-import { successCheck, workUntil } from "../task.ts";
-import { stop, type StopRule } from "./rule.ts";
+import { hasCommands, successCheck, type Task, workUntil } from "../task.ts";
+import { stop, type Facts, type Move, type StopRule } from "./rule.ts";
 
 /**
- * PRE 6: asked once a run, before the first turn; work that is green already costs no turn. When the time is up the
- * check could only be cut off, so it is not asked. CI is not asked before a turn, so with CI the work is not proved yet;
- * nor is it by a green check that proves little (C21).
+ * PRE 6: the checks before the first turn. A success command is asked once a run, and work that is green already costs no
+ * turn. Quality commands, which are never enough (C7), are asked once a loop, so that it is known what failed before the
+ * agent came and how many tests there were. When the time is up checks could only be cut off, so they are not asked.
  */
 export const firstCheck: StopRule = (task, state, facts) => {
-  const command = successCheck(task.identity.checks);
-  if (command === null || !task.runtime.checkFirst) return undefined;
+  if (!hasCommands(task.identity.checks) || !task.runtime.checkFirst) return undefined;
   const verdict = state.first_check;
-  if (verdict === null) {
-    const deadline = workUntil(task.limits);
-    if (deadline !== null && facts.now >= deadline) return undefined;
-    return { do: "prove", evidence: { iteration: state.iteration, occasion: "first", deadline } };
-  }
-  const proves = verdict.result === "passed" && task.identity.checks.ci === null && isAccepted(task, state);
-  if (proves) return stop({ kind: greenBy(state), command });
-  return verdict.result === "unrunnable" ? stop({ kind: "gate_unrunnable", problem: verdict.problem }) : undefined;
+  if (verdict === null) return asksNow(task, state, facts) ? ask(task, state, facts) : undefined;
+  if (verdict.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
+  return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
 };
+
+/** A plan that is ticked off already is for `nothingLeft`. */
+function asksNow({ identity: { checks } }: Task, { spent }: LoopState, { item }: Facts): boolean {
+  return successCheck(checks) !== null || (spent.turns === 0 && item !== null);
+}
+
+function ask({ limits }: Task, { iteration }: LoopState, { now }: Facts): Move | undefined {
+  const deadline = workUntil(limits);
+  if (deadline !== null && now >= deadline) return undefined;
+  return { do: "prove", evidence: { iteration, occasion: "first", deadline } };
+}
+
+/** CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little (C21). */
+function alreadyGreen(task: Task, state: LoopState): Move | undefined {
+  const { checks } = task.identity;
+  const command = successCheck(checks);
+  if (command === null || checks.ci !== null || !isAccepted(task, state)) return undefined;
+  return stop({ kind: greenBy(state), command });
+}
 
 /** Green after a turn that died with its run is that turn's work, not work that was green already. */
 function greenBy(state: LoopState): "already_green" | "success_command" {

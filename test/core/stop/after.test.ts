@@ -71,13 +71,13 @@ const settled: readonly Row[] = [
   {
     title: "POST 7, D-23: one red quality command refuses the promise",
     task: QUALITY,
-    state: { last_turn: claimed, verdict: aVerdict("failed") },
+    state: { last_turn: claimed, verdict: aVerdict("failed"), first_check: aVerdict("passed") },
     move: { do: "turn", item: THE_ITEM },
   },
   {
     title: "C7: quality commands are never sufficient",
     task: QUALITY,
-    state: { verdict: aVerdict("passed") },
+    state: { verdict: aVerdict("passed"), first_check: aVerdict("passed") },
     move: { do: "turn", item: THE_ITEM },
   },
   {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LoopState } from "../../../src/core/state.ts";
 import type { Move } from "../../../src/core/stop/rule.ts";
 import { aFailure, aHit, aLastTurn, aState, aTodo, aVerdict, AT, NOW, THE_ITEM } from "../../support/builders.ts";
-import { moveBefore, request, stop, SUCCESS, type Row } from "./row.ts";
+import { moveBefore, QUALITY, request, stop, SUCCESS, type Row } from "./row.ts";
 
 const MINUTE = 60_000;
 const TURN: Move = { do: "turn", item: THE_ITEM };
@@ -90,9 +90,27 @@ const rows: readonly Row[] = [
   },
   { title: "PRE 6: check-first is off", task: { ...SUCCESS, runtime: { checkFirst: false } }, move: TURN },
   {
-    title: "PRE 6: quality commands are not asked first",
-    task: { identity: { checks: { quality: ["x"] } } },
+    title: "PRE 6: quality commands are asked once a loop, to know what fails without the agent",
+    task: QUALITY,
+    move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: null } },
+  },
+  {
+    title: "PRE 6: nor are they asked by a later run",
+    task: QUALITY,
+    state: { spent: spent({ turns: 1 }) },
     move: TURN,
+  },
+  {
+    title: "PRE 6, C7: quality commands that are green at the start are no proof",
+    task: QUALITY,
+    state: { first_check: aVerdict("passed") },
+    move: TURN,
+  },
+  {
+    title: "PRE 6: quality commands that cannot be started cost no turn",
+    task: QUALITY,
+    state: { first_check: aVerdict("unrunnable") },
+    move: stop({ kind: "gate_unrunnable", problem: expect.objectContaining({ code: "CHECK_NOT_STARTED" }) }),
   },
   {
     title: "PRE 8: the cap is reached (W-39)",
