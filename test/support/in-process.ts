@@ -14,10 +14,24 @@ export interface Said {
 /** The flags of a command by name; a single text stands without its list, "on" for a switch. */
 export type GivenFlags = Readonly<Record<string, string | readonly string[]>>;
 
-const OWN: ReadonlySet<string> = new Set(["json", "dry-run", "cleanup-artifacts"]);
+/** Flags that are no settings. */
+const OWN: ReadonlySet<string> = new Set(["json", "dry-run", "cleanup-artifacts", "name", "force", "guidance"]);
+
+/** What else a command gets, where it matters. */
+export interface Surroundings {
+  /** the text that stands without a flag */
+  readonly operand?: string;
+  /** besides PATH and HOME */
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** Performs a command in this process, as `src/cli.ts` does once it has read its arguments. */
-export async function inProcess(command: Command, cwd: string, given: GivenFlags): Promise<Said> {
+export async function inProcess(
+  command: Command,
+  cwd: string,
+  given: GivenFlags,
+  { operand = "", env = {} }: Surroundings = {},
+): Promise<Said> {
   const flags: Flags = Object.fromEntries(
     Object.entries(given)
       .filter(([name]) => !OWN.has(name))
@@ -31,11 +45,12 @@ export async function inProcess(command: Command, cwd: string, given: GivenFlags
     dryRun: "dry-run" in given,
     cleanupArtifacts: "cleanup-artifacts" in given,
     yes: false,
-    operand: "",
-    values: new Map<string, string>(),
+    operand,
+    values: new Map(Object.entries(given).flatMap(([name, value]) => (OWN.has(name) ? [[name, String(value)]] : []))),
   };
   const { PATH, HOME } = process.env;
-  const code = await perform(command, invocation, { program: "smithers", cwd, env: { PATH, HOME }, stdout, stderr });
+  const shell = { program: "smithers", cwd, env: { PATH, HOME, ...env }, stdout, stderr };
+  const code = await perform(command, invocation, shell);
   stdout.end();
   stderr.end();
   return { code, stdout: await said[0], stderr: await said[1] };

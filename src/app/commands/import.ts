@@ -6,6 +6,7 @@ import { hasCode, unlessMissing } from "../../platform/file-errors.ts";
 import { fromSpec } from "../../starters/spec/from-spec.ts";
 import { refusal, SPEC_BYTES, tooLarge } from "../../starters/spec/readable.ts";
 import type { StarterFile } from "../../starters/starter-file.ts";
+import { counted } from "../../views/amounts.ts";
 import { starterFolder, type StarterFolder, writeStarterFiles } from "../starter-folder.ts";
 import type { Command } from "./command.ts";
 import { tellStarted } from "./tell-started.ts";
@@ -27,7 +28,7 @@ export const importSpec: Command = async (invocation, shell) => {
   const written = [...files, ...copy];
   const made = await writeStarterFiles(folder, written);
   const facts = { spec: at, items: tally.items, ticked: tally.ticked };
-  const fill = `read @fix_plan.md: it has ${tally.items} items, ${tally.ticked} of them ticked`;
+  const fill = `read @fix_plan.md: ${counted(tally.items, "item")}, ${tally.ticked} of them ticked`;
   tellStarted({ folder, files: written, made, fill, notices, facts }, invocation, shell);
   return 0;
 };

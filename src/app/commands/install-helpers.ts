@@ -56,9 +56,9 @@ export const installHelpers: Command = async (invocation, shell) => {
 };
 
 async function find(helper: Helper, force: boolean): Promise<Found> {
-  await refuseWayOut(helper);
-  const there = await unlessMissing(readFile(helper.file, "utf8")).catch((error: unknown) => {
-    throw unusable(helper.file, `could not be read: ${messageOf(error)}`, error);
+  const there = await explained(helper.file, "could not be read", async () => {
+    await refuseWayOut(helper);
+    return unlessMissing(readFile(helper.file, "utf8"));
   });
   const state = stateOf(there, helper.text, sha256);
   return { ...helper, state, writes: state === "missing" || state === "older" || (state === "changed" && force) };
@@ -78,14 +78,22 @@ async function refuseWayOut({ file, within }: Helper): Promise<void> {
 }
 
 async function write({ file, text }: Found): Promise<void> {
-  try {
+  await explained(file, "could not be written", async () => {
     await mkdir(path.dirname(file), { recursive: true });
     // Where the person's own file is a link, it stays one.
     const target = (await unlessMissing(realpath(file))) ?? file;
     await writeFileDurably(target, text);
+  });
+}
+
+/** What the file system refuses is for the person to put right. */
+async function explained<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (cause) {
-    if (!hasCode(cause, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EISDIR", "ENOENT")) throw cause;
-    throw unusable(file, `could not be written: ${messageOf(cause)}`, cause);
+    if (!hasCode(cause, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EISDIR", "ELOOP", "ENOENT"))
+      throw cause;
+    throw unusable(file, `${what}: ${messageOf(cause)}`, cause);
   }
 }
 
