@@ -1,8 +1,9 @@
 import { totalTokens } from "../core/agent.ts";
 import { saysDone } from "../core/claim/standing.ts";
-import type { LoopEvent, TurnEnded } from "../core/events.ts";
+import type { LoopEvent, Proved, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
+import { weaknessWords } from "../core/progress/weakness-words.ts";
 import type { LoopState } from "../core/state.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
@@ -31,7 +32,7 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "turn_ended":
       return turnLines(event);
     case "proved":
-      return verdictLines(event.verdict, refusedClaim(event.verdict, state));
+      return [...verdictLines(event.verdict, refusedClaim(event.verdict, state)), ...weaknessLines(event)];
     case "wait_started":
       return [line(waitText(event, state.not_before), "warn")];
     case "settled":
@@ -73,6 +74,11 @@ function checkEnd(check: CheckResult): string {
   return check.exitCode === null ? "did not end" : `exit ${check.exitCode}`;
 }
 
+/** Why green checks prove little: `weak proof: no test ran` (C21). */
+function weaknessLines({ weaknesses }: Proved): Line[] {
+  return weaknessWords(weaknesses).map((words) => line(`weak proof: ${oneLine(words)}`, "warn"));
+}
+
 function turnLines(event: TurnEnded): Line[] {
   const measures = `${changeText(event.change)}, ${grouped(totalTokens(event.usage))} tokens, ${duration(event.duration_ms)}`;
   const lines =
@@ -80,6 +86,9 @@ function turnLines(event: TurnEnded): Line[] {
       ? [line(`agent ended its turn: ${measures}`)]
       : [line(`agent failed (${event.failure.kind}): ${oneLine(event.failure.message)}; ${measures}`, "bad")];
   if (event.failure === null && saysDone(event.claim)) lines.push(line("agent claims to be done", "good"));
+  if (event.claim.unfinished !== null) {
+    lines.push(line(`claim names unfinished work: ${oneLine(event.claim.unfinished)}`, "warn"));
+  }
   if (event.claim.hint !== null) lines.push(line(`claim does not count: ${oneLine(event.claim.hint)}`, "warn"));
   if (event.claim.blocked !== null) lines.push(line(`agent is blocked: ${oneLine(event.claim.blocked)}`, "warn"));
   return lines;

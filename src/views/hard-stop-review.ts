@@ -21,7 +21,7 @@ import {
 } from "./markdown.ts";
 import { marked } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
-import { suspectBlocks } from "./pull-request-banner.ts";
+import { suspectBlocks } from "./blocks/suspects.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { LABELS } from "./publication/labels.ts";
 import { linkBlocks } from "./publication/work.ts";

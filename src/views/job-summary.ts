@@ -2,6 +2,7 @@ import { bookBlocks } from "./blocks/books.ts";
 import { circuitBlocks } from "./blocks/circuit.ts";
 import { fileBlocks, outputBlocks } from "./blocks/evidence.ts";
 import { iterationBlocks } from "./blocks/iterations.ts";
+import { NONE_CHANGED, suspectBlocks } from "./blocks/suspects.ts";
 import { dangerBlocks, nextBlocks, outcomeBlocks } from "./blocks/outcome.ts";
 import { noticeBlocks, placeBlocks } from "./job-summary/details.ts";
 import type { JobFacts } from "./job-summary/facts.ts";
@@ -22,6 +23,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
   return assembled(
     [
       ["outcome", outcomeBlocks(view)],
+      ["changed tests and CI files", suspectBlocks(view, facts.published ?? NONE_CHANGED)],
       ["what to do next", nextBlocks(view)],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],
       ["dangerous settings", dangerBlocks(view)],

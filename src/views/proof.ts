@@ -33,11 +33,9 @@ export function proofOf(state: LoopState): Proof {
     case undefined:
       return not("the checks have not run on the last state of the work.");
     case "passed":
-      return {
-        result: "verified",
-        sentence: `Verified: ${verdict.checks.map(shown).join(", ")} passed.`,
-        failing: null,
-      };
+      return isTaken(state)
+        ? { result: "verified", sentence: `Verified: ${green(verdict)} passed.`, failing: null }
+        : not(`${green(verdict)} passed, and that proves little.`);
     case "failed":
       return not(failing === null ? "a check failed." : `${shown(failing)} failed (${failure(failing)}).`);
     case "cut_off":
@@ -45,6 +43,15 @@ export function proofOf(state: LoopState): Proof {
     case "unrunnable":
       return not(`a check could not be started: ${oneLine(verdict.problem.what)}`);
   }
+}
+
+/** A weak proof is one where somebody has said that it is to be taken (C21): the loop is completed by it. */
+function isTaken({ status, strength }: LoopState): boolean {
+  return status === "completed" || strength.weaknesses.length === 0;
+}
+
+function green({ checks }: Verdict): string {
+  return checks.map(shown).join(", ");
 }
 
 function isChecked({

@@ -1,5 +1,6 @@
 import { nextResetAt, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
+import type { Judged } from "../core/progress/strength.ts";
 import type { IterationRecord, LoopState, Spent } from "../core/state.ts";
 import { callsOf, type Calls } from "./calls.ts";
 import { circuitReport, type CircuitReport } from "./circuit.ts";
@@ -19,6 +20,10 @@ export interface Result {
   readonly iteration: number;
   readonly max_iterations: number;
   readonly proof: Proof;
+  /** why it proves little, if it does, and what was changed of what the work is judged by (C21) */
+  readonly strength: Judged;
+  /** unfinished work that the agent named as it claimed to be done (C22); null: none */
+  readonly unfinished: string | null;
   /** ids of HARD STOPs that completion ran past (C17) */
   readonly hard_stop_pending: readonly string[];
   readonly change: Change | null;
@@ -52,6 +57,8 @@ export function resultOf(view: RunView): Result {
     iteration: state.iteration,
     max_iterations: state.max_iterations,
     proof: proofOf(state),
+    strength: { weaknesses: state.strength.weaknesses, tampering: state.strength.tampering },
+    unfinished: state.last_turn?.claim.unfinished ?? null,
     hard_stop_pending: hardStopPending(state).map((hit) => hit.id),
     change: view.change,
     spent: state.spent,

@@ -2,7 +2,7 @@ import { outputBlocks } from "./blocks/evidence.ts";
 import { dangerBlocks, outcomeDetails } from "./blocks/outcome.ts";
 import { markerOf } from "./github-markers.ts";
 import { marked } from "./parts.ts";
-import { suspectBlocks } from "./pull-request-banner.ts";
+import { suspectBlocks } from "./blocks/suspects.ts";
 import { pushes } from "./publication/asked.ts";
 import type { PublicationFacts } from "./publication/facts.ts";
 import { headlineBlocks } from "./publication/headline.ts";

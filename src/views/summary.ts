@@ -2,6 +2,7 @@ import { counted, duration, grouped } from "./amounts.ts";
 import { callsText } from "./calls.ts";
 import { circuitText } from "./circuit.ts";
 import { dangerBanner } from "./danger.ts";
+import { tampering, unfinishedWords, weakness } from "./doubts.ts";
 import { changeText } from "./event-lines.ts";
 import { line, type Line } from "./line.ts";
 import { lastLines, oneLine } from "./plain-text.ts";
@@ -19,6 +20,7 @@ export function summary(view: RunView): readonly Line[] {
     ...dangerBanner(view.protection).map((text) => line(text, "bad")),
     ...outcome(view),
     ...proof(view),
+    ...doubts(view),
     ...books(view),
     ...standing(view),
     ...files(view),
@@ -53,6 +55,12 @@ function proof(view: RunView): Line[] {
   const tail = lastLines(failing.tail, TAIL_LINES);
   if (tail.length > 0) lines.push(line(`Last lines of \`${oneLine(failing.command)}\`:`, "dim"));
   return [...lines, ...tail.map((text) => line(`  | ${text}`, "dim"))];
+}
+
+/** What a person may want to look at before the work is believed (C21, C22). */
+function doubts({ state }: RunView): Line[] {
+  const texts = [weakness(state), tampering(state), unfinishedWords(state)];
+  return texts.filter((text) => text !== undefined).map((text) => line(text, "warn"));
 }
 
 /** What the loop has used so far. */

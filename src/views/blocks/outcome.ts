@@ -1,4 +1,5 @@
 import { dangersOf } from "../danger.ts";
+import { unfinishedWords, weakness } from "../doubts.ts";
 import { bullets, caution, heading, paragraph, strong, text, type Block } from "../markdown.ts";
 import { proofOf } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
@@ -20,12 +21,12 @@ const KILLED = "The run ended without an ending: it was killed, or an error ende
 export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
-  const unchanged = unchangedClaim(view);
+  const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state)];
   const pending = hardStopPending(view.state);
   return [
     ...(detail === "" ? [] : [paragraph(text(detail))]),
     paragraph(text(proofSentence(view))),
-    ...(unchanged === undefined ? [] : [paragraph(strong(unchanged))]),
+    ...doubts.filter((doubt) => doubt !== undefined).map((doubt) => paragraph(strong(doubt))),
     ...(pending.length === 0
       ? []
       : [bullets(pending.map((hit) => [strong("HARD STOP pending:"), text(`line ${hit.line}: ${hit.text}`)]))]),

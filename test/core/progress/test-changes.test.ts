@@ -38,6 +38,7 @@ test.each<[string, TestListing, TestListing]>([
   ["nobody knows whether these are all now", all(A, SCRIPT), some()],
   ["nobody knows whether these were all", some(A), all(A, skipping("c.test.ts", { xit: 1 }), SCRIPT)],
   ["tests among other code were moved", all(rust("a.rs", 2), rust("b.rs", 1)), all(rust("a.rs", 0), rust("b.rs", 3))],
+  ["an unread file is gone", all(rust("a.rs", 2), file("c.rs", { role: "mixed", marks: null })), all(rust("a.rs", 1))],
   ["a file without tests is gone", all(rust("a.rs", 0), rust("b.rs", 2)), all(rust("b.rs", 1))],
   [
     "its skips were never read",

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import type { Strength, Weakness } from "../../src/core/progress/strength.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { eventLines } from "../../src/views/event-lines.ts";
+import { jobSummary } from "../../src/views/job-summary.ts";
+import { proofOf } from "../../src/views/proof.ts";
+import { pullRequestText } from "../../src/views/pull-request.ts";
+import { resultOf } from "../../src/views/result.ts";
+import { summary } from "../../src/views/summary.ts";
+import { aDoneClaim, aLastTurn, aProved, aVerdict } from "../support/builders.ts";
+import { aCheck, aState, aView, turnEnded } from "./a-state.ts";
+import { CHECKED, COMPLETED, ended, someFacts } from "./publication-facts.ts";
+
+const DELETED: Weakness = { kind: "tests_deleted", fewer: 0, count: 22, paths: ["test/a.test.ts", "test/b.test.ts"] };
+const WEAK: readonly Weakness[] = [
+  { kind: "no_tests_ran" },
+  DELETED,
+  { kind: "tests_emptied", count: 1, paths: ["test/c.test.ts"] },
+  { kind: "newly_skipped", count: 2, skips: [1, 2].map(() => ({ path: "test/d.test.ts", marker: "it.skip" })) },
+];
+const TAMPERING: Strength["tampering"] = {
+  since: 0,
+  changed: { count: 21, paths: ["test/d.test.ts", "test/e.test.ts"] },
+  scripts: { count: 1, paths: ["package.json"] },
+};
+const JOB = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
+const REFUSED = "Not verified: `npm test` passed, and that proves little.";
+const SAID = 'As it claimed to be done, the agent named unfinished work: "The docs are still missing."';
+
+function weak(strength: Partial<Strength> = {}, overrides: Partial<LoopState> = {}): Partial<LoopState> {
+  const verdict = aVerdict("passed", [aCheck()]);
+  const all = { ...aState().strength, weaknesses: WEAK, tampering: TAMPERING, ...strength };
+  return { checks: CHECKED, verdict, strength: all, ...overrides };
+}
+
+const flagged = ended(COMPLETED, weak());
+const blocked = ended({ kind: "weak_proof", weaknesses: [DELETED] }, weak());
+const hedged = { last_turn: aLastTurn({ claim: aDoneClaim({ unfinished: "The docs are still missing." }) }) };
+
+function lines(state: Partial<LoopState>): string {
+  return summary(aView(state))
+    .map(({ text }) => text)
+    .join("\n");
+}
+
+describe("C21: a weak proof", () => {
+  test("POST 7a: that was refused is no proof, and the ending tells why", () => {
+    expect(proofOf(aState(blocked))).toMatchObject({ result: "not_verified", sentence: REFUSED });
+    expect(lines(blocked)).toContain("repo-1: blocked (weak_proof). ");
+    expect(lines(blocked)).toContain("  22 test files were deleted: test/a.test.ts, test/b.test.ts and 20 more.");
+  });
+
+  test("that was taken is one, and flagged", () => {
+    expect(proofOf(aState(flagged)).result).toBe("verified");
+    const text = lines(flagged);
+    expect(text).toContain("The proof is weak: no test ran; 22 test files were deleted: test/a.test.ts, ");
+    expect(text).toContain("2 tests or groups of tests are newly kept from running: test/d.test.ts (it.skip), ");
+  });
+
+  test("is told as it is found", () => {
+    const event = { ...aProved(), weaknesses: WEAK };
+    const told = eventLines(event, aState()).map(({ text }) => text);
+    expect(told).toContain("weak proof: no test ran");
+    expect(told).toContain("weak proof: 1 test file was emptied: test/c.test.ts");
+  });
+
+  test("is not spoken of where there is no green verdict any more", () => {
+    expect(lines(weak({}, { verdict: null }))).not.toContain("The proof is weak");
+  });
+});
+
+describe("C21: what was changed of tests and check scripts", () => {
+  test("is in the summary of a run", () => {
+    const told =
+      "of what the work is judged by: check scripts: package.json; tests: test/d.test.ts, test/e.test.ts and 19";
+    expect(lines(flagged)).toContain(`Changed since the loop began, ${told} more.`);
+    const later = { since: 4, changed: { count: 0, paths: [] }, scripts: { count: 1, paths: ["check.sh"] } };
+    expect(lines(weak({ tampering: later }))).toContain(
+      "Changed since iteration 4, of what the work is judged by: check",
+    );
+    const tests = { since: 4, changed: { count: 1, paths: ["a"] }, scripts: { count: 0, paths: [] } };
+    expect(lines(weak({ tampering: tests }))).toContain("judged by: tests: a.");
+    expect(lines(weak({ tampering: null }))).not.toContain("Changed since");
+  });
+
+  test("is in summary.json", () => {
+    expect(resultOf(aView(flagged))).toMatchObject({
+      strength: { weaknesses: WEAK, tampering: TAMPERING },
+      unfinished: null,
+    });
+  });
+
+  test.each([
+    ["the summary of a job", jobSummary(aView(flagged), JOB)],
+    ["a pull request", pullRequestText(aView(flagged), someFacts({ changedTests: ["test/e.test.ts"] })).body],
+  ])("is listed once in %s, the worst first", (_where, body) => {
+    const rows = [
+      ...["Test, deleted: `test/a.test.ts`", "Test, deleted: `test/b.test.ts`", "Test, emptied: `test/c.test.ts`"],
+      ...["Test, newly skipped: `test/d.test.ts`", "Check script: `package.json`", "Test: `test/e.test.ts`"],
+    ];
+    expect(body).toContain(`[!IMPORTANT]`);
+    expect(body).toContain(rows.map((row) => `- ${row}`).join("\n"));
+    expect(body.split("test/e.test.ts")).toHaveLength(2);
+    expect(body).toContain("**The proof is weak: no test ran; 22 test files were deleted");
+  });
+});
+
+describe("C22: unfinished work that the agent named as it claimed to be done", () => {
+  test("is quoted when the loop is completed all the same", () => {
+    const state = ended(COMPLETED, { ...weak({ weaknesses: [], tampering: null }), ...hedged });
+    expect(lines(state)).toContain(SAID);
+    expect(jobSummary(aView(state), JOB)).toContain(SAID);
+    expect(resultOf(aView(state)).unfinished).toBe("The docs are still missing.");
+  });
+
+  test("is told as it is said, and by no other ending", () => {
+    expect(lines({ ...blocked, ...hedged })).not.toContain("named unfinished work");
+    const told = eventLines(turnEnded({ claim: hedged.last_turn.claim }), aState()).map(({ text }) => text);
+    expect(told).toContain("claim names unfinished work: The docs are still missing.");
+  });
+});
