@@ -56,6 +56,12 @@ const prunes: Proof = async (shown) => {
   expectExit(await bench.run(["status"]), 0);
 };
 
+const begins: Proof = async (shown) => {
+  await using bench = await workbench([], { files: { "spec.md": "## Tasks\n\n- [ ] scan\n" } });
+  expectExit(await bench.shell(shown), 0);
+  expect(await bench.read("my-project/@fix_plan.md")).toContain("\n- [ ] ");
+};
+
 const pausesRunningLoop: Proof = async (shown) => {
   await using bench = await workbench([command("touch started; while [ ! -e go ]; do sleep 0.1; done"), claims()]);
   await using run = bench.start(["Go.", "--full-auto", "--quality-commands", "false"]);
@@ -121,6 +127,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     await using bench = await workbench([addFile("fixed.txt", "yes\n"), claims()], { files: SHOP });
     const run = await bench.shell(shown);
     expectExit(run, 0);
+  },
+  "smithers setup my-project": begins,
+  "smithers import spec.md --name my-project": begins,
+  "smithers install-helpers": async (shown) => {
+    await using bench = await workbench([]);
+    expectExit(await bench.shell(shown), 0);
+    expect(await bench.read(".codex/skills/waylon-smithers/SKILL.md")).toContain("name: waylon-smithers\n");
   },
   "smithers prune": prunes,
   "smithers prune --yes": prunes,
