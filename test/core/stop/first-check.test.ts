@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { LoopState } from "../../../src/core/state.ts";
+import type { Move } from "../../../src/core/stop/rule.ts";
+import { aState, aVerdict, NOW, THE_ITEM } from "../../support/builders.ts";
+import { moveBefore, QUALITY, stop, SUCCESS, type Row } from "./row.ts";
+
+const MINUTE = 60_000;
+const TURN: Move = { do: "turn", item: THE_ITEM };
+const NOT_STARTED = expect.objectContaining({ code: "CHECK_NOT_STARTED" });
+
+const rows: readonly Row[] = [
+  {
+    title: "PRE 6: the success command is asked first",
+    task: SUCCESS,
+    move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: null } },
+  },
+  {
+    title: "PRE 6: it has until the reserve",
+    task: { ...SUCCESS, limits: { deadline: NOW + 30 * MINUTE, reserveMs: 5 * MINUTE } },
+    move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: NOW + 25 * MINUTE } },
+  },
+  {
+    title: "PRE 6: without time it is not asked",
+    task: { ...SUCCESS, limits: { deadline: NOW } },
+    move: stop({ kind: "time_budget" }),
+  },
+  {
+    title: "PRE 6: green already",
+    task: SUCCESS,
+    state: { first_check: aVerdict("passed") },
+    move: stop({ kind: "already_green", command: "npm test" }),
+  },
+  {
+    title: "PRE 6: green already, but CI is not asked before a turn",
+    task: { identity: { checks: { successCommand: ["npm", "test"], ci: "ci.yml" } } },
+    state: { first_check: aVerdict("passed") },
+    move: TURN,
+  },
+  {
+    title: "PRE 6: green after a turn that died with its run is that turn's work",
+    task: SUCCESS,
+    state: { first_check: aVerdict("passed"), iterations: [anAbandoned()] },
+    move: stop({ kind: "success_command", command: "npm test" }),
+  },
+  { title: "PRE 6: red, asked once", task: SUCCESS, state: { first_check: aVerdict("failed") }, move: TURN },
+  {
+    title: "PRE 6: it cannot be started",
+    task: SUCCESS,
+    state: { first_check: aVerdict("unrunnable") },
+    move: stop({ kind: "gate_unrunnable", problem: NOT_STARTED }),
+  },
+  { title: "PRE 6: check-first is off", task: { ...SUCCESS, runtime: { checkFirst: false } }, move: TURN },
+  {
+    title: "PRE 6: quality commands are asked once a loop, to know what fails without the agent",
+    task: QUALITY,
+    move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: null } },
+  },
+  {
+    title: "PRE 6: nor are they asked by a later run",
+    task: QUALITY,
+    state: { spent: { ...aState().spent, turns: 1 } },
+    move: TURN,
+  },
+  {
+    title: "PRE 6, C7: quality commands that are green at the start are no proof",
+    task: QUALITY,
+    state: { first_check: aVerdict("passed") },
+    move: TURN,
+  },
+  {
+    title: "PRE 6: quality commands that cannot be started cost no turn",
+    task: QUALITY,
+    state: { first_check: aVerdict("unrunnable") },
+    move: stop({ kind: "gate_unrunnable", problem: NOT_STARTED }),
+  },
+];
+
+test.each(rows)("$title", (row) => {
+  expect(moveBefore(row)).toEqual(row.move);
+});
+
+function anAbandoned(): LoopState["iterations"][number] {
+  return {
+    iteration: 1,
+    started_at: "",
+    ended_at: "",
+    agent: "abandoned",
+    claimed: false,
+    checks: "none",
+    files_changed: null,
+    lines_added: 0,
+    lines_removed: 0,
+    tokens: 0,
+    commit: null,
+  };
+}
