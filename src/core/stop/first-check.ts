@@ -27,11 +27,14 @@ function ask({ limits }: Task, { iteration }: LoopState, { now }: Facts): Move |
   return { do: "prove", evidence: { iteration, occasion: "first", deadline } };
 }
 
-/** CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little (C21). */
+/**
+ * CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little
+ * (C21). Once a turn was spent all the same, the checks of the turn have the say.
+ */
 function alreadyGreen(task: Task, state: LoopState): Move | undefined {
   const { checks } = task.identity;
   const command = successCheck(checks);
-  if (command === null || checks.ci !== null || !isAccepted(task, state)) return undefined;
+  if (command === null || checks.ci !== null || state.phase !== "ready" || !isAccepted(task, state)) return undefined;
   return stop({ kind: greenBy(state), command });
 }
 

@@ -46,6 +46,12 @@ const settled: readonly Row[] = [
     move: stop({ kind: "success_command" }),
   },
   {
+    title: "PRE 6 C21: a first check that was green and proved little ends nothing after a turn that is red",
+    task: SUCCESS,
+    state: { first_check: aVerdict("passed"), verdict: aVerdict("failed") },
+    move: TURN,
+  },
+  {
     title: "POST 5 C21: weak-proof flag takes it",
     task: flagging(SUCCESS),
     state: weak(2),
