@@ -1,4 +1,5 @@
 import path from "node:path";
+import { SecretValues } from "../carriers/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unfinishedName } from "../platform/shared-folder.ts";
@@ -9,6 +10,7 @@ import { LOOPR_LAYOUT } from "../views/projections/loopr.ts";
 import { RALPH_LAYOUT } from "../views/projections/ralph.ts";
 import { excludeFromGitStatus } from "../workspace/exclude.ts";
 import { trackedAmong } from "../workspace/tracked.ts";
+import { secretsOf } from "./action/mask-secrets.ts";
 import { looprRoot } from "./loopr-root.ts";
 import type { LoopPlace } from "./place.ts";
 
@@ -35,15 +37,22 @@ export async function projectionsOf(place: LoopPlace, config: Config): Promise<r
 }
 
 /** A reporter that writes the projections besides; the first one hears of what could not be written. */
-export function withProjections(progress: Reporter, projections: readonly Projection[]): Reporter {
+export function withProjections(progress: Reporter, projections: readonly Projection[], config: Config): Reporter {
   const writing = projections.map(({ layout, root }) =>
     projectionReporter({
       layout,
       root,
+      hiding: withoutSecretsOf(config),
       failed: (why) => progress.observe({ type: "notice", text: unwritten(why) }),
     }),
   );
   return writing.length === 0 ? progress : allOf([progress, ...writing]);
+}
+
+/** They quote the agent, and may end in an artifact that everybody reads (T2, T16). */
+function withoutSecretsOf(config: Config): (text: string) => string {
+  const secrets = new SecretValues(secretsOf(config));
+  return (text) => Buffer.from(secrets.hiddenIn(Buffer.from(text).toString("latin1")), "latin1").toString();
 }
 
 /** All that projections may ever write, absolute: never measured, never committed. */

@@ -7,6 +7,8 @@ export interface ProjectionOptions {
   readonly layout: Layout;
   /** where the layout begins, absolute; it exists */
   readonly root: string;
+  /** a text without what nobody may read who may read these files */
+  readonly hiding: (text: string) => string;
   /** is told, once, why a file could not be written; the loop goes on without it */
   readonly failed: (why: Error) => void;
 }
@@ -60,12 +62,12 @@ class Writing {
 
   /** One file that cannot be written does not keep the others from it. */
   async #write(moments: readonly Moment[]): Promise<void> {
-    const { layout, root } = this.#options;
+    const { layout, root, hiding } = this.#options;
     const folder = await sharedFolder(root, layout.folder);
     const files = moments.slice(-1).flatMap((newest) => filesOf(layout, newest));
     const written = await Promise.allSettled([
-      ...files.map(([name, text]) => replaceIn(folder, name, text)),
-      ...Object.entries(layout.logs).map(([name, lineOf]) => appendIn(folder, name, linesOf(moments, lineOf))),
+      ...files.map(([name, text]) => replaceIn(folder, name, hiding(text))),
+      ...Object.entries(layout.logs).map(([name, lineOf]) => appendIn(folder, name, hiding(linesOf(moments, lineOf)))),
     ]);
     const failed = written.find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;

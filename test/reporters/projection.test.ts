@@ -5,6 +5,7 @@ import { projectionReporter } from "../../src/reporters/projection.ts";
 import type { Layout } from "../../src/views/projections/layout.ts";
 import { LOOPR_LAYOUT } from "../../src/views/projections/loopr.ts";
 import { RALPH_LAYOUT } from "../../src/views/projections/ralph.ts";
+import { aFailure, aLastTurn } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { aState, started, turnEnded, turnStarted } from "../views/a-state.ts";
 
@@ -13,7 +14,12 @@ const soon = (): number => Date.now() + 20_000;
 /** The reporter of a layout in a folder, and what it could not do. */
 function reporterOf(layout: Layout, root: string) {
   const failures: string[] = [];
-  const reporter = projectionReporter({ layout, root, failed: (why) => failures.push(why.message) });
+  const reporter = projectionReporter({
+    layout,
+    root,
+    hiding: (text) => text.replaceAll("sk-secret", "***"),
+    failed: (why) => failures.push(why.message),
+  });
   return { reporter, failures };
 }
 
@@ -47,6 +53,18 @@ test("R-21, R-34: what comes while files are written is gathered: the newest sta
   await reporter.flush(soon());
   expect(texts).toEqual([1, 9]);
   expect(await readFile(path.join(root.path, "log"), "utf8")).toBe("1\n2\n4\n5\n6\n7\n8\n9\n");
+});
+
+test("T16: what the agent quotes of our secrets is not in them", async () => {
+  await using root = await tempFolder();
+  const { reporter } = reporterOf(LOOPR_LAYOUT, root.path);
+  const failure = aFailure("crashed", { message: "401 for sk-secret" });
+  reporter.report(turnEnded({ failure }), aState({ last_turn: aLastTurn({ failure }) }));
+  await reporter.flush(soon());
+  for (const name of ["status.json", "loop.log"]) {
+    const text = await readFile(path.join(root.path, ".loopr", name), "utf8");
+    expect(text).toContain("401 for ***");
+  }
 });
 
 test("C11: what others have put there stays, what is damaged or missing is written anew", async () => {

@@ -13,6 +13,8 @@ import { aTask } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { newWorld, portsOf, type Scenario } from "./world.ts";
 
+const same = (text: string): string => text;
+
 function block(name: string, fields: Record<string, string>): string {
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
   return [`---${name}_STATUS---`, ...lines, `---END_${name}_STATUS---`].join("\n");
@@ -29,7 +31,12 @@ describe("a loop in the files of another tool", () => {
   test("L-10, L-22, L-26, C11, C16: Loopr's, of a loop that works up to its cap", async () => {
     await using root = await tempFolder();
     const why: string[] = [];
-    const options = { layout: LOOPR_LAYOUT, root: root.path, failed: (error: Error) => why.push(error.message) };
+    const options = {
+      layout: LOOPR_LAYOUT,
+      root: root.path,
+      hiding: same,
+      failed: (error: Error) => why.push(error.message),
+    };
     const task = aTask({ limits: { maxIterations: 3 }, runtime: { statusBlock: "loopr" } });
     const message = block("LOOPR", { STATUS: "IN_PROGRESS", EXIT_SIGNAL: "false", SUMMARY: "half way" });
     const reason = await play(task, { agent: () => ({ message }) }, projectionReporter(options));
@@ -58,7 +65,7 @@ describe("a loop in the files of another tool", () => {
 
   test("R-21, R-34, C11: Ralph's, of a loop whose circuit opens", async () => {
     await using root = await tempFolder();
-    const options = { layout: RALPH_LAYOUT, root: root.path, failed: () => undefined };
+    const options = { layout: RALPH_LAYOUT, root: root.path, hiding: same, failed: () => undefined };
     const circuit = { missingStatus: 0, noProgress: 3, sameError: 5, testLoops: 0, openMultiplier: 2 };
     const task = aTask({ limits: { circuit }, runtime: { statusBlock: "ralph" } });
     const message = block("RALPH", { STATUS: "WORKING", EXIT_SIGNAL: "false" });
@@ -81,7 +88,7 @@ describe("a loop in the files of another tool", () => {
   test("C11: a projection that cannot be written changes nothing of how a loop ends", async () => {
     await using root = await tempFolder();
     await writeFile(path.join(root.path, ".loopr"), "no folder");
-    const options = { layout: LOOPR_LAYOUT, root: root.path, failed: () => undefined };
+    const options = { layout: LOOPR_LAYOUT, root: root.path, hiding: same, failed: () => undefined };
     const scenario: Scenario = { agent: () => ({ message: "<promise>DONE</promise>" }) };
     expect(await play(aTask(), scenario, projectionReporter(options))).toMatchObject({ kind: "promise" });
     expect(await readFile(path.join(root.path, ".loopr"), "utf8")).toBe("no folder");
