@@ -19,12 +19,10 @@ interface Made {
 /** What a person should look at in the files that were made. */
 export function noticesOf({ assigned, items, plan, prompt, hasCommands }: Made): readonly string[] {
   const notices: string[] = [];
-  const lists = titlesOfLists(assigned);
-  if (lists.length > 0) {
-    const others = lists.length > NAMED ? ` and ${lists.length - NAMED} more` : "";
-    const named = lists.slice(0, NAMED).map((title) => `"${title}"`);
-    notices.push(`The lists of ${named.join(", ")}${others} are no work by their heading and went to ${PROMPT_NAME}.`);
-  }
+  const lists = named(assigned.filter(hasProseLists));
+  if (lists !== "") notices.push(`The lists of ${lists} are no work by their heading and went to ${PROMPT_NAME}.`);
+  const tables = named(assigned.filter(hasWorkTables));
+  if (tables !== "") notices.push(`The tables of ${tables} went to ${PROMPT_NAME}: only lists become items.`);
   const stops = plan.split("\n").filter((line) => line.includes("HARD STOP")).length;
   if (stops > 0) notices.push(`${stops} of the plan's lines say HARD STOP: the run ends there, for a person to look.`);
   if (isAllTicked(tallyOf(items))) notices.push(`Every item of ${PLAN_NAME} is ticked, so the loop has nothing to do.`);
@@ -33,10 +31,22 @@ export function noticesOf({ assigned, items, plan, prompt, hasCommands }: Made):
   return notices;
 }
 
-/** The sections whose lists were taken for prose. */
-function titlesOfLists(assigned: readonly Assigned[]): readonly string[] {
-  return assigned
-    .filter(({ section, plan }) => section.kind === "prose" && plan.length === 0)
-    .filter(({ section }) => section.blocks.some(({ is }) => is === "list"))
-    .map(({ section }) => section.heading?.title ?? "the beginning");
+function hasProseLists({ section, plan }: Assigned): boolean {
+  return section.kind === "prose" && plan.length === 0 && section.blocks.some(({ is }) => is === "list");
+}
+
+/** Tables are not parsed; what looks like the line below a table's head is enough for a notice. */
+function hasWorkTables({ section, prompt }: Assigned): boolean {
+  return (
+    section.kind === "work" && prompt.some(([, ruler = ""]) => ruler.includes("|") && /^[\s|:-]{3,}$/u.test(ruler))
+  );
+}
+
+/** The titles of sections, in quotes; "" for none. */
+function named(parts: readonly Assigned[]): string {
+  const titles = parts.map(({ section }) =>
+    section.heading === undefined ? "the beginning" : `"${section.heading.title}"`,
+  );
+  const others = titles.length > NAMED ? ` and ${titles.length - NAMED} more` : "";
+  return `${titles.slice(0, NAMED).join(", ")}${others}`;
 }

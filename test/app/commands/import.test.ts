@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { importSpec } from "../../../src/app/commands/import.ts";
 import { run } from "../../../src/app/commands/run.ts";
@@ -59,7 +60,7 @@ describe("smithers import", () => {
   test("R-10: a spec that is not there, a folder, a named pipe and a name that was not said are told", async () => {
     await using repo = await gitRepository();
     await mkdir(path.join(repo.path, "folder"));
-    execFileSync("mkfifo", ["pipe"], { cwd: repo.path });
+    await promisify(execFile)("mkfifo", [path.join(repo.path, "pipe")]);
     for (const operand of ["missing.md", "README.md/x", "folder", "pipe"])
       expect(await inProcess(importSpec, repo.path, { name: "new" }, { operand })).toMatchObject({
         code: 64,

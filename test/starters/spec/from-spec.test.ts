@@ -160,13 +160,18 @@ describe("R-10: what a person is told", () => {
       `- first\n\n${lists}\n## Tasks\n- [x] HARD STOP: look\n\n## Notes\n${"word ".repeat(8_000)}`,
     );
     expect(notices).toEqual([
-      'The lists of "the beginning", "a", "b", "c", "d" and 2 more are no work by their heading and went to PROMPT.md.',
+      'The lists of the beginning, "a", "b", "c", "d" and 2 more are no work by their heading and went to PROMPT.md.',
       "1 of the plan's lines say HARD STOP: the run ends there, for a person to look.",
       "Every item of @fix_plan.md is ticked, so the loop has nothing to do.",
       "No section tells how to build and test: fill in the commands of @AGENT.md.",
       "PROMPT.md is long and sent with every turn: shorten it.",
     ]);
     expect(agent).toContain("# the command that builds");
+  });
+
+  test("tables among the work, which stay prose", () => {
+    const { notices } = imported("## Features\n| a | P |\n|---|:-:|\n| b | 1 |\n\n## Tasks\n- c\n\n## Build\nmake");
+    expect(notices).toEqual(['The tables of "Features" went to PROMPT.md: only lists become items.']);
   });
 
   test("R-26: the plan is read by the loop's own parser", () => {
