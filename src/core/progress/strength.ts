@@ -1,6 +1,6 @@
 import type { LoopState } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
-import type { Verdict } from "../verdict.ts";
+import type { CheckResult, Verdict } from "../verdict.ts";
 import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
 import type { TestReport } from "./test-report.ts";
 
@@ -46,10 +46,10 @@ export const WEAK_PROOFS_THAT_STOP = 2;
  */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
-  const now = testCounts(verdict);
+  const now = testCounts(comparable(verdict.checks));
   return {
     weaknesses: [
-      ...(now?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
+      ...(testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
       ...deleted(changes, start, now),
       ...(changes === null || changes.emptied.count === 0
         ? []
@@ -70,7 +70,7 @@ export function countProof(
     weaknesses,
     tampering,
     refused: strength.refused + (refused ? 1 : 0),
-    counts: spent.turns === 0 ? testCounts(verdict) : strength.counts,
+    counts: spent.turns === 0 ? testCounts(comparable(verdict.checks)) : strength.counts,
   };
 }
 
@@ -84,8 +84,8 @@ export function isAccepted({ runtime, identity }: Task, { strength, last_turn: t
   return runtime.weakProof === "flag" && counts;
 }
 
-/** The counts of all checks together; null when nobody understands any of them. */
-export function testCounts({ checks }: Verdict): TestCounts | null {
+/** The counts of checks together; null when nobody understands any of them. */
+export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
   if (known.length === 0) return null;
   return {
@@ -93,6 +93,12 @@ export function testCounts({ checks }: Verdict): TestCounts | null {
     skipped: known.reduce((sum, report) => sum + report.skipped, 0),
     exact: known.every(({ exact }) => exact),
   };
+}
+
+/** The checks that are asked whatever the others say: while the success check is red, no other is. */
+function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
+  const success = checks.filter(({ role }) => role === "success");
+  return success.length === 0 ? checks : success;
 }
 
 function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {

@@ -36,7 +36,7 @@ export interface TestChanges {
 }
 
 /** So many of many are named. */
-export const LISTED = 20;
+const LISTED = 20;
 /** A file that has lost nine tenths of itself proves nothing any more. */
 const EMPTIED = 10;
 const PATH_LENGTH = 160;

@@ -10,7 +10,8 @@ export function weakProof({ strength }: Brief["state"]): string {
   return [
     "The checks are green, but that proves little, so the work is not taken as done:",
     ...found,
-    "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag. When it happens again, the loop stops and a person is asked.",
+    "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
+    ...(strength.refused > 0 ? ["When it happens again, the loop stops and a person is asked."] : []),
   ].join("\n");
 }
 

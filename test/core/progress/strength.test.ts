@@ -101,18 +101,23 @@ test("C21: what was changed of tests and check scripts is reported, and weakens 
   expect(judged(green(null), null, UNCHANGED).tampering).toBeNull();
 });
 
+test("C21: what only runs behind a green success command is not compared with a beginning where that was red", () => {
+  const both = (success: number) =>
+    aVerdict("passed", [aCheck({ tests: report(success) }), aCheck({ role: "quality", tests: report(50) })]);
+  expect(judged(both(7), counts(10), null).weaknesses).toEqual([{ kind: "tests_deleted", fewer: 3, ...NONE }]);
+  expect(judged(both(10), counts(10), null).weaknesses).toEqual([]);
+  const quality = aVerdict("passed", [aCheck({ role: "quality", tests: report(7) })]);
+  expect(judged(quality, counts(10), null).weaknesses).toMatchObject([{ fewer: 3 }]);
+});
+
 test("C21: the counts of several checks are added up, as far as anybody knows them", () => {
   const go = readTestReport("ok  \ta\t0.001s");
   const pytest = readTestReport("=== 2 passed, 1 skipped in 0.25s ===");
-  const verdict = (...reports: readonly (typeof go)[]) =>
-    aVerdict(
-      "passed",
-      reports.map((tests) => aCheck({ tests })),
-    );
-  expect(testCounts(verdict(null))).toBeNull();
-  expect(testCounts(verdict())).toBeNull();
-  expect(testCounts(verdict(pytest, null, pytest))).toEqual(counts(4, 2));
-  expect(testCounts(verdict(pytest, go))).toEqual(counts(3, 1, false));
+  const checks = (...reports: readonly (typeof go)[]) => reports.map((tests) => aCheck({ tests }));
+  expect(testCounts(checks(null))).toBeNull();
+  expect(testCounts(checks())).toBeNull();
+  expect(testCounts(checks(pytest, null, pytest))).toEqual(counts(4, 2));
+  expect(testCounts(checks(pytest, go))).toEqual(counts(3, 1, false));
 });
 
 test("C21, POST 7a: only green verdicts of turns that are weak count; the first counts of tests stay", () => {

@@ -17,6 +17,9 @@ test("C21: an agent hears why its proof is weak, and what to do", () => {
   expect(said).toContain("Restore the tests");
   expect(said).toContain("BLOCKED");
   expect(said).toContain("only a person can accept it, with weak-proof: flag");
+  expect(said).not.toContain("When it happens again");
+  const refused = { ...state, strength: { ...strength, refused: 1 } };
+  expect(feedback(aBrief({ task: QUALITY, state: refused }))).toContain("When it happens again, the loop stops");
 });
 
 test("C21: so does an agent that has had no turn yet", () => {
