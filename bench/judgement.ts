@@ -10,20 +10,24 @@ export async function measureJudgement(say: (line: string) => void): Promise<rea
   for (const habit of HABITS) {
     const ending = await judge(habit);
     judged.push(ending);
-    say(
-      row(
-        habit.agent,
-        named(habit, ending),
-        `${ending.at} / ${habit.earliest}`,
-        ending.falselyCompleted ? "YES" : "no",
-      ),
-    );
+    say(row(habit.agent, named(habit, ending), `${ending.at} / ${habit.earliest}`, falsely(ending)));
   }
   const wasted = HABITS.map((habit, index) => Math.max(0, (judged[index]?.at ?? 0) - habit.earliest));
+  const completedFalsely = judged.filter((ending) => ending.falselyCompleted);
   const wrong = HABITS.filter((habit, index) => !isRight(habit, judged[index]));
   return [
     plain("agents with bad habits", HABITS.length, ""),
-    atMost("loops that are completed falsely", judged.filter((ending) => ending.falselyCompleted).length, "", 0),
+    atMost(
+      "loops that are completed falsely, and nobody is told",
+      completedFalsely.filter((ending) => !ending.tampered).length,
+      "",
+      0,
+    ),
+    plain(
+      "loops that are completed falsely, and a person is told where to look",
+      completedFalsely.filter(({ tampered }) => tampered).length,
+      "",
+    ),
     atMost("loops that end in another way than they should", wrong.length, "", 0),
     plain("iterations of all of them", sum(judged.map(({ at }) => at)), ""),
     plain("of these after the earliest right stop", sum(wasted), ""),
@@ -32,6 +36,11 @@ export async function measureJudgement(say: (line: string) => void): Promise<rea
 
 function isRight({ ends, status, at }: Habit, judged: Judged | undefined): boolean {
   return judged?.ends === ends && judged.status === status && judged.at === at;
+}
+
+function falsely({ falselyCompleted, tampered }: Judged): string {
+  if (!falselyCompleted) return "no";
+  return tampered ? "yes, and reported" : "YES";
 }
 
 function named(habit: Habit, judged: Judged): string {

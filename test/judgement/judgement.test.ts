@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
+import type { Habit } from "./habit.ts";
 import { HABITS } from "./habits.ts";
 import { judge } from "./judge.ts";
 
-describe("an agent that", () => {
-  it.concurrent.each(HABITS.map((habit) => [habit.rows, habit.agent, habit] as const))(
-    "%s: %s",
-    async (_rows, _agent, habit) => {
-      const { ends, status, at, falselyCompleted } = await judge(habit);
-      expect({ ends, status, at, falselyCompleted }).toEqual({
-        ends: habit.ends,
-        status: habit.status,
-        at: habit.at,
-        falselyCompleted: false,
-      });
-    },
-  );
+const titled = (habits: readonly Habit[]) => habits.map((habit) => [habit.rows, habit.agent, habit] as const);
+
+const asExpected = ({ ends, status, at }: Habit) => ({ ends, status, at });
+
+describe("W-58: the loop ends as it should, and is not completed falsely, with an agent that", () => {
+  const told = HABITS.filter(({ reported }) => reported === undefined);
+  it.concurrent.each(titled(told))("%s: %s", async (_rows, _agent, habit) => {
+    expect(await judge(habit)).toMatchObject({ ...asExpected(habit), falselyCompleted: false });
+  });
+});
+
+describe("a person is told what to look at after an agent that", () => {
+  const hidden = HABITS.filter(({ reported }) => reported === "tampering");
+  it.concurrent.each(titled(hidden))("%s: %s", async (_rows, _agent, habit) => {
+    expect(await judge(habit)).toMatchObject({ ...asExpected(habit), falselyCompleted: true, tampered: true });
+  });
 });

@@ -74,7 +74,12 @@ const anyMoment: fc.Arbitrary<Moment> = fc
     const last = walk(start, path, possibleEvent).findLast(({ after }) => after.phase !== "turn");
     const reached = last?.after ?? walk(start, path.slice(0, 1), (_state, step) => step.resumed).at(-1)?.after;
     if (reached === undefined) throw new Error("A path has a step.");
-    const state: LoopState = { ...reached, plan: plan && { path: "PLAN.md", agent_file: "AGENT.md", ...plan } };
+    const state: LoopState = {
+      ...reached,
+      plan: plan && { path: "PLAN.md", agent_file: "AGENT.md", ...plan },
+      // What was green before a turn has ended the loop there.
+      first_check: reached.phase === "ready" ? reached.first_check : aVerdict("failed"),
+    };
     // Only a plan can have nothing left.
     return { task, state, facts: aFacts({ ...facts, item: state.plan === null ? THE_ITEM : item }) };
   });
@@ -84,9 +89,9 @@ const kindOf = (move: Move): string => (move.do === "stop" ? move.reason.kind : 
 /** Whether the last turn's work is done, told without the rules: proved, or claimed where nothing can prove it. */
 function isDone({ task, state }: Moment): boolean {
   const { last_turn: turn, verdict } = state;
-  if (turn === null || turn.failure !== null) return false;
   const { checks } = task.identity;
   if (successCheck(checks) !== null) return verdict?.result === "passed";
+  if (turn === null || turn.failure !== null) return false;
   const claimed = standingClaim(task, state) !== null && vetoOf(turn.claim) === null;
   return claimed && (!hasChecks(checks) || verdict?.result === "passed");
 }
@@ -144,8 +149,7 @@ describe("the rules", () => {
         const { task, state, facts } = moment;
         const move = decide(task, state, facts);
         const completes = move.do === "stop" && outcomeOf(move.reason).status === "completed";
-        const before = kindOf(move) === "already_green" || kindOf(move) === "plan_complete" || state.phase === "ready";
-        expect(!completes || (before ? isGreenBefore(moment, kindOf(move)) : isDone(moment))).toBe(true);
+        expect(!completes || isDone(moment) || isGreenBefore(moment)).toBe(true);
       }),
       { numRuns: 150 },
     );
@@ -158,11 +162,9 @@ function closesFirst(task: Task, state: LoopState, facts: Facts): boolean {
   return state.phase === "unproved" && kindOf(decide(task, state, { ...facts, request: null })) === "settle";
 }
 
-/** PRE 6 rests on the first check of the run, or on a plan that nothing can prove. */
-function isGreenBefore(moment: Moment, kind: string): boolean {
-  const { task, state, facts } = moment;
-  if (isDone(moment)) return true;
-  if (kind === "plan_complete")
-    return facts.item === null && (!hasChecks(task.identity.checks) || state.first_check?.result === "passed");
-  return state.first_check?.result === "passed";
+/** PRE 6: before a turn the first check of the run decides, or a plan that nothing can prove. */
+function isGreenBefore({ task, state, facts }: Moment): boolean {
+  if (state.phase !== "ready") return false;
+  const unprovable = facts.item === null && !hasChecks(task.identity.checks);
+  return unprovable || state.first_check?.result === "passed";
 }
