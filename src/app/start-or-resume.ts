@@ -27,10 +27,9 @@ export interface Plan {
 }
 
 /** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
-export type Asked = Pick<Task, "by" | "github">;
+export type Asked = Pick<Task, "by" | "guidance" | "github">;
 
-const BY_TRIGGER: Asked = { by: "trigger", github: null };
-const BY_PERSON: Asked = { by: "person", github: null };
+const BY_TRIGGER: Asked = { by: "trigger", guidance: null, github: null };
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
@@ -58,16 +57,23 @@ export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState
 /**
  * Plans `smithers resume`.
  *
+ * @param guidance what the person wants the agent to know; null: nothing
  * @throws UsageError when the loop is over, or when the flags describe another task
  */
-export async function planResume(flags: Flags, shell: Shell): Promise<Plan> {
+export async function planResume(flags: Flags, guidance: string | null, shell: Shell): Promise<Plan> {
   const location = await locate(flags, shell);
   const { place, state: stored } = await findLoop(location, "resumable");
   if (isOver(stored)) throw loopOver(stored, shell);
   const settings = await storedSettings(flags, location, shell, place, stored);
   const opening = choose(stored, settings, "person");
   if (opening.do === "renew") throw otherTask(stored, shell);
-  return { place, settings: withChanges(settings, stored), stored, opening, asked: BY_PERSON };
+  return {
+    place,
+    settings: withChanges(settings, stored),
+    stored,
+    opening,
+    asked: { by: "person", guidance, github: null },
+  };
 }
 
 /** The generation that the run works on. */

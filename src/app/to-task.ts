@@ -11,7 +11,7 @@ export interface Assignment {
   readonly config: Config;
   readonly identity: TaskIdentity;
   readonly generation: number;
-  readonly asked: Pick<Task, "by" | "github">;
+  readonly asked: Pick<Task, "by" | "guidance" | "github">;
 }
 
 /** Until when a run may go on. */

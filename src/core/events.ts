@@ -30,6 +30,7 @@ export interface LoopStarted extends Dated {
   readonly bounds: Bounds;
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
+  readonly guidance: string | null;
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
@@ -44,6 +45,7 @@ export interface LoopResumed extends Dated {
   readonly runtime: Runtime;
   readonly max_iterations: number;
   readonly bounds: Bounds;
+  readonly guidance: string | null;
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
 }

@@ -24,7 +24,7 @@ export async function openLoop(
 ): Promise<LoopState> {
   const at = (): string => timestamp(ports.clock.now());
   const snapshot = await ports.workspace.snapshot();
-  const { runtime, limits, identity, github } = task;
+  const { runtime, limits, identity, guidance, github } = task;
   if (stored === undefined) {
     return commit({
       type: "loop_started",
@@ -38,6 +38,7 @@ export async function openLoop(
       max_iterations: limits.maxIterations,
       bounds: boundsOf(limits),
       artifacts_dir: runtime.artifactsDir,
+      guidance,
       github,
       snapshot,
       hard_stops: await ports.hardStops.scan(),
@@ -55,6 +56,7 @@ export async function openLoop(
     runtime,
     max_iterations: limits.maxIterations,
     bounds: boundsOf(limits),
+    guidance,
     github,
     snapshot,
   });

@@ -13,6 +13,8 @@ export interface Task {
   readonly generation: number;
   /** who lets the loop run now; only a person's resume acknowledges a HARD STOP (C10) */
   readonly by: "person" | "trigger";
+  /** what that person wants the agent to know besides; null: nothing */
+  readonly guidance: string | null;
   /** null: nothing of the loop is on GitHub */
   readonly github: GithubTask | null;
   readonly identity: TaskIdentity;
@@ -28,8 +30,6 @@ export interface GithubTask {
   readonly pullRequest: PullRequest | null;
   /** login of the person who lets the loop run now; null: nobody did */
   readonly askedBy: string | null;
-  /** what that person wants the agent to know; null: nothing */
-  readonly guidance: string | null;
   /** whether that person closes the circuit (R-08) */
   readonly resetsCircuit: boolean;
   /** what this run was asked by, as in `comment:7`, so that it is obeyed once; null: nothing that GitHub keeps */

@@ -106,7 +106,7 @@ function resume(state: LoopState, event: LoopResumed): LoopState {
     circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: tiesOf(state.github, event.github),
-    guidance: event.github?.guidance ?? state.guidance,
+    guidance: event.guidance ?? state.guidance,
   };
 }
 

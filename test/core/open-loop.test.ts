@@ -29,6 +29,7 @@ test("W-40: a new loop is written down before anything else", async () => {
       max_iterations: 30,
       bounds: boundsOf(task.limits),
       artifacts_dir: task.runtime.artifactsDir,
+      guidance: null,
       github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
       hard_stops: [aHit()],
@@ -53,6 +54,7 @@ test("C25: a stored loop is resumed with this run's limits and runtime", async (
       runtime: task.runtime,
       max_iterations: 50,
       bounds: boundsOf(task.limits),
+      guidance: null,
       github: null,
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
     },
@@ -74,14 +76,14 @@ test("W-48: moments are written with a UTC offset", () => {
 test("R-08: a person who resets the circuit lets the loop go on with a closed one", async () => {
   const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const stored = aState({ status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit });
-  const github = { branch: "b", pullRequest: null, askedBy: "ada", guidance: null, request: null, continuations: 0 };
+  const github = { branch: "b", pullRequest: null, askedBy: "ada", request: null, continuations: 0 };
   const { ports, state } = await opened({ stored }, aTask({ github: { ...github, resetsCircuit: true } }));
   expect(ports.events).toMatchObject([{ type: "reset", what: "circuit", by: "ada" }, { type: "loop_resumed" }]);
   expect(state).toMatchObject({ status: "running", circuit: CLOSED });
 });
 
 test("R-08: nobody's name is needed for it", async () => {
-  const github = { branch: "b", pullRequest: null, askedBy: null, guidance: null, request: null, continuations: 0 };
+  const github = { branch: "b", pullRequest: null, askedBy: null, request: null, continuations: 0 };
   const { ports } = await opened({ stored: aState() }, aTask({ github: { ...github, resetsCircuit: true } }));
   expect(ports.events[0]).toMatchObject({ type: "reset", by: "a person" });
 });

@@ -25,6 +25,7 @@ function resumed(overrides: Partial<LoopResumed> = {}): LoopResumed {
     runtime: aTask().runtime,
     max_iterations: 30,
     bounds: BOUNDS,
+    guidance: null,
     github: null,
     snapshot: null,
     ...overrides,

@@ -117,6 +117,21 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await stateOf(repo)).toMatchObject({ status: "completed", todo: { paused_for_hard_stop: false } });
   });
 
+  test("W-34, C10: whoever resumes can say something, which the next turn hears and none after it", async () => {
+    await using repo = await stage();
+    await loop(repo, { "max-iterations": "1" }, [WORKS, CLAIMS]);
+    const again = { "loop-id": "L", provider: "scripted", script: "script.json", "max-iterations": "2" };
+    const guidance = "Use the v2 API.";
+    const shown = await inProcess(resume, repo.path, { ...again, guidance, "dry-run": "on" });
+    expect(shown.stdout).toContain(`<reviewer>\n${guidance}\n</reviewer>`);
+    const refused = await inProcess(resume, repo.path, { ...again, guidance: " " });
+    expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining("--guidance: expected a text")]);
+    expect((await inProcess(resume, repo.path, { ...again, guidance })).code).toBe(0);
+    const events = await readFile(path.join(repo.path, LOOPS, "L/events.jsonl"), "utf8");
+    expect(events).toContain(`"guidance":"${guidance}"`);
+    expect(await stateOf(repo)).toMatchObject({ status: "completed", guidance: null });
+  });
+
   test("W-31, W-45, FR7: with the mode exit it stops immediately, under the same name", async () => {
     await using repo = await stage({ "TODO.md": "PLEASE LOOK\n" });
     const flags = { "todo-file": "TODO.md", "hard-stop-token": "PLEASE LOOK", "hard-stop-mode": "exit" };

@@ -53,6 +53,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
     max_iterations: 30,
     bounds: BOUNDS,
     artifacts_dir: "loops/a-loop/",
+    guidance: null,
     github: null,
     snapshot: null,
     hard_stops: [],

@@ -18,7 +18,7 @@ export interface IdentityOverrides {
   readonly plan?: PlanRule | null;
 }
 
-export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "github">> {
+export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "guidance" | "github">> {
   readonly identity?: IdentityOverrides;
   readonly runtime?: Partial<Runtime>;
   readonly limits?: Partial<Limits>;
@@ -45,6 +45,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
     loopId: overrides.loopId ?? "a-loop",
     generation: overrides.generation ?? 1,
     by: overrides.by ?? "person",
+    guidance: overrides.guidance ?? null,
     github: overrides.github ?? null,
     identity: anIdentity(overrides.identity),
     runtime: {

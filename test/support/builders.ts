@@ -49,6 +49,7 @@ export function aLoopStarted(task: Task = aTask(), overrides: Partial<LoopStarte
     max_iterations: task.limits.maxIterations,
     bounds: boundsOf(task.limits),
     artifacts_dir: task.runtime.artifactsDir,
+    guidance: task.guidance,
     github: task.github,
     snapshot: null,
     hard_stops: [],

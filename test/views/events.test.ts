@@ -135,6 +135,7 @@ describe("durable events as lines", () => {
       runtime: event.runtime,
       max_iterations: 30,
       bounds: BOUNDS,
+      guidance: null,
       github: null,
       snapshot: null,
     };

@@ -13,6 +13,7 @@ const resumed: LoopEvent = {
   runtime: aTask().runtime,
   max_iterations: 30,
   bounds: BOUNDS,
+  guidance: null,
   github: null,
   snapshot: null,
 };

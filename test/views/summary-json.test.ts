@@ -85,6 +85,7 @@ describe("an iteration that is being read stays open", () => {
       runtime: begun.runtime,
       max_iterations: 30,
       bounds: BOUNDS,
+      guidance: null,
       github: null,
       snapshot: null,
     },
@@ -110,6 +111,7 @@ test("W-57: runs and human interruptions are counted", async () => {
     runtime: begun.runtime,
     max_iterations: 30,
     bounds: BOUNDS,
+    guidance: null,
     github: null,
     snapshot: null,
   };

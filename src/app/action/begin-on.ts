@@ -2,7 +2,7 @@ import type { LoopState } from "../../core/state.ts";
 import type { GithubTask } from "../../core/task.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { readState } from "../../stores/state-file.ts";
-import { choose, planFrom, type Plan } from "../start-or-resume.ts";
+import { type Asked, choose, planFrom, type Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
 import { moved } from "./asked-refusals.ts";
 import { type BranchInHand, takeUpBranch } from "./branch-in-hand.ts";
@@ -35,7 +35,7 @@ export async function beginOn(
   if (ending !== undefined) return ending;
   const opening = choose(stored, settings, asked.by);
   if (settings.config.githubToken === null || opening.do === "leave") {
-    return { plan: planFrom(place, settings, stored, { by: asked.by, github: null }), hand: undefined };
+    return { plan: planFrom(place, settings, stored, { ...whoAsks(asked), github: null }), hand: undefined };
   }
   const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
   const { branch, pullRequest, hand } = await takeUp({ job, opening, stored, asked: number, octokit });
@@ -46,12 +46,11 @@ export async function beginOn(
     branch,
     pullRequest,
     askedBy: asked.asker,
-    guidance: guidanceOf(asked),
     resetsCircuit: asked.command === "reset-circuit",
     request: asked.request,
     continuations: continuationsOf(asked, stored),
   };
-  return { plan: planFrom(place, settings, stored, { by: asked.by, github }), hand };
+  return { plan: planFrom(place, settings, stored, { ...whoAsks(asked), github }), hand };
 }
 
 /** Puts the workspace on the branch that the work goes to, under the name that it has now. */
@@ -72,7 +71,7 @@ async function endingToPublish(
   if (opening.do !== "publish") return undefined;
   const hand = await endingInHand({ job, stored, octokit });
   if (hand === undefined) return undefined;
-  return { plan: { place: job.place, settings, stored, opening, asked: { by: asked.by, github: null } }, hand };
+  return { plan: { place: job.place, settings, stored, opening, asked: { ...whoAsks(asked), github: null } }, hand };
 }
 
 interface Starting extends Pick<Plan, "stored" | "settings"> {
@@ -86,6 +85,7 @@ function continuationsOf({ by, request }: AskedFor, stored: LoopState | undefine
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }
 
-function guidanceOf({ command, guidance }: AskedFor): string | null {
-  return command === "start" ? null : guidance;
+/** What stands behind `start` is the task itself. */
+function whoAsks({ by, command, guidance }: AskedFor): Omit<Asked, "github"> {
+  return { by, guidance: command === "start" ? null : guidance };
 }

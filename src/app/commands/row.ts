@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 export const OWN_FLAGS = {
   json: "Write the result to stdout as one JSON object; progress goes to stderr.",
   "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
+  guidance: "What you want the agent to know when it goes on: an answer, or another way; the task stays as it is.",
   "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
   repo: "The repository on GitHub to look at; without it, where the remote origin leads.",
   "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",
@@ -16,6 +17,7 @@ export const OWN_FLAGS = {
 export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
   repo: "owner/name",
   "older-than": "days",
+  guidance: "text",
   name: "folder",
 };
 

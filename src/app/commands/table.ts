@@ -40,7 +40,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
-    own: ["dry-run", "json"],
+    own: ["guidance", "dry-run", "json"],
     perform: resume,
   },
   {

@@ -76,7 +76,7 @@ export function begin(event: LoopStarted): LoopState {
     not_before: null,
     error_resumes: 0,
     github: tiesOf(null, event.github),
-    guidance: event.github?.guidance ?? null,
+    guidance: event.guidance,
   };
 }
 

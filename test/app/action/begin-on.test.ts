@@ -65,8 +65,8 @@ describe.concurrent("C25: how a run begins", () => {
     await using at = await publishStage();
     const head = await at.git("rev-parse", "HEAD");
     const { plan, hand } = await begin(at, await at.job(), NOBODY);
-    expect(plan).toMatchObject({ opening: { do: "begin" }, asked: { by: "trigger" } });
-    expect(plan.asked.github).toMatchObject({ branch: BRANCH, pullRequest: null, askedBy: null, guidance: null });
+    expect(plan).toMatchObject({ opening: { do: "begin" }, asked: { by: "trigger", guidance: null } });
+    expect(plan.asked.github).toMatchObject({ branch: BRANCH, pullRequest: null, askedBy: null });
     expect(hand).toMatchObject({ name: BRANCH, tip: null, head });
     expect(await at.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${BRANCH}`);
   });
@@ -135,10 +135,10 @@ describe.concurrent("C25: how a run begins", () => {
     await using at = await publishStage();
     const started = await begin(at, await at.job(), asked({ command: "start", guidance: "Write docs." }));
     expect(started.plan.settings.identity.prompt).toBe("Write docs.");
-    expect(started.plan.asked.github).toMatchObject({ guidance: null, askedBy: "alice" });
+    expect(started.plan.asked).toMatchObject({ guidance: null, github: { askedBy: "alice" } });
     const guided = await begin(at, await at.job(), asked({ command: "continue", guidance: "Use v2." }));
     expect(guided.plan.settings.identity.prompt).toBe("Fix it.");
-    expect(guided.plan.asked.github).toMatchObject({ guidance: "Use v2." });
+    expect(guided.plan.asked).toMatchObject({ guidance: "Use v2." });
   });
 });
 

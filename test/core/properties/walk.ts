@@ -50,7 +50,17 @@ const resumed: fc.Arbitrary<LoopResumed> = fc
   .tuple(fc.constantFrom("person", "trigger"), fc.constantFrom("fake", "codex"), fc.option(snapshots), dates)
   .map(([by, provider, snapshot, at]) => {
     const { runtime } = aTask({ ...CHECKED, runtime: { ...CHECKED.runtime, provider } });
-    return { type: "loop_resumed", by, runtime, max_iterations: 30, bounds: BOUNDS, github: null, snapshot, at };
+    return {
+      type: "loop_resumed",
+      by,
+      runtime,
+      max_iterations: 30,
+      bounds: BOUNDS,
+      guidance: null,
+      github: null,
+      snapshot,
+      at,
+    };
   });
 
 const started: fc.Arbitrary<TurnStarted> = fc

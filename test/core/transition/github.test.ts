@@ -10,7 +10,6 @@ const ASKED: GithubTask = {
   pullRequest: null,
   askedBy: "ada",
   resetsCircuit: false,
-  guidance: "Use the v2 API.",
   request: "comment:7",
   continuations: 0,
 };
@@ -23,7 +22,7 @@ const TIES: GithubTies = {
   continuations: 2,
 };
 
-function resumed(stored: Partial<LoopState>, github: GithubTask | null): LoopState {
+function resumed(stored: Partial<LoopState>, github: GithubTask | null, guidance: string | null = null): LoopState {
   const { runtime } = aTask();
   return transition(aState(stored), {
     type: "loop_resumed",
@@ -32,6 +31,7 @@ function resumed(stored: Partial<LoopState>, github: GithubTask | null): LoopSta
     runtime,
     max_iterations: 30,
     bounds: BOUNDS,
+    guidance,
     github,
     snapshot: null,
   });
@@ -43,7 +43,7 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
   });
 
   test("a new loop knows its branch and the person who let it run", () => {
-    const state = transition(undefined, aLoopStarted(aTask({ github: ASKED })));
+    const state = transition(undefined, aLoopStarted(aTask({ guidance: "Use the v2 API.", github: ASKED })));
     expect(state).toMatchObject({
       github: { branch: ASKED.branch, head: null, pull_request: null, obeyed: "comment:7", continuations: 0 },
       guidance: "Use the v2 API.",
@@ -51,7 +51,7 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
   });
 
   test("a new loop that nobody has asked for knows nobody", () => {
-    const github = { ...ASKED, askedBy: null, request: null, guidance: null };
+    const github = { ...ASKED, askedBy: null, request: null };
     const state = transition(undefined, aLoopStarted(aTask({ github })));
     expect(state).toMatchObject({ github: { authorised_by: null, obeyed: null }, guidance: null });
   });
@@ -82,14 +82,18 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
 
 describe("C10: the words of the person who lets it go on", () => {
   test("wait for a turn that hears them", () => {
-    const asked = resumed({ github: TIES }, ASKED);
+    const asked = resumed({ github: TIES }, ASKED, "Use the v2 API.");
     const refused = transition(asked, aTurnEnded({ failure: aFailure("overloaded") }));
     expect(refused.guidance).toBe("Use the v2 API.");
     expect(transition(refused, aTurnEnded()).guidance).toBeNull();
   });
 
   test("stay when a run begins without any", () => {
-    expect(resumed({ guidance: "Use the v2 API." }, { ...ASKED, guidance: null }).guidance).toBe("Use the v2 API.");
+    expect(resumed({ guidance: "Use the v2 API." }, ASKED).guidance).toBe("Use the v2 API.");
+  });
+
+  test("need no GitHub, and the newest count", () => {
+    expect(resumed({ guidance: "Use the v1 API." }, null, "Use the v2 API.").guidance).toBe("Use the v2 API.");
   });
 });
 

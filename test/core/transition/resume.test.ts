@@ -17,6 +17,7 @@ function resume(state: Partial<LoopState>, event: Partial<LoopResumed> = {}): Lo
     runtime: aTask().runtime,
     max_iterations: 30,
     bounds: BOUNDS,
+    guidance: null,
     github: null,
     snapshot: null,
     ...event,
