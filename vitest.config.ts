@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
@@ -42,8 +43,9 @@ export default defineConfig({
       // more than it saves, because the process grows and is copied for each of them.
       { extends: true, test: { name: "rooms", include: under(ROOMS), isolate: false } },
     ],
-    // Most of the time is spent by programs that a test has started and waits for.
-    maxWorkers: "100%",
+    // A test waits for programs and for pauses a third of its time; another one has the processor meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    env: { GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig") },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
@@ -8,6 +8,20 @@ import { promisify } from "node:util";
 import { tempFolder } from "./temp-folder.ts";
 
 const run = promisify(execFile);
+
+/** The program itself: `git http-backend` would be one process more for every request. */
+const backend = run("git", ["--exec-path"]).then(({ stdout }) => path.join(stdout.trim(), "git-http-backend"));
+
+const SETTINGS = `[http]
+	receivepack = true
+[uploadpack]
+	allowReachableSHA1InWant = true
+	allowFilter = true
+[receive]
+	autogc = false
+[core]
+	fsync = none
+`;
 
 /** A request as the server saw it. */
 export interface SeenRequest {
@@ -49,9 +63,7 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: folder, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   await git("init", "-q", "--bare", "-b", "main", `--object-format=${objectFormat}`);
-  await git("config", "http.receivepack", "true");
-  await git("config", "uploadpack.allowReachableSHA1InWant", "true");
-  await git("config", "uploadpack.allowFilter", "true");
+  await appendFile(path.join(folder, "config"), SETTINGS);
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => void answer(remote, root.path, request, response));
   server.on("connection", (socket: Socket) => {
@@ -99,7 +111,7 @@ async function answer(remote: GitHttp, root: string, request: IncomingMessage, r
     response.writeHead(fault.status, answered).end(`${fault.text}\n`);
     return;
   }
-  serve(root, request, response);
+  serve(await backend, root, request, response);
 }
 
 function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fault | undefined {
@@ -114,13 +126,13 @@ function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fau
 }
 
 /** Hands the request to `git http-backend`, a CGI program. */
-function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(program: string, root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? "", "http://127.0.0.1");
   const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === "string" ? value : "";
   };
-  const child = spawn("git", ["http-backend"], {
+  const child = spawn(program, [], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GIT_CONFIG_GLOBAL: "/dev/null",

@@ -13,6 +13,8 @@ import { gitRepository } from "../../support/git-repository.ts";
 import { clientOf } from "../../support/github-api/client.ts";
 import { type GithubApi, startGithubApi, type Token } from "../../support/github-api/server.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
+// The pauses between writes to GitHub are short.
+import "../../support/fast-timers.mjs";
 
 export const BOT = "github-actions[bot]";
 export const LOOP = "a-loop";

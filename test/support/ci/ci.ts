@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { codexConfig } from "../codex-home.ts";
 import { gitHttp, type GitHttp } from "../git-http.ts";
 import { gitRepository } from "../git-repository.ts";
@@ -10,6 +12,8 @@ import { type CacheScope, type ResultsService, startResultsService } from "../re
 import { createRunner, type Job, type JobRequest, type Runner } from "../runner/runner.ts";
 import type { Ladder } from "../runner/stage.ts";
 import { tempFolder } from "../temp-folder.ts";
+
+const program = promisify(execFile);
 
 const ROOT = path.join(import.meta.dirname, "../../..");
 
@@ -128,10 +132,11 @@ async function createMachine(
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await tempFolder("machine-"));
   const workspace = path.join(folder.path, "r");
-  const repository = stack.use(await gitRepository({}));
   const shallow = depth === undefined ? [] : [`--depth=${depth}`];
-  await repository.git("clone", "-q", ...shallow, `file://${remote.folder}`, workspace);
-  const git = async (...args: string[]): Promise<string> => repository.git("-C", workspace, ...args);
+  const git = async (...args: string[]): Promise<string> =>
+    (await program("git", args, { cwd: workspace, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
+  await mkdir(workspace);
+  await git("clone", "-q", ...shallow, `file://${remote.folder}`, ".");
   const runner = stack.use(
     await createRunner({ actionDir: ACTION, workspace, ...(ladder === undefined ? {} : { ladder }) }),
   );
