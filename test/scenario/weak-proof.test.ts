@@ -71,6 +71,17 @@ test("C21 POST 7a: the second weak proof blocks the loop; a person's resume give
   expect(third.state).toMatchObject({ iteration: 4, strength: { weaknesses } });
 });
 
+test("C21 PRE 6: a first check that proves little still does after a turn that was given back", async () => {
+  const world = newWorld();
+  const request = ({ work }: World): "pause" | undefined => (work === 1 ? "pause" : undefined);
+  const paused = await run(world, { gate: green, tests: () => DELETED, request });
+  expect(paused.reason).toMatchObject({ kind: "paused" });
+  const agent = ({ work }: World) => (work === 2 ? { fails: "rate_limited" as const } : {});
+  const resumed = await run(world, { gate: green, tests: () => DELETED, agent }, { by: "trigger" });
+  expect(resumed.reason).toMatchObject({ kind: "weak_proof" });
+  expect(resumed.prompts).toHaveLength(2);
+});
+
 test("C21: with weak-proof flag the loop completes, and the report is kept", async () => {
   const changes = { ...DELETED, scripts: { count: 1, paths: ["package.json"] } };
   const scenario: Scenario = { gate: green, tests: () => changes };

@@ -63,7 +63,8 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     verdict: null,
     failing: null,
     failure_signature: null,
-    strength: { ...state.strength, weaknesses: [], tampering: null },
+    // What the checks said before a turn that did not come about still holds.
+    strength: refunded ? state.strength : { ...state.strength, weaknesses: [], tampering: null },
     snapshot: event.snapshot ?? state.snapshot,
     not_before: failure === null ? null : limitOf(failure, event.at),
     spent: {

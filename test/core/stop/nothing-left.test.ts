@@ -16,7 +16,7 @@ test.each<Row>([
   { title: "the checks disagree", task: QUALITY, state: { first_check: aVerdict("failed") }, move: UNPROVED },
   {
     title: "the checks cannot run",
-    task: QUALITY,
+    task: { ...QUALITY, runtime: { checkFirst: false } },
     state: { first_check: aVerdict("unrunnable") },
     move: stop({ kind: "gate_unrunnable" }),
   },
