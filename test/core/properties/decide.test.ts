@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { vetoOf } from "../../../src/core/claim/veto.ts";
 import { standingClaim } from "../../../src/core/claim/standing.ts";
+import { NOTHING_JUDGED } from "../../../src/core/progress/strength.ts";
 import { decide } from "../../../src/core/decide.ts";
 import { outcomeOf } from "../../../src/core/outcome.ts";
 import type { LoopState } from "../../../src/core/state.ts";
@@ -38,6 +39,7 @@ const tasks: fc.Arbitrary<Task> = fc
     ),
     checkFirst: fc.boolean(),
     exitGate: fc.constantFrom("dual", "signal"),
+    weakProof: fc.constantFrom("refuse", "flag"),
     commit: fc.constantFrom("never", "end", "iteration"),
     limits: fc.record({
       maxIterations: fc.integer({ min: 1, max: 12 }),
@@ -77,8 +79,6 @@ const anyMoment: fc.Arbitrary<Moment> = fc
     const state: LoopState = {
       ...reached,
       plan: plan && { path: "PLAN.md", agent_file: "AGENT.md", ...plan },
-      // What was green before a turn has ended the loop there.
-      first_check: reached.phase === "ready" ? reached.first_check : aVerdict("failed"),
     };
     // Only a plan can have nothing left.
     return { task, state, facts: aFacts({ ...facts, item: state.plan === null ? THE_ITEM : item }) };
@@ -90,10 +90,16 @@ const kindOf = (move: Move): string => (move.do === "stop" ? move.reason.kind : 
 function isDone({ task, state }: Moment): boolean {
   const { last_turn: turn, verdict } = state;
   const { checks } = task.identity;
-  if (successCheck(checks) !== null) return verdict?.result === "passed";
+  const proved = verdict?.result === "passed" && isStrong(task, state);
+  if (successCheck(checks) !== null) return proved;
   if (turn === null || turn.failure !== null) return false;
   const claimed = standingClaim(task, state) !== null && vetoOf(turn.claim) === null;
-  return claimed && (!hasChecks(checks) || verdict?.result === "passed");
+  return claimed && (!hasChecks(checks) || proved);
+}
+
+/** Whether nothing is known against the newest proof, or a person wants to see it all the same (C21). */
+function isStrong({ runtime }: Task, { strength }: LoopState): boolean {
+  return strength.weaknesses.length === 0 || runtime.weakProof === "flag";
 }
 
 describe("the rules", () => {
@@ -134,6 +140,7 @@ describe("the rules", () => {
           phase: "settled",
           last_turn: aLastTurn({ claim: aDoneClaim() }),
           verdict: aVerdict("passed"),
+          strength: NOTHING_JUDGED,
           circuit: { state: "OPEN", trigger: "no_progress", count: 3 },
         };
         const move = decide(exhausted, open, { ...facts, request: null });
@@ -143,7 +150,7 @@ describe("the rules", () => {
     );
   });
 
-  it("W-58: nothing is completed that is not done, or that was not green before", () => {
+  it("W-58, C21: nothing is completed that is not done, or that was not green before", () => {
     fc.assert(
       fc.property(anyMoment, (moment) => {
         const { task, state, facts } = moment;
@@ -166,5 +173,5 @@ function closesFirst(task: Task, state: LoopState, facts: Facts): boolean {
 function isGreenBefore({ task, state, facts }: Moment): boolean {
   if (state.phase !== "ready") return false;
   const unprovable = facts.item === null && !hasChecks(task.identity.checks);
-  return unprovable || state.first_check?.result === "passed";
+  return unprovable || (state.first_check?.result === "passed" && isStrong(task, state));
 }

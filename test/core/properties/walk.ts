@@ -44,7 +44,10 @@ const ended: fc.Arbitrary<TurnEnded> = fc
   })
   .map((overrides) => aTurnEnded(overrides));
 
-const proved: fc.Arbitrary<Proved> = fc.tuple(verdicts, dates).map(([verdict, at]) => aProved(verdict, at));
+const proved: fc.Arbitrary<Proved> = fc.tuple(verdicts, dates, fc.boolean()).map(([verdict, at, weak]) => ({
+  ...aProved(verdict, at),
+  weaknesses: weak && verdict.result === "passed" ? [{ kind: "no_tests_ran" }] : [],
+}));
 
 const resumed: fc.Arbitrary<LoopResumed> = fc
   .tuple(fc.constantFrom("person", "trigger"), fc.constantFrom("fake", "codex"), fc.option(snapshots), dates)
