@@ -66,6 +66,12 @@ describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
     expectHonestBooks(life);
   });
 
+  it("D-39: the same world gives the same events, each as plain data", async () => {
+    const { events } = (await live(scenario)).world;
+    expect((await live(scenario)).world.events).toEqual(events);
+    expect(JSON.parse(JSON.stringify(events))).toEqual(events);
+  });
+
   it("W-06 W-58: a crash before or after any port call changes neither the ending nor the books", async () => {
     const { calls } = await live(scenario);
     for (let call = 0; call < calls.length; call++) {
