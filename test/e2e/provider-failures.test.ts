@@ -130,7 +130,7 @@ describe.concurrent("failures of the real Codex that the loop gets over", () => 
     expect(await bench.state("cut")).toMatchObject({ status: "completed", iteration: 1, spent: { tokens: 2 * 120 } });
   });
 
-  test("D-36: a session that is full goes on after Codex has shortened it", async () => {
+  test("D-36, C2: a session that is full goes on after Codex has shortened it, for this turn only", async () => {
     const answers: Reply[] = [
       addFile("one.txt", "1\n"),
       failed("context_length_exceeded", "Your input exceeds the context window of this model."),
@@ -145,7 +145,11 @@ describe.concurrent("failures of the real Codex that the loop gets over", () => 
     expectExit(run, 0);
     expect(bench.model.requests.map(({ kind }) => kind)).toContain("compaction");
     expect(new Set(bench.model.requests.map((request) => request.threadId)).size).toBe(1);
-    expect(await bench.state("full")).toMatchObject({ status: "completed", iteration: 1 });
+    expect(await bench.state("full")).toMatchObject({
+      status: "completed",
+      iteration: 1,
+      codex: { session_id: null, session_iterations: 0 },
+    });
   });
 
   test("D-36: a stream that falls silent is given up and tried again in the same session", async () => {
