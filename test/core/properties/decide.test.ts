@@ -171,7 +171,7 @@ describe("the rules", () => {
         });
         expect(completes.every((moment) => isDone(moment) || isGreenBefore(moment))).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 });
