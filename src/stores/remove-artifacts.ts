@@ -14,7 +14,8 @@ export interface RemovedArtifacts {
 }
 
 const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);
-const OWN_PATTERN = /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
+const OWN_PATTERN =
+  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
 const REQUESTS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */
