@@ -6,7 +6,8 @@ import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import type { Change, Committed, Ports } from "./ports.ts";
 import { enterIteration, type ProgressBooks } from "./progress/books.ts";
 import { circuitOf } from "./progress/circuit.ts";
-import { iterationFacts } from "./progress/iteration-facts.ts";
+import { enterFailures } from "./progress/failing-history.ts";
+import { failingNow, iterationFacts } from "./progress/iteration-facts.ts";
 import type { LoopState } from "./state.ts";
 import { isProved } from "./stop/completed.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
@@ -61,7 +62,13 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
 function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && endsLoop(failure.kind)) return state.progress;
-  return enterIteration(state.progress, iterationFacts(state, digest));
+  return enterIteration(withBaseline(state, digest), iterationFacts(state, digest));
+}
+
+/** What failed before the agent came is the first that the loop knows of its tests (C23). */
+function withBaseline({ progress, baseline }: LoopState, digest: Ports["digest"]): ProgressBooks {
+  if (progress.fewest_failures !== null) return progress;
+  return { ...progress, ...enterFailures(progress, failingNow(baseline, digest)) };
 }
 
 async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {

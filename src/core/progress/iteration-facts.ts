@@ -1,6 +1,7 @@
 import type { LoopState } from "../state.ts";
 import type { IterationFacts } from "./books.ts";
 import type { FailingNow } from "./failing-history.ts";
+import type { FailingSet } from "./failing-set.ts";
 
 const NAME_LENGTH = 8;
 
@@ -16,14 +17,20 @@ export function iterationFacts(state: LoopState, digest: (text: string) => strin
     tree: snapshot?.tree ?? null,
     filesModified: block?.files_modified ?? null,
     signature: state.failure_signature ?? agentSignature(state),
-    ...failingNow(state, digest),
+    ...failingNow(state.failing, digest),
     ticked: state.plan?.ticked ?? 0,
     onlyTests: turn?.change?.only_tests ?? block?.work_type === "tests",
   };
 }
 
-/** A run that stopped at a failure does not know how many there are, and a long list is not kept whole. */
-function failingNow({ failing: set }: LoopState, digest: (text: string) => string): FailingNow {
+/**
+ * What the books of progress want to know of the tests that fail. A run that stopped at a failure does not know how many
+ * there are, and a long list is not kept whole.
+ *
+ * @param set null: nobody knows
+ * @param digest hex SHA-256 of a text
+ */
+export function failingNow(set: FailingSet | null, digest: (text: string) => string): FailingNow {
   if (set === null || set.early) return { failures: null, failing: null };
   const { failing: names, failing_count: failures } = set;
   const whole = names.length === failures;

@@ -115,7 +115,7 @@ export const checks: readonly Habit[] = [
     ],
     ends: "no_progress",
     status: "circuit_open",
-    at: 6,
+    at: 5,
     earliest: 5,
   },
 ];
