@@ -175,6 +175,8 @@ const spent = object(() => ({
   resumes: count,
 }));
 
+const plan = object(() => ({ path: z.string(), agent_file: z.string(), items: count, ticked: count }));
+
 const notBefore = object(() => ({
   until: date,
   why: z.enum(["interval", "rate_limit", "usage_limit"]),
@@ -212,10 +214,7 @@ export const stateSchema = object(() => ({
   provider: z.string(),
   codex: codex(),
   todo: todo().nullable(),
-  plan: z
-    .looseObject({ path: z.string(), agent_file: z.string(), items: count, ticked: count })
-    .nullable()
-    .default(null),
+  plan: plan().nullable().default(null),
   artifacts: artifacts(),
   last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
   iteration_started_at: date.nullable(),

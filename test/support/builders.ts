@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { boundsOf } from "../../src/core/bounds.ts";
-import { NO_USAGE, type AgentEvent, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
+import { NO_USAGE, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
 import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
 import type { StatusBlock } from "../../src/core/claim/status-block.ts";
 import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
@@ -16,6 +16,7 @@ import { begin } from "../../src/core/transition/begin.ts";
 import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
 import { aTask } from "./a-task.ts";
 
+export { aTurn } from "./a-turn.ts";
 export { aTask, anIdentity, type IdentityOverrides, type TaskOverrides } from "./a-task.ts";
 
 /** The moment at which every built thing takes place, in milliseconds since the epoch. */
@@ -219,34 +220,4 @@ export function aFacts(overrides: Partial<Facts> = {}): Facts {
 export function aBrief(overrides: Partial<Brief> = {}): Brief {
   const task = overrides.task ?? aTask();
   return { task, state: aState({ iteration: 1, phase: "turn" }, task), item: THE_ITEM, now: NOW, ...overrides };
-}
-
-export interface TurnScript {
-  /** the last message; "" for none */
-  readonly message?: string;
-  /** null: the agent never tells its session */
-  readonly sessionId?: string | null;
-  readonly usage?: Usage;
-  readonly sessionUsage?: Usage | null;
-  /** paths of files that change; one new tree of the fake workspace, however many they are */
-  readonly changes?: readonly string[];
-  readonly failure?: ProviderFailure;
-}
-
-/** The events of one turn: session, changes, message, end. */
-export function aTurn(script: TurnScript = {}): readonly AgentEvent[] {
-  const { message = "", sessionId = "session-1", usage = NO_USAGE, sessionUsage = null, changes = [] } = script;
-  const end = { lastMessage: message, usage, sessionUsage };
-  return [
-    ...(sessionId === null ? [] : [{ type: "session.started" as const, sessionId }]),
-    ...(changes.length === 0 ? [] : [filesChanged(changes)]),
-    ...(message === "" ? [] : [{ type: "message" as const, text: message }]),
-    script.failure === undefined
-      ? { type: "turn.completed", exitCode: 0, ...end }
-      : { type: "turn.failed", exitCode: 1, failure: script.failure, ...end },
-  ];
-}
-
-function filesChanged(paths: readonly string[]): AgentEvent {
-  return { type: "files.changed", changes: paths.map((path) => ({ path, kind: "update" })) };
 }
