@@ -13,8 +13,10 @@ export interface Proof {
 }
 
 /** The verdict that counts; null when the checks have not run on the last state of the work. */
-export function lastVerdict(state: LoopState): Verdict | null {
-  return state.stop_reason?.kind === "already_green" ? state.first_check : state.verdict;
+export function lastVerdict({ stop_reason: ending, first_check: first, verdict }: LoopState): Verdict | null {
+  if (ending?.kind === "already_green") return first;
+  // A plan that was ticked off before the turn was proved by the checks of then.
+  return ending?.kind === "plan_complete" && ending.verified && verdict?.result !== "passed" ? first : verdict;
 }
 
 /** What the checks said last. */

@@ -181,6 +181,19 @@ describe("what is proved", () => {
       "verified",
       "Verified: `npm test` passed.",
     ],
+    ...(["failed", null] as const).map((before): [string, Partial<LoopState>, string, string] => [
+      `R-27: a plan ticked off before the turn, checks before: ${before}`,
+      ended(
+        { kind: "plan_complete", verified: true },
+        {
+          checks: { ...CHECKED, success_cmd: null, quality_commands: ["npm test"] },
+          first_check: { result: "passed", checks: [aCheck()] },
+          verdict: before && { result: before, checks: [aCheck({ exitCode: 1 })] },
+        },
+      ),
+      "verified",
+      "Verified: `npm test` passed.",
+    ]),
     ["a cut", { checks: CHECKED, verdict: { result: "cut_off", checks: [] } }, "not_verified", "cut off"],
     [
       "an unrunnable check",

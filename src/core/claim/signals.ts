@@ -11,8 +11,9 @@ export interface Signals {
 
 export const NO_SIGNALS: Signals = { done: 0, missing: 0 };
 
-/** Words that say in a summary that the work is done (C5). */
-const DONE_WORDS = /\b(?:complete|completed|done|ready)\b/iu;
+/** Words that say in a summary that the work is done (C5); "not done yet" says the opposite. */
+const DONE_WORDS =
+  /(?<!(?:\b(?:not|never|almost|nearly|partly|half)|n['’]t)(?:[\s-]+(?:yet|quite|fully|all|been|entirely))*[\s-]+)\b(?:complete|completed|done|ready)\b/iu;
 
 /** Counts a turn. */
 export function countSignals(before: Signals, claim: Claim, asks: boolean): Signals {

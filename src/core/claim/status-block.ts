@@ -42,7 +42,10 @@ const WORK_TYPES = {
   DOCS: "docs",
 } as const;
 
-const TESTS_STATUSES = { PASSING: "PASSING", FAILING: "FAILING" } as const;
+const TESTS_STATUSES = { PASSING: "PASSING", FAILING: "FAILING", FAILED: "FAILING", FAIL: "FAILING" } as const;
+
+/** What speaks against the work does so with a remark behind it as well: `BLOCKED (no key)`, `FAILING: 3 of 12`. */
+const NEGATIVE = /^(BLOCKED|ERROR|FAIL(?:ING|ED)?)(?![\w-])(?!\s*[:=(]\s*(?:0|none)\b)/iu;
 
 const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
 
@@ -111,7 +114,7 @@ function blockOf(name: BlockName, fields: readonly Field[]): StatusBlock {
 
 function oneOf<Value, Else>(known: Readonly<Record<string, Value>>, word: string | null, other: Else) {
   if (word === null) return null;
-  const meant = canonical(word);
+  const meant = canonical(NEGATIVE.exec(word)?.[1] ?? word);
   return Object.entries(known).find(([name]) => name === meant)?.[1] ?? other;
 }
 

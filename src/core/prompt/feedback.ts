@@ -1,3 +1,4 @@
+import { isAllTicked } from "../checklist/tally.ts";
 import type { Claim } from "../claim/claim.ts";
 import { saysDone } from "../claim/standing.ts";
 import { vetoOf } from "../claim/veto.ts";
@@ -22,7 +23,7 @@ export function feedback({ task, state }: Brief): string {
   const parts = [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
     turn === null ? "" : rejected(saysDone(turn.claim), state.verdict),
-    turn === null ? "" : vetoed(turn.claim),
+    turn === null ? "" : vetoed(turn.claim, state.plan),
     turn?.claim.hint ?? "",
     turn === null ? "" : unfinishedWork(turn.claim, task.identity.checks),
     weakProof(state),
@@ -44,10 +45,14 @@ function rejected(claimed: boolean, verdict: Verdict | null): string {
 }
 
 /** Section 4.3: an agent that contradicts itself has to be told why it was not believed. */
-function vetoed(claim: Claim): string {
+function vetoed(claim: Claim, plan: Brief["state"]["plan"]): string {
   const veto = vetoOf(claim);
-  if (veto === null || !(claim.done || claim.token_done)) return "";
-  return `You claimed that the work is done, but your status block says ${veto}, so the claim does not count. Say both only when both are true.`;
+  if (veto === null) return "";
+  if (claim.done || claim.token_done) {
+    return `You claimed that the work is done, but your status block says ${veto}, so the claim does not count. Say both only when both are true.`;
+  }
+  if (!isAllTicked(plan)) return "";
+  return `Every item of the plan is ticked, but your status block says ${veto}, so the work is not taken as done. Untick what is not done; when all is done, say so in the block as well.`;
 }
 
 /** L-08: the block is what the loop learns from whether it goes on. */

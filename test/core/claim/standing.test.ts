@@ -85,6 +85,8 @@ test("before the first turn nothing is claimed", () => {
   expect(standingClaim(aTask(), aState())).toBeNull();
 });
 
+const NONE: Signals = { done: 0, missing: 0 };
+
 test.each<[string, Partial<StatusBlock> | null, boolean, Signals]>([
   ["C5: EXIT_SIGNAL and COMPLETE are an indicator", COMPLETE, true, { done: 3, missing: 0 }],
   [
@@ -94,6 +96,7 @@ test.each<[string, Partial<StatusBlock> | null, boolean, Signals]>([
     { done: 3, missing: 0 },
   ],
   ["C5: part of a word is none", { ...EXIT, summary: "incomplete" }, true, { done: 0, missing: 0 }],
+  ["C5: nor is one that is denied", { ...EXIT, summary: "It isn't quite ready, not done yet." }, true, NONE],
   ["C5: EXIT_SIGNAL alone is none", EXIT, true, { done: 0, missing: 0 }],
   ["C5: COMPLETE alone is none", { status: "COMPLETE" }, true, { done: 0, missing: 0 }],
   ["C5: an indicator with a veto is none", { ...COMPLETE, tests_status: "FAILING" }, true, { done: 0, missing: 0 }],

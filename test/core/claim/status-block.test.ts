@@ -7,6 +7,8 @@ const read = (message: string): StatusBlock | null => readStatusBlock(normalised
 const block = (...fields: readonly string[]): string =>
   ["---LOOPR_STATUS---", ...fields, "---END_LOOPR_STATUS---"].join("\n");
 
+const tests = (status: string): string => block("STATUS: COMPLETE", `TESTS_STATUS: ${status}`);
+
 test("L-12: Loopr's block", () => {
   const text = `Text.
 ---LOOPR_STATUS---
@@ -125,6 +127,13 @@ test.each<[string, string, Partial<StatusBlock> | null]>([
   ["C24: with full-width punctuation", block("STATUS： COMPLETE"), { status: "COMPLETE" }],
   ["C24: with an emoji and a full stop", block("EXIT_SIGNAL: true ✅."), { exit_signal: true }],
   ["C24: with typographic dashes", "—LOOPR_STATUS—\nSTATUS: COMPLETE\n—END_LOOPR_STATUS—", { status: "COMPLETE" }],
+  ["C24: blocked, and a remark", block("STATUS: BLOCKED (no network)"), { status: "BLOCKED" }],
+  ["C24: an error, and a remark", block("STATUS: ERROR - the build breaks"), { status: "ERROR" }],
+  ["C24: complete but for a remark", block("STATUS: COMPLETE except for the tests"), { status: "UNKNOWN" }],
+  ["C24: free of errors", block("STATUS: error-free"), { status: "UNKNOWN" }],
+  ["R-17: tests that fail, and a remark", tests("FAILING: 3 of 12"), { tests_status: "FAILING" }],
+  ["R-17: tests that have failed", tests("FAILED"), { tests_status: "FAILING" }],
+  ["R-17: no test fails", tests("FAILING: 0"), { tests_status: "UNKNOWN" }],
   ["C24: with typographic quotes", block("STATUS: “COMPLETE”"), { status: "COMPLETE" }],
   ["WORKING is IN_PROGRESS", block("STATUS: WORKING"), { status: "IN_PROGRESS" }],
   ["DONE is COMPLETE", block("STATUS: Done"), { status: "COMPLETE" }],

@@ -156,6 +156,14 @@ test("P9: an agent whose block speaks against its promise is told so", () => {
   expect(told({ last_turn: aLastTurn({ claim: token }) })).toContain("so the claim does not count");
 });
 
+test("R-27: an agent whose block speaks against a plan that is all ticked is told so", () => {
+  const claim = aClaim({ block: aBlock({ exit_signal: false }) });
+  const plan = { path: "@fix_plan.md", agent_file: null, items: 2, ticked: 2 };
+  const said = "Every item of the plan is ticked, but your status block says EXIT_SIGNAL: false";
+  expect(told({ last_turn: aLastTurn({ claim }), plan })).toContain(said);
+  expect(told({ last_turn: aLastTurn({ claim }), plan: { ...plan, ticked: 1 } })).not.toContain("Every item");
+});
+
 test("L-08: a block that is missing is asked for again, where one is asked for", () => {
   const missing = { last_turn: aLastTurn(), signals: { done: 0, missing: 1 } };
   expect(told({ ...missing, status_block: "loopr" })).toContain("held no status block");
