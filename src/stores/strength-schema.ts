@@ -9,6 +9,7 @@ const somePaths = { count, paths: z.array(z.string()) };
 export const weakness = lazy(() =>
   z.discriminatedUnion("kind", [
     z.looseObject({ kind: z.literal("no_tests_ran") }),
+    z.looseObject({ kind: z.literal("tests_unseen"), ...somePaths }),
     z.looseObject({ kind: z.literal("tests_deleted"), fewer: count, ...somePaths }),
     z.looseObject({ kind: z.literal("tests_emptied"), ...somePaths }),
     z.looseObject({

@@ -10,6 +10,8 @@ export type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
 /** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
 export type Weakness =
   | { readonly kind: "no_tests_ran" }
+  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
+  | ({ readonly kind: "tests_unseen" } & SomePaths)
   /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
   | ({ readonly kind: "tests_deleted"; readonly fewer: number } & SomePaths)
   | ({ readonly kind: "tests_emptied" } & SomePaths)
@@ -50,6 +52,7 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
   return {
     weaknesses: [
       ...(testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
+      ...unseen(changes, start, now),
       ...deleted(changes, start, now),
       ...(changes === null || changes.emptied.count === 0
         ? []
@@ -103,6 +106,17 @@ function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
 
 function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {
   return { since, changed, scripts };
+}
+
+/** An output that nobody understands any more is no weakness by itself: other words may have come in between. */
+function unseen(
+  changes: TestChanges | null,
+  start: TestCounts | null,
+  now: TestCounts | null,
+): readonly Extract<Weakness, { kind: "tests_unseen" }>[] {
+  const ran = start !== null && start.ran > 0;
+  if (!ran || now !== null || changes === null || changes.scripts.count === 0) return [];
+  return [{ kind: "tests_unseen", ...changes.scripts }];
 }
 
 function deleted(

@@ -6,6 +6,8 @@ export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[
     switch (weakness.kind) {
       case "no_tests_ran":
         return "no test ran";
+      case "tests_unseen":
+        return `the checks tell of no test any more, and what runs them was changed: ${named(weakness.paths, weakness.count)}`;
       case "tests_deleted":
         return deletedWords(weakness);
       case "tests_emptied":

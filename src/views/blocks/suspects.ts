@@ -51,6 +51,8 @@ function weakRows({ strength }: LoopState): readonly { readonly kind: string; re
   return strength.weaknesses.flatMap((weakness) => {
     switch (weakness.kind) {
       case "no_tests_ran":
+      // The scripts are told as such.
+      case "tests_unseen":
         return [];
       case "tests_deleted":
         return weakness.paths.map((path) => ({ kind: "Test, deleted:", path }));

@@ -31,6 +31,7 @@ test.each<[string, Parameters<typeof judged>]>([
   ["tests run that were skipped", [green(report(11)), counts(10, 1), null]],
   ["fewer are counted, by another measure", [green(report(2, 5)), counts(10, 1, false), null]],
   ["fewer are counted by this measure", [green(report(2, 5, false)), counts(10, 1), null]],
+  ["no test is known any more, by the same scripts", [green(null), counts(10), UNCHANGED]],
   ["tests were only changed", [green(null), null, { ...UNCHANGED, changed: ONE, scripts: ONE }]],
   [
     "it is red",
@@ -42,6 +43,12 @@ test.each<[string, Parameters<typeof judged>]>([
 
 test.each<[string, Parameters<typeof judged>, object, string]>([
   ["no test ran", [green(report(0, 3), null), null, null], { kind: "no_tests_ran" }, "no test ran"],
+  [
+    "no test is known any more, by other scripts",
+    [green(null), counts(10), { ...UNCHANGED, scripts: { count: 1, paths: ["check.sh"] } }],
+    { kind: "tests_unseen", count: 1, paths: ["check.sh"] },
+    "the checks tell of no test any more, and what runs them was changed: check.sh",
+  ],
   [
     "a file of tests is gone",
     [green(null), null, { ...UNCHANGED, deleted: ONE }],

@@ -85,10 +85,5 @@ export const cheats: readonly Habit[] = [
     earliest: 1,
     reported: "tampering",
   }),
-  stubborn(
-    "has the check look at nothing",
-    "C21, section 4",
-    { files: { "check.sh": "exit 0\n" } },
-    { ends: "success_command", status: "completed", at: 1, earliest: 1, reported: "tampering" },
-  ),
+  stubborn("has the check look at nothing", "C21, POST 7a", { files: { "check.sh": "exit 0\n" } }),
 ];
