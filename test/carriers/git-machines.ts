@@ -127,7 +127,7 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
       privateObjects: path.join(loop, "git/objects"),
       theirObjects: path.join(top, ".git/objects"),
       shallowFile: path.join(top, ".git/shallow"),
-      head: () => git("rev-parse", "HEAD"),
+      head: () => headOf(top),
     },
   };
   return {
@@ -151,6 +151,13 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
     record: (revision = 1) => aRecord(revision, { base: head }),
     files: () => filesBelow(top),
   };
+}
+
+/** The commit that is checked out. Read without git, which would be started a hundred times for it. */
+async function headOf(top: string): Promise<string> {
+  const head = await readFile(path.join(top, ".git/HEAD"), "utf8");
+  const ref = /^ref: (.+)$/mu.exec(head)?.[1] ?? "HEAD";
+  return (await readFile(path.join(top, ".git", ref), "utf8")).trim();
 }
 
 function parse(json: unknown): CarriedRecord {
