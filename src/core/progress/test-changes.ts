@@ -46,7 +46,8 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
   const after = new Map(now.files.map((file) => [file.path, file]));
   const gone = now.complete ? goneFiles(start.files, now.files) : [];
   const fewerMixed = mixedTests(now.files) < mixedTests(start.files);
-  const lost = (file: TestFile): boolean => file.role === "test" || (fewerMixed && (file.marks?.tests ?? 0) > 0);
+  const lost = (file: TestFile): boolean =>
+    (file.role === "test" && file.bytes > 0) || (fewerMixed && (file.marks?.tests ?? 0) > 0);
   const kept = start.files.flatMap((old) => {
     const current = after.get(old.path);
     return current === undefined || current.blob === old.blob ? [] : [{ old, current }];
@@ -66,7 +67,7 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
   };
 }
 
-/** A file that was moved is still there: by its content or by its name. */
+/** A file that was moved is still there: by its content, or by its name with most of its content. */
 function goneFiles(before: readonly TestFile[], after: readonly TestFile[]): readonly TestFile[] {
   const old = new Set(before.map(({ path }) => path));
   const present = new Set(after.map(({ path }) => path));
@@ -74,7 +75,13 @@ function goneFiles(before: readonly TestFile[], after: readonly TestFile[]): rea
   const gone = before.filter(({ path }) => !present.has(path));
   // A content is more than a name.
   const missing = gone.filter((file) => !taken(arrived, ({ blob }) => blob === file.blob));
-  return missing.filter((file) => !taken(arrived, ({ path }) => nameOf(path) === nameOf(file.path)));
+  return missing.filter((file) => !taken(arrived, (other) => isNamesake(file, other) && !isShrunk(file, other)));
+}
+
+/** Has the same name in another folder, or, in another language, the same name but for its ending. */
+function isNamesake(old: TestFile, current: TestFile): boolean {
+  const [before, after] = [nameOf(old.path), nameOf(current.path)];
+  return before === after || (old.role === current.role && stemOf(before) === stemOf(after));
 }
 
 /** Takes the first that fits out of those that arrived, so that it stands for one only. */
@@ -89,6 +96,10 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]+$/u, "");
+}
+
 function mixedTests(files: readonly TestFile[]): number {
   return files.reduce((sum, { role, marks }) => sum + (role === "mixed" ? (marks?.tests ?? 0) : 0), 0);
 }
@@ -98,7 +109,11 @@ function isOfTests({ role }: TestFile): boolean {
 }
 
 function isEmptied(old: TestFile, current: TestFile): boolean {
-  return old.role === "mixed" ? current.marks?.tests === 0 : current.bytes * EMPTIED < old.bytes;
+  return old.role === "mixed" ? current.marks?.tests === 0 : isShrunk(old, current);
+}
+
+function isShrunk(old: TestFile, current: TestFile): boolean {
+  return current.bytes * EMPTIED < old.bytes;
 }
 
 function changedScripts(start: TestListing, now: TestListing): readonly TestFile[] {

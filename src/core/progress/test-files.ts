@@ -1,5 +1,5 @@
 import { mixesTests, type TestMarks } from "./test-marks.ts";
-import { holdsTests, isTestPath } from "./test-paths.ts";
+import { holdsTests, isInstalled, isTestPath } from "./test-paths.ts";
 
 /**
  * What a file has to do with what the checks find.
@@ -41,7 +41,7 @@ export interface TestQuery {
 /** What a file has to do with the checks; null: nothing. */
 export function roleOf(path: string, scripts: ReadonlySet<string>): TestFileRole | null {
   if (holdsTests(path)) return "test";
-  if (mixesTests(path)) return "mixed";
+  if (mixesTests(path) && !isInstalled(path)) return "mixed";
   if (isTestPath(path)) return "support";
   return scripts.has(path) ? "script" : null;
 }

@@ -18,9 +18,9 @@ interface Language {
 const LANGUAGES: readonly Language[] = [
   {
     files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/u,
-    // `only` keeps all others from running.
+    // `only` keeps all others from running. `fit` is also what models and maps do, and `todo` is also what a list holds.
     marker:
-      /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,20}){0,3}\.(?:skip|skipIf|todo|fixme|only)\b|\b[xf](?:it|test|describe|context|specify) ?\(|\b(?:t|ctx|context|this)\.(?:skip|todo)\(|[{,] ?(?:skip|todo): ?(?:true|["'`])/u,
+      /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,20}){0,3}\.(?:skip|skipIf|todo|fixme|only)\b|(?<![.\w$])(?:[xf](?:test|describe|context|specify)|xit|fit(?= ?\(["'`])) ?\(|\b(?:t|ctx|context|this)\.(?:skip|todo)\(|\b(?:skip|todo)(?<=\b(?:it|test|describe|suite)\(["'`](?:(?!=>)[^{]){1,200}["'`], ?\{[^{}]{0,200}): ?(?:true|["'`])/u,
   },
   {
     files: /\.py$/u,
@@ -37,10 +37,11 @@ const LANGUAGES: readonly Language[] = [
   { files: /\.(?:cs|fs|vb)$/u, marker: /\[(?:Ignore|Explicit)\b|\bSkip ?= ?"|\bAssert\.(?:Ignore|Inconclusive)\(/u },
   {
     files: /\.rb$/u,
-    marker: /^ *(?:skip|pending)\b|\bx(?:it|describe|context|specify)\b|\b(?:skip|pending): ?(?:true|["'])/u,
+    marker:
+      /^ *(?:skip|pending)\b(?! *[=.,:<&|)\]])|\bx(?:it|describe|context|specify)\b|\b(?:skip|pending)(?<=\b(?:it|describe|context|specify|example)\b[^{]{0,300}): ?(?:true|["'])/u,
   },
-  { files: /\.php$/u, marker: /\bmarkTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\(/u },
-  { files: /\.swift$/u, marker: /\bXCTSkip\w{0,20}\b|\.disabled\(/u },
+  { files: /\.php$/u, marker: /\bmarkTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\((?! ?[\d$])/u },
+  { files: /\.swift$/u, marker: /\bXCTSkip\w{0,20}\b|[(,] ?\.disabled\(/u },
   { files: /\.exs?$/u, marker: /@(?:module)?(?:tag|describetag) (?::skip|skip:)/u },
 ];
 

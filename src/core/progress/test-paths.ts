@@ -8,6 +8,15 @@ const FOLDERS: ReadonlySet<string> = new Set([
   "fixtures",
   "testdata",
 ]);
+/** Folders of what others have written: packages that were installed. In lower case. */
+const INSTALLED: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  "site-packages",
+  ".venv",
+  "venv",
+  ".tox",
+]);
 /** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
 const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
 /** `androidTest`, `AppTests`. */
@@ -62,12 +71,25 @@ const HELPERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Whether a file belongs to a package that was installed, so that its tests are none of the work's.
+ *
+ * @param path relative to the workspace, with slashes
+ */
+export function isInstalled(path: string): boolean {
+  return path
+    .toLowerCase()
+    .split("/")
+    .some((folder) => INSTALLED.has(folder));
+}
+
+/**
  * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
  * written about tests is none.
  *
  * @param path relative to the workspace, with slashes
  */
 export function isTestPath(path: string): boolean {
+  if (isInstalled(path)) return false;
   const slash = path.lastIndexOf("/");
   return (
     path

@@ -9,8 +9,12 @@ test.each<[string, ReturnType<typeof roleOf>]>([
   ["src/__snapshots__/a.test.ts.snap", "support"],
   ["package.json", "script"],
   ["src/a.ts", null],
+  ["node_modules/a/test/a.test.ts", null],
+  ["api/.venv/lib/python3/site-packages/a/tests/test_a.py", null],
+  ["node_modules/a/src/cart.rs", null],
+  ["node_modules/.bin/check", "script"],
 ])("C21: %s has the role %s", (path, role) => {
-  expect(roleOf(path, new Set(["package.json", "test/a.test.ts"]))).toBe(role);
+  expect(roleOf(path, new Set(["package.json", "test/a.test.ts", "node_modules/.bin/check"]))).toBe(role);
 });
 
 test("C21: only what may hold tests is read", () => {

@@ -13,7 +13,9 @@ test.each<[string, string, string]>([
   ["test/a.test.ts", "xit('b', f)", "xit("],
   ["test/a.test.ts", "fdescribe('b', f)", "fdescribe("],
   ["test/a.test.mjs", "  t.skip()", "t.skip("],
-  ["test/a.test.mjs", "test('b', { skip: true }, f)", "{ skip: true"],
+  ["test/a.test.mjs", "test('b', { skip: true }, f)", "skip: true"],
+  ["test/a.test.mjs", "it('does not', { timeout: 5, todo: 'later' }, () => {", "todo: '"],
+  ["test/a.test.ts", "fit('b', f)", "fit("],
   ["tests/test_a.py", "@pytest.mark.skip(reason='b')", "@pytest.mark.skip"],
   ["tests/test_a.py", "@pytest.mark.xfail", "@pytest.mark.xfail"],
   ["tests/test_a.py", "    @unittest.skip('b')", "@unittest.skip"],
@@ -26,8 +28,12 @@ test.each<[string, string, string]>([
   ["Tests/ATests.cs", '[Fact(Skip = "b")]', 'Skip = "'],
   ["spec/a_spec.rb", "  skip 'b'", "skip"],
   ["spec/a_spec.rb", "  xit 'b' do", "xit"],
+  ["spec/a_spec.rb", "  it 'b', pending: true do", "pending: true"],
+  ["spec/a_spec.rb", "  pending('b')", "pending"],
+  ["tests/ATest.php", "it('b', $f)->skip('c');", "->skip("],
   ["tests/ATest.php", "$this->markTestSkipped('b');", "markTestSkipped("],
   ["Tests/ATests.swift", "throw XCTSkip()", "XCTSkip"],
+  ["Tests/ATests.swift", '@Test("b", .disabled("c"))', ", .disabled("],
   ["test/a_test.exs", "  @tag :skip", "@tag :skip"],
 ])("C21: in %s %s keeps a test from running", (path, line, marker) => {
   expect(skips(path, line, "else", line)).toEqual({ [marker]: 2 });
@@ -46,6 +52,14 @@ test.each<[string, string]>([
   ["src/a.go", "t.Skip()"],
   ["a_test.go", "tokens.Skip()"],
   ["src/lib.rs", "let ignore = 1;"],
+  ["test/a.test.ts", "expect(add('b')).toEqual({ id: 1, todo: 'milk' });"],
+  ["test/a.test.ts", "test('b', () => expect(add('c', { todo: 'milk' })).toBe(1));"],
+  ["test/a.test.ts", "const page = { take: 5, skip: true };"],
+  ["test/a.test.ts", "map.fit(bounds); fit(model, data);"],
+  ["spec/a_spec.rb", "  pending = Order.pending"],
+  ["spec/a_spec.rb", "  order = create(:order, pending: true)"],
+  ["tests/ATest.php", "$query->skip(10)->skip($offset)->take(5);"],
+  ["Tests/ATests.swift", "Button(title).disabled(true)"],
 ])("C21: in %s %s does not", (path, line) => {
   expect(skips(path, line)).toEqual({});
 });
