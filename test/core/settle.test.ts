@@ -228,10 +228,10 @@ describe("C13: a commit that is refused", () => {
 
 test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the circuit at its threshold", async () => {
   const snapshot = { id: "head/a", tree: "a", head: "head" };
-  const progress = { ...openBooks("a"), no_progress: 2 };
+  const progress = { ...openBooks("a"), no_progress: 2, fewest_failures: 2 };
   const limits = { circuit: { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 } };
   const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), false));
-  expect(settled.progress.no_progress).toBe(3);
+  expect(settled.progress).toMatchObject({ no_progress: 3, fewest_failures: 2 });
   expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
 });
 

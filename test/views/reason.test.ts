@@ -10,6 +10,7 @@ describe("what an ending's data add", () => {
   test.each<[StopReason, string]>([
     [{ kind: "promise", verified: true }, ""],
     [{ kind: "promise", verified: false }, "No check is configured, so nobody but the agent says so."],
+    [{ kind: "plan_complete", verified: true }, ""],
     [{ kind: "plan_complete", verified: false }, "No check is configured, so nothing but the plan says so."],
     [{ kind: "success_command", command: "npm test" }, "Command: npm test"],
     [{ kind: "already_green", command: "npm test" }, "Command: npm test"],
