@@ -53,7 +53,7 @@ function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequ
 }
 
 /** Whoever has closed the circuit by hand has let the loop go on. */
-function wasReset({ status, circuit }: LoopState): boolean {
+export function wasReset({ status, circuit }: LoopState): boolean {
   return status === "circuit_open" && circuit.state === "CLOSED";
 }
 

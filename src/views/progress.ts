@@ -1,3 +1,4 @@
+import { wasReset } from "../core/opening.ts";
 import type { LoopState } from "../core/state.ts";
 import { counted } from "./amounts.ts";
 
@@ -47,7 +48,11 @@ export function progressText(state: LoopState): string {
   ].join("; ");
 }
 
-function whenLast({ iterations }: LoopState, without: number): string {
-  if (iterations.length === 0) return "no iteration is over yet";
+function whenLast(state: LoopState, without: number): string {
+  const last = state.iterations.at(-1);
+  if (last === undefined) return "no iteration is over yet";
+  if (wasReset(state)) return "counted anew";
+  // What ends a loop by itself is not counted among its iterations without progress.
+  if (without === 0 && last.files_changed === 0 && state.status === "error") return "none, the last turn failed";
   return without === 0 ? "made in the last iteration" : `none for ${counted(without, "iteration")}`;
 }

@@ -1,3 +1,4 @@
+import { wasReset } from "../core/opening.ts";
 import { openHardStops } from "../core/hard-stop/open.ts";
 import type { HardStopHit } from "../core/hard-stop/scan.ts";
 import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
@@ -30,8 +31,16 @@ export function shownStatus(view: RunView): Status | "crashed" {
 /** What a stopped loop's ending means; undefined while it runs and when it crashed. */
 export function endingOf(state: LoopState): { reason: StopReason; outcome: Outcome } | undefined {
   if (state.status === "running" || state.stop_reason === null) return undefined;
-  return { reason: state.stop_reason, outcome: outcomeOf(state.stop_reason) };
+  const outcome = outcomeOf(state.stop_reason);
+  return { reason: state.stop_reason, outcome: wasReset(state) ? { ...outcome, ...CIRCUIT_CLOSED } : outcome };
 }
+
+/** What an open circuit comes to once somebody has closed it by hand. */
+const CIRCUIT_CLOSED = {
+  sentence: "The circuit was open; it has been reset, and what it counts begins anew.",
+  next: "Go on with: <resume>",
+  resumableBy: "anybody",
+} as const;
 
 /** HARD STOPs that a completed loop ran past because completion wins (C17). */
 export function hardStopPending(state: LoopState): readonly HardStopHit[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../src/core/bounds.ts";
+import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { circuitBlocks } from "../../src/views/blocks/circuit.ts";
 import { callsOf, callsText } from "../../src/views/calls.ts";
@@ -113,6 +114,16 @@ describe("R-07: progress", () => {
   test.each<[string, Partial<LoopState>, string]>([
     ["before the first iteration", {}, "no iteration is over yet"],
     ["in the last iteration", { iterations: [anIterationRecord()] }, "made in the last iteration"],
+    [
+      "after a turn that failed",
+      { status: "error", iterations: [anIterationRecord({ files_changed: 0 })] },
+      "none, the last turn failed",
+    ],
+    [
+      "R-08: after a reset",
+      { status: "circuit_open", circuit: CLOSED, iterations: [anIterationRecord()] },
+      "counted anew",
+    ],
     [
       "long ago",
       STUCK,

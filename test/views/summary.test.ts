@@ -132,6 +132,18 @@ describe("W-32: a loop that has not ended", () => {
   });
 });
 
+test("R-08: a circuit that was reset is open no more, and anybody may go on", () => {
+  const open = ended(
+    { kind: "no_progress", count: 3 },
+    { circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
+  );
+  expect(text(open)).toContain("circuit_open (no_progress). The circuit is open:");
+  const reset: Partial<LoopState> = { ...open, circuit: { state: "CLOSED", trigger: null, count: 0 } };
+  expect(text(reset)).toContain("circuit_open (no_progress). The circuit was open; it has been reset");
+  expect(text(reset)).toContain("Next: Go on with: smithers resume --loop-id repo-1");
+  expect(resultOf(aView(reset))).toMatchObject({ resumable_by: "anybody", circuit: { state: "CLOSED" } });
+});
+
 test("D-34: the result names ending, proof and the way on", () => {
   const view = aView(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }));
   expect(resultOf(view)).toMatchObject({

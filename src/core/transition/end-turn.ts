@@ -53,9 +53,10 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       change: event.change,
       denied: event.denied,
     },
-    // A turn that did not come about has told the agent nothing.
+    // A turn that did not come about has told the agent nothing, nor did the agent leave its block out.
     guidance: phase === "unproved" ? null : state.guidance,
-    signals: refunded ? state.signals : countSignals(state.signals, event.claim, state.status_block !== "off"),
+    signals:
+      phase === "unproved" ? countSignals(state.signals, event.claim, state.status_block !== "off") : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
     plan: state.plan && { ...state.plan, ...event.tally },

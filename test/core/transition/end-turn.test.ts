@@ -72,6 +72,19 @@ test("other failures wait for nothing", () => {
   expect(failed("transport").not_before).toBeNull();
 });
 
+test.each<[FailureKind, number]>([
+  ["crashed", 1],
+  ["auth", 1],
+  ["cancelled", 1],
+  ["usage_limit", 1],
+  ["timed_out", 2],
+  ["truncated", 2],
+])("L-21: after %s turns without a block are %i", (kind, missing) => {
+  const before = inFlight({ status_block: "loopr", signals: { done: 0, missing: 1 } });
+  const event = aTurnEnded({ iteration: 4, failure: aFailure(kind), exit_code: 1 });
+  expect(endTurn(before, event).signals.missing).toBe(missing);
+});
+
 describe("usage", () => {
   const usage = { input: 100, cachedInput: 60, output: 10, reasoning: 4 };
 
