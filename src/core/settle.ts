@@ -12,6 +12,7 @@ import type { LoopState } from "./state.ts";
 import { isProved } from "./stop/completed.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
 import { hasChecks, type Task } from "./task.ts";
+import { isUntouched } from "./untouched.ts";
 import type { CheckResult } from "./verdict.ts";
 
 const SUBJECT_LENGTH = 60;
@@ -92,9 +93,8 @@ export async function concludeWork(
   reason: StopReason,
 ): Promise<Conclusion> {
   const { status } = outcomeOf(reason);
-  const untouched = state.spent.turns === 0 && state.iterations.length === 0;
   const leaves = status === "canceled" || reason.kind === "superseded";
-  if (task.runtime.commit !== "end" || leaves || untouched) return { reason, commit: null };
+  if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
   const committed = await commitWork(state, ports, endingSubject(state, status, task.identity.prompt));
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }

@@ -22,6 +22,7 @@ import { begin, tiesOf } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
 import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
+import { isUntouched } from "./untouched.ts";
 import type { Verdict } from "./verdict.ts";
 
 const NO_SESSION = { session_id: null, session_iterations: 0, session_usage: null } as const;
@@ -178,7 +179,7 @@ function prove(state: LoopState, event: Proved): LoopState {
     verdict: state.last_turn === null ? null : verdict,
     failing: state.last_turn === null ? null : event.failing,
     failure_signature: state.last_turn === null ? null : event.signature,
-    baseline: state.spent.turns === 0 ? event.failing : state.baseline,
+    baseline: isUntouched(state) ? event.failing : state.baseline,
     strength: countProof(state, event),
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };

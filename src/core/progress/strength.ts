@@ -1,5 +1,6 @@
 import type { LoopState } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
+import { isUntouched } from "../untouched.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
 import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
 import type { TestReport } from "./test-report.ts";
@@ -65,15 +66,16 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
 
 /** Counts a verdict. Only one of a turn can be refused: before a turn nobody has claimed anything. */
 export function countProof(
-  { strength, phase, spent }: Pick<LoopState, "strength" | "phase" | "spent">,
+  state: Pick<LoopState, "strength" | "phase" | "spent" | "iterations">,
   { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
 ): Strength {
+  const { strength, phase } = state;
   const refused = phase === "unproved" && weaknesses.length > 0;
   return {
     weaknesses,
     tampering,
     refused: strength.refused + (refused ? 1 : 0),
-    counts: spent.turns === 0 ? testCounts(comparable(verdict.checks)) : strength.counts,
+    counts: isUntouched(state) ? testCounts(comparable(verdict.checks)) : strength.counts,
   };
 }
 

@@ -7,6 +7,7 @@ import { transition } from "../../../src/core/transition.ts";
 import {
   aFailure,
   aHit,
+  anIterationRecord,
   aLastTurn,
   aProved,
   aRedCheck,
@@ -67,6 +68,14 @@ describe("proved", () => {
   test("what fails before the first turn is the baseline", () => {
     const state = folded(aState(), aProved(aVerdict("failed", [red]), LATER));
     expect(state).toMatchObject({ baseline: { failing: ["a"] }, failing: null, failure_signature: null });
+  });
+
+  test("C21: what fails after a turn that died with its run is not", () => {
+    const before = folded(aState(), aProved(aVerdict("failed", [red]), LATER));
+    const died = aState({ ...before, iteration: 1, iterations: [anIterationRecord({ agent: "abandoned" })] });
+    const state = folded(died, proved("passed"));
+    expect(state.baseline).toMatchObject({ failing: ["a"] });
+    expect(state.strength.counts).toEqual({ ran: 2, skipped: 0, exact: true });
   });
 
   test("what fails later is not", () => {
