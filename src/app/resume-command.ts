@@ -1,5 +1,6 @@
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { Flags } from "../config/read.ts";
+import type { Resolved } from "../config/resolve.ts";
 import type { LoopState } from "../core/state.ts";
 import { isIdentityFlag } from "./identity.ts";
 
@@ -26,6 +27,17 @@ export function resumeCommand(program: string, flags: Flags, state: LoopState): 
   const words = [program, "resume", "--loop-id", state.loop_id];
   for (const [name, texts] of repeated) words.push(...flagWords(name, texts));
   return words.map(quoted).join(" ");
+}
+
+/**
+ * What the command that resumes repeats: the flags of this command, and the SOLO file that a variable named. Such a
+ * variable is often set for one command alone (S-06), and without the file the resumed agent may not write.
+ */
+export function flagsToRepeat(flags: Flags, { config, sources }: Pick<Resolved, "config" | "sources">): Flags {
+  const { soloConfig } = config;
+  return soloConfig !== null && sources.soloConfig.from === "environment"
+    ? { ...flags, "solo-config": [soloConfig] }
+    : flags;
 }
 
 function flagWords(name: string, texts: readonly string[]): readonly string[] {

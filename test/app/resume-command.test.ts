@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { quoted, resumeCommand } from "../../src/app/resume-command.ts";
+import type { Flags } from "../../src/config/read.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { flagsToRepeat, quoted, resumeCommand } from "../../src/app/resume-command.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { aState } from "../views/a-state.ts";
 
@@ -26,6 +28,15 @@ describe("W-34: the command that resumes", () => {
     ["in whole minutes", {}, { kind: "total_time", spent: 61_000, max: 60_000 }, " --max-total-minutes 3"],
   ])("%s", (_, flags, reason, rest) => {
     expect(resumeCommand("smithers", flags, stoppedBy(reason, 3))).toBe(`smithers resume --loop-id repo-1${rest}`);
+  });
+
+  test.each<[string, Flags, Record<string, string>, Flags]>([
+    ["nothing without it", { calls: ["5"] }, {}, { calls: ["5"] }],
+    ["what a variable named", {}, { CODEX_SOLO_CONFIG: "a/solo.json" }, { "solo-config": ["a/solo.json"] }],
+    ["the flag before the variable", { "solo-config": ["b"] }, { CODEX_SOLO_CONFIG: "a" }, { "solo-config": ["b"] }],
+  ])("S-06: of SOLO's file it repeats %s", (_, flags, env, repeated) => {
+    const resolved = resolveSettings({ flags: { prompt: ["x"], ...flags }, env });
+    expect(flagsToRepeat(flags, resolved)).toEqual(repeated);
   });
 
   test("a shell takes every word literally", async () => {

@@ -6,6 +6,7 @@ import { compose } from "../compose.ts";
 import { preflight } from "../preflight.ts";
 import { createReporter } from "../create-reporter.ts";
 import { impatience } from "../impatience.ts";
+import { flagsToRepeat } from "../resume-command.ts";
 import { note, type Shell } from "../shell.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import { tellEnding } from "../tell-ending.ts";
@@ -38,7 +39,7 @@ export async function launch(plan: Plan, invocation: Invocation, shell: Shell): 
     place,
     alive: false,
     program: shell.program,
-    flags: invocation.flags,
+    flags: flagsToRepeat(invocation.flags, settings),
     providerArgs: settings.config.providerArgs,
   };
   const leave = async (state: LoopState, because: string): Promise<number> => {
