@@ -151,8 +151,10 @@ const ROWS: readonly [file: string, numbers: string | null, failing: readonly st
   ["pytest/crash", "0 passed 1 failed 0 skipped early", ["tests/test_broken.py"]],
   ["pytest/cut", null, []],
   ["pytest/green", "4 passed 0 failed 0 skipped exact", []],
+  ["pytest/last-failed", "1 passed 0 failed 0 skipped", []],
   ["pytest/red", "6 passed 6 failed 2 skipped exact", PYTEST],
   ["pytest/skipped", "4 passed 0 failed 2 skipped exact", []],
+  ["pytest/stepwise", "1 passed 0 failed 7 skipped", []],
   [
     "pytest/subtests",
     "1 passed 3 failed 0 skipped exact",

@@ -27,7 +27,7 @@ export const blocks: readonly Habit[] = [
     ends: "dual_gate",
     status: "completed",
     at: 2,
-    earliest: 2,
+    earliest: 1,
   },
   {
     agent: "is cut off in its status block",
@@ -81,7 +81,7 @@ export const blocks: readonly Habit[] = [
     ends: "dual_gate",
     status: "completed",
     at: 4,
-    earliest: 4,
+    earliest: 3,
   },
   {
     agent: "never gives the status block",

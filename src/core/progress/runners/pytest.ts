@@ -19,6 +19,8 @@ const LAST = /^(?:=+ )?(no tests ran|\d[\da-z, ]*) in \d+\.\d\ds(?: \(\d+:\d\d:\
 const SHORT_SUMMARY = /^=+ short test summary info =+$/u;
 /** `!!! Interrupted: 1 error during collection !!!` */
 const STOPPED = /^!{3,} .+ !{3,}$/u;
+/** With `--lf` and `--sw` the tests that are run depend on the run before. */
+const SELECTED = /^(?:run-last-failure: rerun|stepwise: skipping) /u;
 /** One letter a test; what a quiet run has above its last line. */
 const DOTS = /^[.FEsxXR]+(?: +\[ *\d+%\])?$/u;
 const FAILED = /^(?:FAILED|ERROR|SUBFAILED)(?= |\[|\()/u;
@@ -40,7 +42,7 @@ export const pytest: Runner = {
       const above = lines.slice(begin, at);
       const failing = failingIn(above);
       const early = above.some((line) => STOPPED.test(line)) || failing.some((name) => !name.includes("::"));
-      sessions.push({ passed, failed, skipped, failing, exact: true, early });
+      sessions.push({ passed, failed, skipped, failing, exact: !above.some((line) => SELECTED.test(line)), early });
       begin = at + 1;
       recognised = false;
     }
