@@ -46,8 +46,12 @@ function readBy(word: string): readonly string[] {
   return READ_BY_NAME.filter(({ programs }) => programs.includes(program)).flatMap(({ files }) => files);
 }
 
-/** The path that a word may be; none for options, and for what lies outside of the workspace. */
+/** What `test -f FINISHED.txt` or `grep` look at is the work, not what judges it. */
+const DATA = /\.(?:txt|md|log|out|csv|tsv|html?|pdf)$/iu;
+
+/** The path that a word may be; none for options, for data, and for what lies outside of the workspace. */
 function pathOf(word: string): readonly string[] {
   const path = word.replace(/^(?:\.\/)+/u, "");
-  return path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) ? [] : [path];
+  const isOther = path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) || DATA.test(path);
+  return isOther || !/[./]/u.test(word) ? [] : [path];
 }
