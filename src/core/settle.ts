@@ -59,10 +59,10 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   };
 }
 
-/** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes. */
+/** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes, nor does who ends a turn. */
 function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
   const failure = state.last_turn?.failure ?? null;
-  if (failure !== null && endsLoop(failure.kind)) return state.progress;
+  if (failure !== null && (failure.kind === "cancelled" || endsLoop(failure.kind))) return state.progress;
   return enterIteration(withBaseline(state, digest), iterationFacts(state, digest));
 }
 

@@ -235,12 +235,13 @@ test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the
   expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
 });
 
-test("C25: an error that ends the loop is not held against the agent", async () => {
+test("C25, W-46: neither an error that ends the loop nor a turn that a person ends is held against the agent", async () => {
   const progress = { ...openBooks(null), no_progress: 2, same_error: 2, signature: "x" };
   const books = async (kind: FailureKind) => {
     const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });
     return settledWith(await settle(given({ progress, last_turn }), false)).progress;
   };
   expect(await books("auth")).toEqual(progress);
+  expect(await books("cancelled")).toEqual(progress);
   expect(await books("timed_out")).toMatchObject({ same_error: 1, signature: "agent timed_out" });
 });

@@ -11,6 +11,8 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // Dates and times.
   [/\b\d{4}-\d\d-\d\d[T_ ]\d\d[:_-]\d\d[:_-]\d\d(?:[.,_]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/gu, "<time>"],
   [/\b\d{4}[-/]\d\d[-/]\d\d\b/gu, "<date>"],
+  // Since the epoch, in seconds to nanoseconds.
+  [/\b1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d{1,9})?\b/gu, "<time>"],
   [
     new RegExp(`\\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\\d{1,2} )?${MONTH} \\d{1,4}(?:,? \\d{4})?\\b`, "gu"),
     "<date>",

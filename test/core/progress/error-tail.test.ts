@@ -10,6 +10,7 @@ test.each<[string, string, string]>([
     "at 2025-01-02 03:04:05+01:00 no, 3:04 AM no, 9:59:59,222 no",
   ],
   ["dates", "Sat, 21 Nov 2026: no; Nov 3, 2026/01/02", "Mon, 1 Jan 2025: no; Dec 24, 2025-12-31"],
+  ["seconds since the epoch", "at 1795275092.750664195 no, 1795275092", "at 1700000001.5 no, 1700000002123"],
   ["durations", "failed (12ms) in 1.25s, 3 seconds, 1m 32s", "failed (9ms) in 0.1s, 1 seconds, 12m 2s"],
   ["hex addresses", "<A object at 0x7f2846413790>", "<A object at 0x55d0>"],
   ["uuids", "job 4be0643f-1d98-573b-97cd-ca98a65347dd", "job 00000000-1d98-573B-97cd-ca98a65347dd"],
