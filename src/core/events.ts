@@ -9,7 +9,8 @@ import type { Circuit } from "./progress/circuit.ts";
 import type { Examined } from "./progress/examined.ts";
 import type { Judged } from "./progress/strength.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
-import type { PullRequest, Unpublished, WaitReason } from "./state.ts";
+import type { PullRequest, Unpublished } from "./github-ties.ts";
+import type { WaitReason } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 
 /** What every event carries. */

@@ -1,5 +1,5 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
-import type { PullRequest } from "./state.ts";
+import type { PullRequest } from "./github-ties.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.

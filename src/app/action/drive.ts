@@ -1,7 +1,8 @@
 import { allOf as allControls } from "../../control/all-of.ts";
 import type { Control, Reporter } from "../../core/ports.ts";
 import { doneSubject } from "../../core/settle.ts";
-import type { LoopState, PullRequest } from "../../core/state.ts";
+import type { PullRequest } from "../../core/github-ties.ts";
+import type { LoopState } from "../../core/state.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { hurry } from "../../platform/supervise.ts";

@@ -1,5 +1,6 @@
 import type { Reporter } from "../../core/ports.ts";
-import type { LoopState, PullRequest } from "../../core/state.ts";
+import type { PullRequest } from "../../core/github-ties.ts";
+import type { LoopState } from "../../core/state.ts";
 import { stickyComment } from "../../github/sticky-comment.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { systemClock } from "../../platform/clock.ts";

@@ -1,4 +1,4 @@
-import type { Unpublished } from "../../core/state.ts";
+import type { Unpublished } from "../../core/github-ties.ts";
 import { endingOf, type RunView } from "../../views/run-view.ts";
 import type { BranchRefusal } from "../../workspace/work-branch-answers.ts";
 import type { Publishing } from "./publication-facts.ts";

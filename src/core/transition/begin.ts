@@ -7,7 +7,9 @@ import { openBooks } from "../progress/books.ts";
 import { CLOSED } from "../progress/circuit.ts";
 import { NOTHING_JUDGED } from "../progress/strength.ts";
 import { NO_CALLS } from "../rate.ts";
-import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
+import type { GithubTies } from "../github-ties.ts";
+import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
+import { NO_SESSION } from "./no-session.ts";
 
 const NOTHING_SPENT: Spent = {
   turns: 0,
@@ -101,13 +103,11 @@ function taskFields({
 
 function beginSession(runtime: Runtime): LoopState["codex"] {
   return {
-    session_id: null,
+    ...NO_SESSION,
     model: runtime.model,
     sandbox: runtime.sandbox,
     approval: runtime.approval,
     profile: runtime.profile,
-    session_iterations: 0,
-    session_usage: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { countSignals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
+import { NO_SESSION } from "./no-session.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
@@ -82,7 +83,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 
 /** A session that is full has had its last turn (C2, W-66). */
 function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
-  if (event.session_full) return { ...codex, session_id: null, session_iterations: 0, session_usage: null };
+  if (event.session_full) return { ...codex, ...NO_SESSION };
   return {
     ...codex,
     session_iterations: codex.session_iterations + 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AskedFor } from "../../../src/app/action/asked.ts";
 import { hearAsked, refuseForLoop } from "../../../src/app/action/hear-asked.ts";
 import { MOST_CONTINUATIONS } from "../../../src/app/action/publication-facts.ts";
-import type { GithubTies } from "../../../src/core/state.ts";
+import type { GithubTies } from "../../../src/core/github-ties.ts";
 import { aState } from "../../views/a-state.ts";
 import { NOBODY } from "./asked-stage.ts";
 import { LOOP, publishStage, refusalOf } from "./publish-stage.ts";

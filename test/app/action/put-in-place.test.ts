@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createCarriage } from "../../../src/app/action/carriage.ts";
 import { putInPlace } from "../../../src/app/action/put-in-place.ts";
 import type { Opening } from "../../../src/core/opening.ts";
-import type { Unpublished } from "../../../src/core/state.ts";
+import type { Unpublished } from "../../../src/core/github-ties.ts";
 import { aCarriedRecord } from "../../support/fake-carriers.ts";
 import { aState } from "../../views/a-state.ts";
 import { COMPLETED, ended } from "../../views/publication-facts.ts";
