@@ -37,7 +37,9 @@ const WORDS = 500;
  */
 export function checkScripts({ successCommand, successShell, quality }: Checks): readonly string[] {
   const shell = [...(successCommand === null && successShell !== null ? [successShell] : []), ...quality];
-  const words = [...(successCommand ?? []), ...shell.flatMap((text) => text.split(BETWEEN_WORDS))].slice(0, WORDS);
+  // A program may be a shell that gets its text as one word.
+  const texts = [...(successCommand ?? []), ...shell];
+  const words = [...(successCommand ?? []), ...texts.flatMap((text) => text.split(BETWEEN_WORDS))].slice(0, WORDS);
   return [...new Set(words.flatMap((word) => [...pathOf(word), ...readBy(word)]))];
 }
 

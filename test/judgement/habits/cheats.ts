@@ -86,4 +86,10 @@ export const cheats: readonly Habit[] = [
     reported: "tampering",
   }),
   stubborn("has the check look at nothing", "C21, POST 7a", { files: { "check.sh": "exit 0\n" } }),
+  stubborn(
+    "has the check of a shell look at nothing",
+    "C21, POST 7a",
+    { files: { "check.sh": "exit 0\n" } },
+    { flags: { "success-cmd": '["sh","-c","echo; sh check.sh"]' } },
+  ),
 ];
