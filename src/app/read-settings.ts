@@ -84,7 +84,7 @@ async function readPromptFile(file: string, root: string): Promise<string> {
       {
         code: "PROMPT_FILE_UNREADABLE",
         what: `The prompt file ${path.resolve(root, file)} cannot be read: ${why}.`,
-        next: "Correct --prompt-file; its path is seen from the workspace.",
+        next: "Correct --prompt-file, whose path is seen from the workspace, or write the file; preset ralph wants PROMPT.md.",
       },
     ]);
   }

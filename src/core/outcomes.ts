@@ -156,7 +156,7 @@ export const OUTCOMES = {
   missing_status: {
     ...CIRCUIT_OPEN,
     sentence: "The circuit is open: the agent does not give the status block that it is asked for.",
-    next: "Read its last message, or set --status-block off, then let it try once more with: <resume>",
+    next: "Read its last message, or set --max-missing-status 0, then let it try once more with: <resume>",
   },
   rate_limit: {
     ...WAITING,

@@ -53,7 +53,7 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
     ],
     ["no prompt", [], "There is no prompt", 'smithers "Fix the failing tests"'],
     ["an empty prompt", ["  "], "There is no prompt", "Say what to do"],
-    ["a missing prompt file", ["--prompt-file", "none.md"], "none.md cannot be read", "Correct --prompt-file"],
+    ["a missing prompt file", ["--prompt-file", "none.md"], "none.md cannot be read", "preset ralph wants PROMPT.md"],
     ["two words without quotes", ["fix", "tests"], "too many arguments", "quotes"],
     ["a mistyped command", ["statsu"], "There is no command statsu", "Did you mean smithers status?"],
     [
