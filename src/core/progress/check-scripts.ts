@@ -25,6 +25,21 @@ const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly fi
   { programs: ["mocha"], files: [".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"] },
 ];
 
+/** Programs that run the file that is named next, whatever it is called. */
+const INTERPRETERS: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "zsh",
+  "source",
+  "python",
+  "python3",
+  "node",
+  "ruby",
+  "perl",
+  "php",
+]);
+
 /** Where one word of a shell's text ends and the next begins. */
 const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u;
 const WORDS = 500;
@@ -40,20 +55,25 @@ export function checkScripts({ successCommand, successShell, quality }: Checks):
   // A program may be a shell that gets its text as one word.
   const texts = [...(successCommand ?? []), ...shell];
   const words = [...(successCommand ?? []), ...texts.flatMap((text) => text.split(BETWEEN_WORDS))].slice(0, WORDS);
-  return [...new Set(words.flatMap((word) => [...pathOf(word), ...readBy(word)]))];
+  return [...new Set(words.flatMap((word, at) => [...pathOf(word, words[at - 1]), ...readBy(word)]))];
 }
 
 function readBy(word: string): readonly string[] {
-  const program = word.slice(word.lastIndexOf("/") + 1);
+  const program = programOf(word);
   return READ_BY_NAME.filter(({ programs }) => programs.includes(program)).flatMap(({ files }) => files);
+}
+
+function programOf(word: string): string {
+  return word.slice(word.lastIndexOf("/") + 1);
 }
 
 /** What `test -f FINISHED.txt` or `grep` look at is the work, not what judges it. */
 const DATA = /\.(?:txt|md|log|out|csv|tsv|html?|pdf)$/iu;
 
 /** The path that a word may be; none for options, for data, and for what lies outside of the workspace. */
-function pathOf(word: string): readonly string[] {
+function pathOf(word: string, before = ""): readonly string[] {
   const path = word.replace(/^(?:\.\/)+/u, "");
   const isOther = path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) || DATA.test(path);
-  return isOther || !/[./]/u.test(word) ? [] : [path];
+  const named = /[./]/u.test(word) || INTERPRETERS.has(programOf(before));
+  return isOther || !named ? [] : [path];
 }

@@ -1,6 +1,8 @@
+import type { Problem } from "../errors.ts";
 import { isAccepted } from "../progress/strength.ts";
 import type { LoopState } from "../state.ts";
 import { hasCommands, successCheck, type Task, workUntil } from "../task.ts";
+import { isUntouched } from "../untouched.ts";
 import { stop, type Facts, type Move, type StopRule } from "./rule.ts";
 
 /**
@@ -12,9 +14,16 @@ export const firstCheck: StopRule = (task, state, facts) => {
   if (!hasCommands(task.identity.checks) || !task.runtime.checkFirst) return undefined;
   const verdict = state.first_check;
   if (verdict === null) return asksNow(task, state, facts) ? ask(task, state, facts) : undefined;
-  if (verdict.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
+  if (verdict.result === "unrunnable")
+    return stop({ kind: "gate_unrunnable", problem: beforeAll(state, verdict.problem) });
   return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
 };
+
+/** What the agent has yet to make need not be there before it comes. */
+function beforeAll(state: LoopState, problem: Problem): Problem {
+  if (!isUntouched(state)) return problem;
+  return { ...problem, next: `${problem.next} Where the agent is to make what is missing, use --no-check-first.` };
+}
 
 /** A plan that is ticked off already is for `nothingLeft`. */
 function asksNow({ identity: { checks } }: Task, { spent }: LoopState, { item }: Facts): boolean {

@@ -13,10 +13,11 @@ test.each<[Partial<Checks>, readonly string[]]>([
   [{ successCommand: ["make"], successShell: "sh never.sh" }, ["Makefile", "makefile", "GNUmakefile"]],
   [
     { quality: ["cd web && node_modules/.bin/vitest --config=web.config.ts", "sh 'a b.sh'; ../out $X *.sh ~/y"] },
-    ["node_modules/.bin/vitest", ...VITEST, "web.config.ts", "b.sh"],
+    ["node_modules/.bin/vitest", ...VITEST, "web.config.ts", "a", "b.sh"],
   ],
   [{ successCommand: ["sh", "-c", "npm test; ./check.sh"] }, ["npm test; ./check.sh", "package.json", "check.sh"]],
-  [{ successCommand: ["sh", "my checks/all.sh"] }, ["my checks/all.sh", "checks/all.sh"]],
+  [{ successCommand: ["sh", "my checks/all.sh"] }, ["my checks/all.sh", "my", "checks/all.sh"]],
+  [{ successCommand: ["/bin/sh", "check"] }, ["check"]],
   [{ successShell: "cargo test" }, ["Cargo.toml"]],
   [{ quality: ["go test ./..."] }, ["..."]],
   [{ successShell: "test -f done.txt && ./check && grep -q yes README.md" }, ["check"]],

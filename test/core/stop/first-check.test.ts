@@ -49,6 +49,24 @@ const rows: readonly Row[] = [
     state: { first_check: aVerdict("unrunnable") },
     move: stop({ kind: "gate_unrunnable", problem: NOT_STARTED }),
   },
+  {
+    title: "PRE 6: it cannot be started, and the agent may have to make it",
+    task: SUCCESS,
+    state: { first_check: aVerdict("unrunnable") },
+    move: stop({
+      kind: "gate_unrunnable",
+      problem: expect.objectContaining({ next: expect.stringMatching(/--no-check-first\.$/u) }),
+    }),
+  },
+  {
+    title: "PRE 6: it cannot be started any more",
+    task: SUCCESS,
+    state: { first_check: aVerdict("unrunnable"), iterations: [anAbandoned()] },
+    move: stop({
+      kind: "gate_unrunnable",
+      problem: expect.objectContaining({ next: expect.stringMatching(/^(?!.*--no-check-first)/u) }),
+    }),
+  },
   { title: "PRE 6: check-first is off", task: { ...SUCCESS, runtime: { checkFirst: false } }, move: TURN },
   {
     title: "PRE 6: quality commands are asked once a loop, to know what fails without the agent",
