@@ -1,7 +1,7 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
 import { countAppeals } from "../claim/appeals.ts";
 import { keepLearned } from "../claim/learned.ts";
-import { countSignals } from "../claim/signals.ts";
+import { countSignals, type Signals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
@@ -56,8 +56,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     },
     // A turn that did not come about has told the agent nothing, nor did the agent leave its block out.
     guidance: phase === "unproved" ? null : state.guidance,
-    signals:
-      phase === "unproved" ? countSignals(state.signals, event.claim, state.status_block !== "off") : state.signals,
+    signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
     plan: state.plan && { ...state.plan, ...event.tally },
@@ -79,6 +78,12 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       turn_ms: state.spent.turn_ms + event.duration_ms,
     },
   };
+}
+
+/** A turn that was cut makes no claim (section 4.3), so it is no indicator of completion either (C5). */
+function signalsOf({ signals, status_block: block }: LoopState, { claim, failure }: TurnEnded): Signals {
+  const counted = countSignals(signals, claim, block !== "off");
+  return failure === null ? counted : { ...counted, done: 0 };
 }
 
 /** A session that is full has had its last turn (C2, W-66). */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type FailureKind, NO_USAGE } from "../../../src/core/agent.ts";
 import type { LoopState, Phase } from "../../../src/core/state.ts";
 import { endTurn } from "../../../src/core/transition/end-turn.ts";
-import { aClaim, aFailure, aState, aTurnEnded, aVerdict, NOW } from "../../support/builders.ts";
+import { aBlock, aClaim, aFailure, aState, aTurnEnded, aVerdict, NOW } from "../../support/builders.ts";
 
 const MINUTE = 60_000;
 
@@ -83,6 +83,14 @@ test.each<[FailureKind, number]>([
   const before = inFlight({ status_block: "loopr", signals: { done: 0, missing: 1 } });
   const event = aTurnEnded({ iteration: 4, failure: aFailure(kind), exit_code: 1 });
   expect(endTurn(before, event).signals.missing).toBe(missing);
+});
+
+test("C5, section 4.3: a turn that was cut is no indicator, whatever its block says", () => {
+  const claim = aClaim({ block: aBlock({ status: "COMPLETE", exit_signal: true }) });
+  const before = inFlight({ signals: { done: 1, missing: 0 } });
+  const cut = aTurnEnded({ iteration: 4, claim, failure: aFailure("timed_out"), exit_code: 1 });
+  expect(endTurn(before, cut).signals.done).toBe(0);
+  expect(endTurn(before, aTurnEnded({ iteration: 4, claim })).signals.done).toBe(2);
 });
 
 describe("usage", () => {
