@@ -1,4 +1,5 @@
-import type { TestFile, TestListing } from "./test-files.ts";
+import { isRead, type TestFile, type TestListing } from "./test-files.ts";
+import { isNamedTest } from "./test-paths.ts";
 
 /** Files of which there may be many: all are counted, the first are named. */
 export interface SomePaths {
@@ -74,14 +75,20 @@ function goneFiles(before: readonly TestFile[], after: readonly TestFile[]): rea
   const arrived = after.filter(({ path, bytes }) => bytes > 0 && !old.has(path));
   const gone = before.filter(({ path }) => !present.has(path));
   // A content is more than a name.
-  const missing = gone.filter((file) => !taken(arrived, ({ blob }) => blob === file.blob));
+  const missing = gone.filter((file) => !taken(arrived, (other) => other.blob === file.blob && isRun(file, other)));
   return missing.filter((file) => !taken(arrived, (other) => isNamesake(file, other) && !isShrunk(file, other)));
+}
+
+/** A test among fixtures is none any more; helpers may go where they like. */
+function isRun(old: TestFile, current: TestFile): boolean {
+  return isRead(current.role) || !isRead(old.role) || !isNamedTest(old.path);
 }
 
 /** Has the same name in another folder, or, in another language, the same name but for its ending. */
 function isNamesake(old: TestFile, current: TestFile): boolean {
   const [before, after] = [nameOf(old.path), nameOf(current.path)];
-  return before === after || (old.role === current.role && stemOf(before) === stemOf(after));
+  if (before === after) return isRun(old, current);
+  return old.role === current.role && stemOf(before) === stemOf(after);
 }
 
 /** Takes the first that fits out of those that arrived, so that it stands for one only. */

@@ -109,6 +109,11 @@ export function holdsTests(path: string): boolean {
   return isTestPath(path) && CODE.test(path) && !folders.some((folder) => HELPERS.has(folder));
 }
 
+/** Whether a file is called like a test, wherever it lies. */
+export function isNamedTest(path: string): boolean {
+  return isTestName(path.slice(path.lastIndexOf("/") + 1));
+}
+
 function isTestFolder(folder: string): boolean {
   return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
 }
