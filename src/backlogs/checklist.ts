@@ -42,7 +42,7 @@ export function createChecklist({ root, path, skipped, digest }: ChecklistOption
 function tooLarge(shown: string): OperationalError {
   return new OperationalError({
     code: "PLAN_TOO_LARGE",
-    what: `The plan ${shown} is larger than 1 MiB, so nobody could tell whether all of it is done.`,
-    next: "Move what is done to another file.",
+    what: `The plan ${shown} is larger than 1 MiB, so nobody could tell whether all of it is done. The work is unharmed, and the loop is where it was.`,
+    next: "Move what is done to another file, then resume the loop.",
   });
 }

@@ -83,8 +83,8 @@ function outside({ path: shown, setting }: WorkspaceFile): OperationalError {
   const { called, code } = NAMES[setting];
   return new OperationalError({
     code: `${code}_OUTSIDE_WORKSPACE`,
-    what: `The ${called} ${shown} lies outside the workspace, so it was not read.`,
-    next: `Name a ${setting} inside the workspace that is no symbolic link to the outside.`,
+    what: `The ${called} ${shown} lies outside the workspace, so it was not read. The work is unharmed, and the loop is where it was.`,
+    next: `Name a ${setting} inside the workspace that is no symbolic link to the outside; then resume the loop.`,
   });
 }
 
@@ -92,7 +92,7 @@ function notAFile({ path: shown, setting }: WorkspaceFile): OperationalError {
   const { called, code } = NAMES[setting];
   return new OperationalError({
     code: `${code}_NOT_A_FILE`,
-    what: `The ${called} ${shown} is no regular file, so it was not read.`,
-    next: `Name a regular file as ${setting}.`,
+    what: `The ${called} ${shown} is no regular file, so it was not read. The work is unharmed, and the loop is where it was.`,
+    next: `Put a regular file in its place (git checkout -- ${shown}), or name another as ${setting}; then resume the loop.`,
   });
 }

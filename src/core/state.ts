@@ -162,6 +162,8 @@ export interface LoopState {
     /** how many items it held after the last turn */
     readonly items: number;
     readonly ticked: number;
+    /** the most items that it has held since the loop began; absent in older files */
+    readonly most_items: number;
   } | null;
   readonly artifacts: {
     readonly dir: string;

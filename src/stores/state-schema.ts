@@ -175,7 +175,13 @@ const spent = object(() => ({
   resumes: count,
 }));
 
-const plan = object(() => ({ path: z.string(), agent_file: z.string(), items: count, ticked: count }));
+const plan = object(() => ({
+  path: z.string(),
+  agent_file: z.string(),
+  items: count,
+  ticked: count,
+  most_items: count.default(0),
+}));
 
 const notBefore = object(() => ({
   until: date,

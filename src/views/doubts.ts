@@ -29,6 +29,16 @@ export function unfinishedWords({ status, last_turn: turn }: LoopState): string 
   return `As it claimed to be done, the agent named unfinished work: "${oneLine(said)}"`;
 }
 
+/** What speaks against a loop that is completed having done all of its plan (R-27), as a sentence; undefined: nothing. */
+export function planDoubt({ status, plan }: LoopState): string | undefined {
+  if (status !== "completed" || plan === null) return undefined;
+  const { items, ticked, most_items: most } = plan;
+  if (ticked < items) return `The plan has open items: ${items - ticked} of ${items} are not ticked.`;
+  return items < most
+    ? `The plan holds fewer items than it did, ${items} of ${most}: look for what was taken out.`
+    : undefined;
+}
+
 function listing({ count, paths }: SomePaths): string {
   const rest = count - paths.length;
   return paths.join(", ") + (rest > 0 ? ` and ${rest} more` : "");

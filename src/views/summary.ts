@@ -2,7 +2,7 @@ import { counted, duration, grouped } from "./amounts.ts";
 import { callsText } from "./calls.ts";
 import { circuitText } from "./circuit.ts";
 import { dangerBanner } from "./danger.ts";
-import { tampering, unfinishedWords, weakness } from "./doubts.ts";
+import { planDoubt, tampering, unfinishedWords, weakness } from "./doubts.ts";
 import { changeText } from "./event-lines.ts";
 import { line, type Line } from "./line.ts";
 import { lastLines, oneLine } from "./plain-text.ts";
@@ -59,7 +59,7 @@ function proof(view: RunView): Line[] {
 
 /** What a person may want to look at before the work is believed (C21, C22). */
 function doubts({ state }: RunView): Line[] {
-  const texts = [weakness(state), tampering(state), unfinishedWords(state)];
+  const texts = [weakness(state), tampering(state), unfinishedWords(state), planDoubt(state)];
   return texts.filter((text) => text !== undefined).map((text) => line(text, "warn"));
 }
 

@@ -5,6 +5,7 @@ import { eventLines } from "../../src/views/event-lines.ts";
 import { jobSummary } from "../../src/views/job-summary.ts";
 import { proofOf } from "../../src/views/proof.ts";
 import { pullRequestText } from "../../src/views/pull-request.ts";
+import { planDoubt } from "../../src/views/doubts.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { summary } from "../../src/views/summary.ts";
 import { aDoneClaim, aLastTurn, aProved, aVerdict } from "../support/builders.ts";
@@ -118,4 +119,21 @@ describe("C22: unfinished work that the agent named as it claimed to be done", (
     const told = eventLines(turnEnded({ claim: hedged.last_turn.claim }), aState()).map(({ text }) => text);
     expect(told).toContain("claim names unfinished work: The docs are still missing.");
   });
+});
+
+test.each<[string, object, string | undefined]>([
+  ["all of it is done", { items: 3, ticked: 3, most_items: 3 }, undefined],
+  ["it has grown", { items: 4, ticked: 4, most_items: 4 }, undefined],
+  ["items are open", { items: 3, ticked: 1, most_items: 3 }, "The plan has open items: 2 of 3 are not ticked."],
+  [
+    "items are gone",
+    { items: 1, ticked: 1, most_items: 3 },
+    "The plan holds fewer items than it did, 1 of 3: look for what was taken out.",
+  ],
+])("R-27: a plan behind a loop that is completed: %s", (_title, counts, doubt) => {
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 0, ticked: 0, most_items: 0, ...counts };
+  const state = aState(ended({ kind: "dual_gate", verified: false }, { plan }));
+  expect(planDoubt(state)).toBe(doubt);
+  expect(planDoubt({ ...state, status: "blocked" })).toBeUndefined();
+  if (doubt !== undefined) expect(lines(state)).toContain(doubt);
 });

@@ -36,7 +36,7 @@ const STUCK: Partial<LoopState> = {
   progress: { ...progress, no_progress: 4, same_error: 1, fewest_failures: 2 },
   failing: failing(3),
   baseline: failing(7),
-  plan: { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 9, ticked: 4 },
+  plan: { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 9, ticked: 4, most_items: 9 },
   rate: { hour_began: "2026-01-06T21:00:00.000+00:00", calls: 12 },
 };
 

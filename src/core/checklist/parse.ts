@@ -11,12 +11,12 @@ export interface ChecklistItem {
   readonly body: string;
 }
 
-const ITEM = /^(?<indent>\s*)(?:[-*+]|\d{1,9}[.)])\s+\[(?<box>[ xX])\]\s+(?<text>\S.*)$/u;
+const ITEM = /^(?<indent>\s*)(?:[-*+]|\d{1,9}[.)])\s+\[(?<box>[ xX~/]?)\]\s+(?<text>\S.*)$/u;
 const BODY_LIMIT = 4096;
 
 /**
  * Reads the task lists of a Markdown text, top to bottom and nested ones too. What stands in fenced code or in a comment
- * is no item.
+ * is no item. An empty box, and one for what is under way (`[~]`, `[/]`), are open.
  *
  * @param skipped items with this in their text are no work, as HARD STOP lines are none; null: there are none
  * @param digest hex SHA-256 of a text
@@ -36,7 +36,7 @@ export function parseChecklist(
     const occurrence = (occurrences.get(subject) ?? 0) + 1;
     occurrences.set(subject, occurrence);
     const id = `${digest(subject).slice(0, 16)}#${occurrence}`;
-    return [{ id, text: subject, ticked: box !== " ", body: bodyOf(lines, index + 1, indent.length) }];
+    return [{ id, text: subject, ticked: box === "x" || box === "X", body: bodyOf(lines, index + 1, indent.length) }];
   });
 }
 

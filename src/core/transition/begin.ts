@@ -126,7 +126,9 @@ function beginTodo(event: LoopStarted): LoopState["todo"] {
 }
 
 function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"] {
-  return plan && { path: plan.path, agent_file: plan.agentFile, items: tally?.items ?? 0, ticked: tally?.ticked ?? 0 };
+  if (plan === null) return null;
+  const { items, ticked } = tally ?? { items: 0, ticked: 0 };
+  return { path: plan.path, agent_file: plan.agentFile, items, ticked, most_items: items };
 }
 
 /** What goes on will have another ending. */

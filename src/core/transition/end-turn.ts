@@ -3,6 +3,7 @@ import { countAppeals } from "../claim/appeals.ts";
 import { keepLearned } from "../claim/learned.ts";
 import { countSignals, type Signals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
+import type { Tally } from "../checklist/tally.ts";
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
 import { NO_SESSION } from "./no-session.ts";
@@ -59,7 +60,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
-    plan: state.plan && { ...state.plan, ...event.tally },
+    plan: state.plan && countPlan(state.plan, event.tally),
     turn_tokens: totalTokens(usage),
     verdict: null,
     failing: null,
@@ -84,6 +85,10 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 function signalsOf({ signals, status_block: block }: LoopState, { claim, failure }: TurnEnded): Signals {
   const counted = countSignals(signals, claim, block !== "off");
   return failure === null ? counted : { ...counted, done: 0 };
+}
+
+function countPlan(plan: NonNullable<LoopState["plan"]>, tally: Tally | null): LoopState["plan"] {
+  return tally === null ? plan : { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) };
 }
 
 /** A session that is full has had its last turn (C2, W-66). */

@@ -1,5 +1,5 @@
 import { dangersOf } from "../danger.ts";
-import { unfinishedWords, weakness } from "../doubts.ts";
+import { planDoubt, unfinishedWords, weakness } from "../doubts.ts";
 import { bullets, caution, heading, paragraph, strong, text, type Block } from "../markdown.ts";
 import { proofOf } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
@@ -21,7 +21,7 @@ const KILLED = "The run ended without an ending: it was killed, or an error ende
 export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
-  const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state)];
+  const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state), planDoubt(view.state)];
   const pending = hardStopPending(view.state);
   return [
     ...(detail === "" ? [] : [paragraph(text(detail))]),

@@ -76,7 +76,7 @@ test.each<[string, number, Partial<StatusBlock> | null, string | null]>([
   ["R-27, section 4.3: every item is ticked, but EXIT_SIGNAL: false", 3, { exit_signal: false }, null],
   ["R-27: every item is ticked, and one exit signal alone", 3, COMPLETE, "plan_complete"],
 ])("a checklist: %s", (_title, ticked, block, kind) => {
-  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked };
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked, most_items: 3 };
   const last_turn = aLastTurn({ claim: aClaim({ block: block && aBlock(block) }) });
   expect(standingClaim(aTask(), aState({ plan, last_turn }))).toBe(kind);
 });

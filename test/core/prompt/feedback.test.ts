@@ -158,7 +158,7 @@ test("P9: an agent whose block speaks against its promise is told so", () => {
 
 test("R-27: an agent whose block speaks against a plan that is all ticked is told so", () => {
   const claim = aClaim({ block: aBlock({ exit_signal: false }) });
-  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 2, ticked: 2 };
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 2, ticked: 2, most_items: 2 };
   const said = "Every item of the plan is ticked, but your status block says EXIT_SIGNAL: false";
   expect(told({ last_turn: aLastTurn({ claim }), plan })).toContain(said);
   expect(told({ last_turn: aLastTurn({ claim }), plan: { ...plan, ticked: 1 } })).not.toContain("Every item");

@@ -80,7 +80,7 @@ const anyMoment: fc.Arbitrary<Moment> = fc
     if (reached === undefined) throw new Error("A path has a step.");
     const state: LoopState = {
       ...reached,
-      plan: plan && { path: "PLAN.md", agent_file: "AGENT.md", ...plan },
+      plan: plan && { path: "PLAN.md", agent_file: "AGENT.md", most_items: plan.items, ...plan },
       first_check: first,
     };
     // Only a plan can have nothing left.

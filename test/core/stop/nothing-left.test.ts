@@ -3,7 +3,7 @@ import type { LoopState } from "../../../src/core/state.ts";
 import { aBlock, aClaim, aFailure, aLastTurn, aVerdict, NOW } from "../../support/builders.ts";
 import { moveBefore, moveIn, QUALITY, stop, SUCCESS, type Row } from "./row.ts";
 
-const plan: LoopState["plan"] = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 2, ticked: 2 };
+const plan: LoopState["plan"] = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 2, ticked: 2, most_items: 2 };
 const UNPROVED = { do: "turn", item: expect.objectContaining({ id: "proof" }) };
 const DONE = stop({ kind: "plan_complete", verified: true });
 const deadline = NOW + 600_000;

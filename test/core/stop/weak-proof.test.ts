@@ -102,7 +102,7 @@ test.each(settled)("$title", (row) => {
   expect(moveIn("settled", row)).toEqual(row.move);
 });
 
-const plan = { path: "TODO.md", agent_file: "", items: 2, ticked: 2 };
+const plan = { path: "TODO.md", agent_file: "", items: 2, ticked: 2, most_items: 2 };
 const planned: TaskOverrides = {
   identity: { checks: { quality: ["npm test"] }, plan: { path: "TODO.md", agentFile: "" } },
 };

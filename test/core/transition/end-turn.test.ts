@@ -152,7 +152,10 @@ test("the tree is as the turn left it; unknown, it is as it was", () => {
 });
 
 test("R-27: how far the checklist is, is counted after every turn", () => {
-  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked: 1 };
+  const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked: 1, most_items: 3 };
   const { plan: after } = endTurn(aState({ plan }), aTurnEnded({ tally: { items: 4, ticked: 2 } }));
-  expect(after).toEqual({ ...plan, items: 4, ticked: 2 });
+  expect(after).toEqual({ ...plan, items: 4, ticked: 2, most_items: 4 });
+  const fewer = endTurn(aState({ plan }), aTurnEnded({ tally: { items: 1, ticked: 1 } }));
+  expect(fewer.plan).toEqual({ ...plan, items: 1, ticked: 1 });
+  expect(endTurn(aState({ plan }), aTurnEnded({ tally: null })).plan).toEqual(plan);
 });
