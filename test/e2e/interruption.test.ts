@@ -58,20 +58,20 @@ describe.concurrent("interruptions with the real Codex", () => {
   });
 
   test("W-06: after a SIGKILL in the middle of a turn nothing is left over and the loop goes on", async () => {
-    let leftOver: readonly number[] = [];
+    let atWork: readonly number[] = [];
     let stillThere: readonly number[] = [];
     const answers: readonly Reply[] = [ENDLESS, addFile("one.txt", "1\n"), claims()];
     await using bench = await workbench((_request, index) => {
       const alive = new Set(bench.processes());
-      if (index === 1) stillThere = leftOver.filter((pid) => alive.has(pid));
+      if (index === 1) stillThere = atWork.filter((pid) => alive.has(pid));
       return answers[index] ?? claims();
     });
     await using run = bench.start(["Write a file.", "--loop-id", "killed", "--full-auto"]);
     await bench.hasFile("started");
+    atWork = bench.processes();
     run.signal("SIGKILL");
     await run.finished;
-    leftOver = bench.processes();
-    expect(leftOver).not.toEqual([]);
+    expect(atWork).not.toEqual([]);
 
     const resumed = await bench.run(["resume", "--loop-id", "killed", "--full-auto"]);
 

@@ -12,9 +12,8 @@ import { type GitHttp, gitHttp } from "../../support/git-http.ts";
 import { gitRepository } from "../../support/git-repository.ts";
 import { clientOf } from "../../support/github-api/client.ts";
 import { type GithubApi, startGithubApi, type Token } from "../../support/github-api/server.ts";
+import { shortPauses } from "../../support/short-pauses.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
-// The pauses between writes to GitHub are short.
-import "../../support/fast-timers.mjs";
 
 export const BOT = "github-actions[bot]";
 export const LOOP = "a-loop";
@@ -57,6 +56,7 @@ export interface PublishStage extends AsyncDisposable {
 
 export async function publishStage(permissions: Token["permissions"] = ALL): Promise<PublishStage> {
   await using stack = new AsyncDisposableStack();
+  stack.use(shortPauses());
   const folder = stack.use(await tempFolder("job-"));
   const remote = stack.use(await gitHttp());
   const seed = stack.use(await gitRepository());
