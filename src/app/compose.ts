@@ -61,7 +61,7 @@ export interface Composition {
 export async function compose(blueprint: Blueprint): Promise<Composition> {
   const { place, config, identity } = blueprint;
   const projections = await projectionsOf(place, config);
-  const reporter = withProjections(blueprint.reporter, projections, config);
+  const reporter = await withProjections(blueprint.reporter, projections, config);
   const clock = systemClock;
   const registered = await createProvider({
     config,

@@ -4,10 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unfinishedName } from "../platform/shared-folder.ts";
 import { allOf } from "../reporters/all-of.ts";
-import { projectionReporter } from "../reporters/projection.ts";
 import type { Layout } from "../views/projections/layout.ts";
-import { LOOPR_LAYOUT } from "../views/projections/loopr.ts";
-import { RALPH_LAYOUT } from "../views/projections/ralph.ts";
 import { excludeFromGitStatus } from "../workspace/exclude.ts";
 import { trackedAmong } from "../workspace/tracked.ts";
 import { secretsOf } from "./action/mask-secrets.ts";
@@ -23,7 +20,11 @@ export interface Projection {
 
 type Name = Config["projections"][number];
 
-const LAYOUTS: Readonly<Record<Name, Layout>> = { loopr: LOOPR_LAYOUT, ralph: RALPH_LAYOUT };
+/** Few ask for one, so that nothing of it is read before. */
+const LAYOUTS: Readonly<Record<Name, () => Promise<Layout>>> = {
+  loopr: async () => (await import("../views/projections/loopr.ts")).LOOPR_LAYOUT,
+  ralph: async () => (await import("../views/projections/ralph.ts")).RALPH_LAYOUT,
+};
 
 const ROOTS: Readonly<Record<Name, (place: LoopPlace, config: Config) => Promise<string>>> = {
   loopr: async ({ root }, config) => looprRoot(root, config.looprRoot),
@@ -33,11 +34,19 @@ const ROOTS: Readonly<Record<Name, (place: LoopPlace, config: Config) => Promise
 /** The projections that the settings ask for (C11). @throws UsageError when the named Loopr root is not there */
 export async function projectionsOf(place: LoopPlace, config: Config): Promise<readonly Projection[]> {
   const names = [...new Set(config.projections)];
-  return Promise.all(names.map(async (name) => ({ layout: LAYOUTS[name], root: await ROOTS[name](place, config) })));
+  return Promise.all(
+    names.map(async (name) => ({ layout: await LAYOUTS[name](), root: await ROOTS[name](place, config) })),
+  );
 }
 
 /** A reporter that writes the projections besides; the first one hears of what could not be written. */
-export function withProjections(progress: Reporter, projections: readonly Projection[], config: Config): Reporter {
+export async function withProjections(
+  progress: Reporter,
+  projections: readonly Projection[],
+  config: Config,
+): Promise<Reporter> {
+  if (projections.length === 0) return progress;
+  const { projectionReporter } = await import("../reporters/projection.ts");
   const writing = projections.map(({ layout, root }) =>
     projectionReporter({
       layout,
@@ -46,7 +55,7 @@ export function withProjections(progress: Reporter, projections: readonly Projec
       failed: (why) => progress.observe({ type: "notice", text: unwritten(why) }),
     }),
   );
-  return writing.length === 0 ? progress : allOf([progress, ...writing]);
+  return allOf([progress, ...writing]);
 }
 
 /** They quote the agent, and may end in an artifact that everybody reads (T2, T16). */

@@ -1,7 +1,6 @@
 import { finished } from "node:stream/promises";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
-import { readTestReport } from "../core/progress/test-report.ts";
 import type { CheckResult } from "../core/verdict.ts";
 import { type Exit, supervise } from "../platform/supervise.ts";
 import type { Check } from "./check.ts";
@@ -54,9 +53,15 @@ export async function runCheck(check: Check, around: CheckSurroundings, signal: 
     timedOut: exit.ended === "timed_out",
     durationMs: Math.max(0, around.clock.now() - begun),
     tail: tail.text(),
-    tests: exit.ended === "exited" ? readTestReport(said.text, { root: around.workspaceRoot, cut: said.cut }) : null,
+    tests: exit.ended === "exited" ? await testsIn(said, around.workspaceRoot) : null,
   };
   return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
+}
+
+/** What knows all the runners is read when a check has ended, so that no agent's start waits for it. */
+async function testsIn({ text, cut }: ReturnType<OutputTail["whole"]>, root: string): Promise<CheckResult["tests"]> {
+  const { readTestReport } = await import("../core/progress/test-report.ts");
+  return readTestReport(text, { root, cut });
 }
 
 /** Why a check could not be started: not a red verdict, for no work of the agent would turn it green. */
