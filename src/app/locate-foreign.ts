@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ForeignFile } from "../config/foreign/foreign.ts";
 import { wantsSolo } from "../config/foreign/solo.ts";
@@ -65,13 +65,17 @@ async function locateSolo(root: string, { readings, env }: SaidSoFar): Promise<F
   return used ? { system: "solo", path: file, text } : undefined;
 }
 
+/** What a shell hands over by `<(…)` is no file either, and is meant. */
+const HANDED_OVER = /^\/(?:dev|proc)\//u;
+
 /**
- * The text of a configuration file; undefined: it is not there.
+ * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
  *
  * @param flag by which another file can be named
  */
 export async function readOptional(file: string, flag: string): Promise<string | undefined> {
   try {
+    if (!HANDED_OVER.test(file) && !(await stat(file)).isFile()) throw new Error("it is no regular file");
     return await readFile(file, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;

@@ -85,7 +85,7 @@ function turnLines(event: TurnEnded): Line[] {
     event.failure === null
       ? [line(`agent ended its turn: ${measures}`)]
       : [line(`agent failed (${event.failure.kind}): ${oneLine(event.failure.message)}; ${measures}`, "bad")];
-  if (event.failure === null && saysDone(event.claim)) lines.push(line("agent claims to be done", "good"));
+  if (event.failure === null && saysDone(event.claim, event.tally)) lines.push(line("agent claims to be done", "good"));
   if (event.claim.unfinished !== null) {
     lines.push(line(`claim names unfinished work: ${oneLine(event.claim.unfinished)}`, "warn"));
   }
@@ -100,8 +100,8 @@ function turnLines(event: TurnEnded): Line[] {
  *
  * @param state as it is with the verdict in it
  */
-export function refusedClaim(verdict: Verdict, { phase, last_turn: turn }: LoopState): string | undefined {
-  const judged = phase === "unsettled" && turn !== null && turn.failure === null && saysDone(turn.claim);
+export function refusedClaim(verdict: Verdict, { phase, last_turn: turn, plan }: LoopState): string | undefined {
+  const judged = phase === "unsettled" && turn !== null && turn.failure === null && saysDone(turn.claim, plan);
   if (!judged || verdict.result !== "failed") return undefined;
   const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(check.command));
   return `claim refused: ${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;

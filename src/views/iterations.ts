@@ -108,14 +108,14 @@ function begin(event: Extract<LoopEvent, { type: "turn_started" }>): IterationMe
 }
 
 function endTurn(open: IterationMetadata, event: TurnEnded): IterationMetadata {
-  const { change, claim, failure } = event;
+  const { change, claim, failure, tally } = event;
   return {
     ...open,
     ended_at: event.at,
     agent: failure?.kind ?? "ok",
     exit_code: event.exit_code,
     detected_promise: claim.detected,
-    claimed: failure === null && saysDone(claim),
+    claimed: failure === null && saysDone(claim, tally),
     blocked: claim.blocked,
     change: change && { files: change.files, added: change.added, removed: change.removed },
     usage: event.usage,

@@ -90,9 +90,9 @@ export function count(counts: Counts, event: LoopEvent): Counts {
   }
 }
 
-function endTurn(counts: Counts, { failure, claim }: TurnEnded): Counts {
+function endTurn(counts: Counts, { failure, claim, tally }: TurnEnded): Counts {
   const judged = judgeResume(counts, failure === null || !endsLoop(failure.kind));
-  return { ...judged, claim: failure === null && saysDone(claim) ? "open" : "none" };
+  return { ...judged, claim: failure === null && saysDone(claim, tally) ? "open" : "none" };
 }
 
 function stop(counts: Counts, { reason }: LoopStopped): Counts {

@@ -1,4 +1,4 @@
-import { isAllTicked } from "../checklist/tally.ts";
+import { isAllTicked, type Tally } from "../checklist/tally.ts";
 import type { LoopState } from "../state.ts";
 import { hasChecks, type Task } from "../task.ts";
 import type { Claim } from "./claim.ts";
@@ -23,11 +23,11 @@ export function standingClaim(task: Task, { last_turn: turn, plan, signals }: Lo
   return claimOfBlock(task, turn.claim, signals.done);
 }
 
-/** Whether a message says by itself that the work is done, whatever comes of it. */
-export function saysDone(claim: Claim): boolean {
+/** Whether a turn says that the work is done, by its message or by ticking off the plan, whatever comes of it. */
+export function saysDone(claim: Claim, plan: Tally | null): boolean {
   const { block, done, token_done: token } = claim;
   if (vetoOf(claim) !== null) return false;
-  return done || token || block?.exit_signal === true || block?.status === "COMPLETE";
+  return done || token || isAllTicked(plan) || block?.exit_signal === true || block?.status === "COMPLETE";
 }
 
 /**

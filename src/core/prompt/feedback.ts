@@ -22,7 +22,7 @@ export function feedback({ task, state }: Brief): string {
   const verdict = turn === null ? state.first_check : state.verdict;
   const parts = [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
-    turn === null ? "" : rejected(saysDone(turn.claim), state.verdict),
+    turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
     turn?.claim.hint ?? "",
     turn === null ? "" : unfinishedWork(turn.claim, task.identity.checks),

@@ -126,7 +126,7 @@ export function record(
     started_at: state.iteration_started_at ?? end.ended_at,
     ended_at: end.ended_at,
     agent: end.agent,
-    claimed: turn !== null && turn.failure === null && saysDone(turn.claim),
+    claimed: turn !== null && turn.failure === null && saysDone(turn.claim, state.plan),
     checks: turn === null ? "none" : (state.verdict?.result ?? "none"),
     files_changed: turn?.change?.files ?? null,
     lines_added: turn?.change?.added ?? 0,

@@ -49,13 +49,13 @@ test.each<[string, Partial<StatusBlock>, string | null]>([
   const claim = aDoneClaim({ block: aBlock(block) });
   expect(vetoOf(claim)).toBe(veto);
   expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe(veto === null ? "promise" : null);
-  expect(saysDone(claim)).toBe(veto === null);
+  expect(saysDone(claim, null)).toBe(veto === null);
 });
 
 test("S-02, P9: a done token is a claim of its own, which a block can veto like a promise", () => {
   const claim = aClaim({ token_done: true });
   expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("done_token");
-  expect(saysDone(claim)).toBe(true);
+  expect(saysDone(claim, null)).toBe(true);
   const vetoed = { ...claim, block: aBlock({ exit_signal: false }) };
   expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim: vetoed }) }))).toBeNull();
 });
@@ -113,7 +113,13 @@ test.each([
   ["COMPLETE", { status: "COMPLETE" }, true],
   ["IN_PROGRESS", { status: "IN_PROGRESS" }, false],
 ] as const)("a message says that the work is done: %s", (_title, block, says) => {
-  expect(saysDone(aClaim({ block: aBlock(block) }))).toBe(says);
+  expect(saysDone(aClaim({ block: aBlock(block) }), null)).toBe(says);
+});
+
+test("R-27: whoever ticks off the last item says so too, unless a block speaks against it", () => {
+  expect(saysDone(aClaim(), { items: 2, ticked: 2 })).toBe(true);
+  expect(saysDone(aClaim(), { items: 2, ticked: 1 })).toBe(false);
+  expect(saysDone(aClaim({ block: aBlock({ exit_signal: false }) }), { items: 2, ticked: 2 })).toBe(false);
 });
 
 test("a loop that has just begun has no signals", () => {

@@ -81,7 +81,7 @@ describe("status blocks", () => {
       fc.asyncProperty(withoutBlocks, async (text) => {
         const claim = await read(text);
         expect(claim.block).toBeNull();
-        expect(saysDone(claim)).toBe(false);
+        expect(saysDone(claim, null)).toBe(false);
         expect(taken(claim)).toEqual([null, null, null, null]);
       }),
       { numRuns: 600 },
