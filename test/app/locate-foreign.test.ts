@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readOptional } from "../../src/app/locate-foreign.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -10,7 +11,7 @@ test("L-13, S-05: a config file that is not there is none, and what is no file i
   const at = (name: string): string => path.join(folder.path, name);
   await writeFile(at("file"), "MAX_ITERATIONS=5\n");
   await mkdir(at("folder"));
-  execFileSync("mkfifo", [at("pipe")]);
+  await promisify(execFile)("mkfifo", [at("pipe")]);
   await symlink("/dev/zero", at("device"));
 
   expect(await readOptional(at("file"), "--loopr-root")).toBe("MAX_ITERATIONS=5\n");
