@@ -10,7 +10,7 @@ import type { LoopState } from "../../core/state.ts";
 import type { Octokit } from "../../platform/octokit.ts";
 import { codexHome } from "../../providers/codex/home.ts";
 import { artifactFor, cacheFor, octokitFor, refFor, workFileFor } from "./carriers.ts";
-import { secretsOf } from "./mask-secrets.ts";
+import { secretsOf } from "../secrets-of.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 

@@ -8,7 +8,7 @@ import { decodeState } from "../../stores/codec.ts";
 import { GIT_FOLDER } from "../../stores/archive.ts";
 import { findRepository } from "../../workspace/repository.ts";
 import { marksOf } from "../place.ts";
-import { secretsOf } from "./mask-secrets.ts";
+import { secretsOf } from "../secrets-of.ts";
 import { ownFolder, type Surroundings } from "./surroundings.ts";
 
 /** Reads a state that came from elsewhere. */

@@ -1,15 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
-
-/** A shorter one would blank out words of the log (threats T24). */
-const LEAST_LENGTH = 8;
-
-/** The secrets that this run knows, whatever they are for. */
-export function secretsOf({ apiKey, githubToken, stateKey }: Config): readonly string[] {
-  return [apiKey, githubToken, stateKey]
-    .filter((secret) => secret !== null && secret.length >= LEAST_LENGTH)
-    .map(String);
-}
+import { secretsOf } from "../secrets-of.ts";
 
 /** Has the runner blank out our secrets, as they are and as they look when they are encoded. */
 export function maskSecrets(config: Config, log: RunnerLog): void {

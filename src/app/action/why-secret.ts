@@ -1,6 +1,6 @@
 import { SecretValues } from "../../carriers/secrets.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import { secretsOf } from "./mask-secrets.ts";
+import { secretsOf } from "../secrets-of.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**

@@ -2,7 +2,7 @@ import { SecretValues } from "../../carriers/secrets.ts";
 import type { Config } from "../../config/config.ts";
 import type { LoopState } from "../../core/state.ts";
 import { parseState } from "./carriers.ts";
-import { secretsOf } from "./mask-secrets.ts";
+import { secretsOf } from "../secrets-of.ts";
 
 /**
  * A state as it may leave this machine: it quotes what checks and agent have said, and whoever may read the repository

@@ -26,8 +26,8 @@ function beforeAll(state: LoopState, problem: Problem): Problem {
 }
 
 /** A plan that is ticked off already is for `nothingLeft`. */
-function asksNow({ identity: { checks } }: Task, { spent }: LoopState, { item }: Facts): boolean {
-  return successCheck(checks) !== null || (spent.turns === 0 && item !== null);
+function asksNow({ identity: { checks } }: Task, state: LoopState, { item }: Facts): boolean {
+  return successCheck(checks) !== null || (isUntouched(state) && item !== null);
 }
 
 function ask({ limits }: Task, { iteration }: LoopState, { now }: Facts): Move | undefined {

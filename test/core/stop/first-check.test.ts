@@ -80,6 +80,12 @@ const rows: readonly Row[] = [
     move: TURN,
   },
   {
+    title: "PRE 6: nor behind a turn that died with its run, for what is there now is that turn's work",
+    task: QUALITY,
+    state: { iterations: [anAbandoned()] },
+    move: TURN,
+  },
+  {
     title: "PRE 6, C7: quality commands that are green at the start are no proof",
     task: QUALITY,
     state: { first_check: aVerdict("passed") },
