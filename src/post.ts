@@ -1,5 +1,4 @@
-import { logOf, runStage } from "./app/action/run-stage.ts";
-import { thisProcess } from "./app/action/this-process.ts";
+import { logOf, runStage, thisProcess } from "./app/action/run-stage.ts";
 
 const host = thisProcess();
 const exitCode = await runStage(host, logOf(host), async () => (await import("./app/action/run-post.ts")).runPost);

@@ -13,6 +13,31 @@ export interface LoopPlace extends LoopFiles {
   readonly root: string;
 }
 
+/** A loop in a job of the Action, with what lies outside of the checkout, where no agent can write (C11). */
+export interface JobPlace extends LoopPlace {
+  /** the file that says what post has to know of main */
+  readonly carryNote: string;
+  /** a folder of the loop through which git works: the token goes through what is there */
+  readonly gitFolder: (purpose: string) => string;
+  /** a folder for what is needed during the job */
+  readonly scratch: (purpose: string) => string;
+}
+
+/**
+ * @param temp is emptied when the job ends
+ * @param stateFile seen from the workspace; null: outside of the checkout
+ */
+export function jobPlaceOf(temp: string, root: string, loopId: string, stateFile: string | null): JobPlace {
+  const folder = path.join(temp, "smithers");
+  const own = path.join(folder, "loops", loopId);
+  return {
+    ...placeOf(root, loopId, stateFile ?? `${own}.json`),
+    carryNote: `${own}.carry`,
+    gitFolder: (purpose) => `${own}.${purpose}`,
+    scratch: (purpose) => path.join(folder, purpose),
+  };
+}
+
 /** @param stateFile seen from the workspace; null: the default */
 export function placeOf(root: string, loopId: string, stateFile: string | null): LoopPlace {
   const file = path.resolve(root, stateFile ?? path.join(LOOPS_FOLDER, `${loopId}.json`));

@@ -7,7 +7,7 @@ import { allOf } from "../reporters/all-of.ts";
 import type { Layout } from "../views/projections/layout.ts";
 import { excludeFromGitStatus } from "../workspace/exclude.ts";
 import { trackedAmong } from "../workspace/tracked.ts";
-import { secretsOf } from "./secrets-of.ts";
+import { secretsOf } from "./redaction.ts";
 import { looprRoot } from "./loopr-root.ts";
 import type { LoopPlace } from "./place.ts";
 

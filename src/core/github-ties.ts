@@ -1,3 +1,6 @@
+/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
+export const MOST_CONTINUATIONS = 20;
+
 /** A pull request that the loop's work is in. */
 export interface PullRequest {
   readonly number: number;

@@ -3,9 +3,9 @@ import type { Checks } from "../core/task.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { type Check, qualityChecksOf, successCheckOf } from "./check.ts";
 import { cutOffOf } from "./cut-off.ts";
-import { type CheckSurroundings, runCheck } from "./run-check.ts";
+import { type CheckOptions, runCheck } from "./run-check.ts";
 
-export interface CommandGateOptions extends CheckSurroundings {
+export interface CommandGateOptions extends CheckOptions {
   readonly checks: Checks;
   /** for the eyes of people */
   readonly observe: (event: CheckEvent) => void;

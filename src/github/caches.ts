@@ -1,17 +1,12 @@
-import type { Octokit } from "../platform/octokit.ts";
-import type { Repository } from "./context.ts";
 import { refusalOf } from "../platform/github-refusal.ts";
+import type { Access } from "./access.ts";
 
-/** Which cache entries are removed. */
-export interface Removal {
-  readonly octokit: Octokit;
-  readonly repository: Repository;
+/** Which cache entries are removed; when the signal aborts, what is left is removed another time. */
+export interface Removal extends Access {
   /** every entry of the loop begins so: `smithers-v1-<loop-id>-` */
   readonly prefix: string;
   /** the key of the entry that is needed: only older ones go; null: the loop has ended, all go */
   readonly keep: string | null;
-  /** ends it early; what is left is removed another time */
-  readonly signal: AbortSignal;
 }
 
 /** How many entries were removed. */

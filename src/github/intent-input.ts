@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Command, COMMANDS } from "../core/policy/command.ts";
 import { isLoopId } from "../core/policy/loop-id.ts";
+import type { GithubContext } from "./context.ts";
 
 /** The input of `workflow_dispatch` by which a loop is asked. Nothing in it is believed: it only says where to look. */
 export interface DispatchInput {
@@ -45,6 +46,16 @@ const Input = z.strictObject({
     .default(null),
   self: z.boolean().default(false),
 });
+
+/**
+ * What a workflow was started with; nothing in it is believed before it was verified. Null: nothing, or nothing of ours,
+ * which is refused when it is looked at.
+ */
+export function dispatchedWith({ eventName, event }: Pick<GithubContext, "eventName" | "event">): DispatchInput | null {
+  const text = event.inputs[INPUT]?.trim() ?? "";
+  const read = eventName === "workflow_dispatch" && text !== "" ? readInput(text) : undefined;
+  return read?.ok === true ? read.input : null;
+}
 
 /** What an input asks for, or why it is none of ours, as part of a sentence that begins with the input. */
 export type ReadInput =

@@ -40,8 +40,14 @@ export async function readCarryNote(file: string): Promise<CarryNote | undefined
   }
 }
 
-/** Replaces the note, durably. @throws the file system's own error */
-export async function writeCarryNote(file: string, note: CarryNote): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFileDurably(file, JSON.stringify(note));
+/** What writes the note of a run that stands on `ground`. */
+export type WriteCarryNote = (note: Omit<CarryNote, keyof Ground>) => Promise<void>;
+
+/** Each note replaces the one before, durably. @throws the file system's own error */
+export function carryNoteWriter(file: string, ground: Ground): WriteCarryNote {
+  const { base, branch } = ground;
+  return async (note) => {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileDurably(file, JSON.stringify({ ...note, base, branch }));
+  };
 }

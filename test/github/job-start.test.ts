@@ -24,7 +24,7 @@ interface Question {
 function ask(api: GithubApi, { token = "reader", checkRunId = 31, withinMs = 2_000 }: Question = {}) {
   const repository = { owner: "octo", name: "demo", id: 1001 };
   const octokit = createOctokit({ token, apiUrl: api.url });
-  return readJobStart({ octokit, repository, runId: 5, checkRunId, withinMs });
+  return readJobStart({ octokit, repository, signal: AbortSignal.timeout(withinMs) }, { runId: 5, checkRunId });
 }
 
 test("the job's start is what GitHub's record says", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { parseRecord } from "../../src/carriers/record-schema.ts";
-import { parseState } from "../../src/app/action/carriers.ts";
+import { parseState } from "../../src/stores/codec.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Access } from "../../src/github/access.ts";
 import type { GithubContext } from "../../src/github/context.ts";

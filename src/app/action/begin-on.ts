@@ -1,15 +1,29 @@
 import type { LoopState } from "../../core/state.ts";
 import type { GithubTask } from "../../core/task.ts";
-import type { Octokit } from "../../platform/octokit.ts";
+import type { GithubAccess } from "../../github/access.ts";
+import type { GithubContext } from "../../github/context.ts";
 import { readState } from "../../stores/state-file.ts";
+import type { LoopPlace } from "../place.ts";
+import type { Settings } from "../read-settings.ts";
 import { type Asked, choose, planFrom, type Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
 import { moved } from "./asked-refusals.ts";
-import { type BranchInHand, takeUpBranch } from "./branch-in-hand.ts";
-import { type BranchQuestion, type Destination, destinationOf, renamedFrom } from "./destination.ts";
+import type { Branches, BranchInHand } from "./branch-in-hand.ts";
+import { type BranchQuestion, type Destination, destinationOf, renamedFrom, type Signposts } from "./destination.ts";
 import { endingInHand } from "./ending-in-hand.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { settingsOfRun } from "./task-of-run.ts";
+
+/** What a run begins with. */
+export interface Starting {
+  readonly context: GithubContext;
+  readonly place: LoopPlace;
+  /** of the workflow */
+  readonly settings: Settings;
+  readonly branches: Branches;
+  readonly github: GithubAccess | undefined;
+  /** tells a person */
+  readonly notice: (text: string) => void;
+}
 
 /** How a run begins. */
 export interface Beginning {
@@ -24,25 +38,29 @@ export interface Beginning {
  * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
  * @throws OperationalError as `settingsOfRun` and `destinationOf`
  */
-export async function beginOn(
-  job: Surroundings,
-  { asked, octokit }: { readonly asked: AskedFor; readonly octokit: () => Promise<Octokit | undefined> },
-): Promise<Beginning> {
-  const { place, context } = job;
+export async function beginOn(starting: Starting, asked: AskedFor): Promise<Beginning> {
+  const { context, place, branches, github, notice } = starting;
   const stored = await readState(place.stateFile);
-  const settings = await settingsOfRun(job, stored, asked);
-  const ending = await endingToPublish(job, { stored, settings, asked, octokit });
-  if (ending !== undefined) return ending;
+  const settings = await settingsOfRun(starting.settings, place, stored, { wish: asked, notice });
+  const { config } = settings;
+  // What an ending lacks is made up for first, unless a person explicitly starts anew.
+  const first = choose(stored, settings, asked.by, asked.command !== "start");
+  if (first.do === "publish") {
+    const hand = await endingInHand({ branches, root: place.root, github, notice }, stored);
+    const plan = { place, settings, stored, opening: first, asked: { ...whoAsks(asked), github: null } };
+    if (hand !== undefined) return { plan, hand };
+  }
   const opening = choose(stored, settings, asked.by);
-  if (settings.config.githubToken === null || opening.do === "leave") {
+  if (config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, { ...whoAsks(asked), github: null }), hand: undefined };
   }
   const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
-  const { branch, pullRequest, hand } = await takeUp({ job, opening, stored, asked: number, octokit });
+  const signposts = { context, config, loopId: place.loopId, github, notice };
+  const { branch, pullRequest, hand } = await takeUp(branches, signposts, { opening, stored, asked: number });
   if (hand !== undefined && branch === asked.headBranch && asked.head !== null && hand.tip !== asked.head) {
     throw moved(asked.head, hand.tip ?? "no commit");
   }
-  const github: GithubTask = {
+  const task: GithubTask = {
     branch,
     pullRequest,
     askedBy: asked.asker,
@@ -50,33 +68,19 @@ export async function beginOn(
     request: asked.request,
     continuations: continuationsOf(asked, stored),
   };
-  return { plan: planFrom(place, settings, stored, { ...whoAsks(asked), github }), hand };
+  return { plan: planFrom(place, settings, stored, { ...whoAsks(asked), github: task }), hand };
 }
 
 /** Puts the workspace on the branch that the work goes to, under the name that it has now. */
-async function takeUp(question: BranchQuestion): Promise<Destination & Pick<Beginning, "hand">> {
-  const { job } = question;
-  const to = await destinationOf(question);
-  const hand = await takeUpBranch(job, to.branch);
-  const renamed = hand?.tip === null ? await renamedFrom(question, to.branch) : undefined;
-  return renamed === undefined ? { ...to, hand } : { ...renamed, hand: await takeUpBranch(job, renamed.branch) };
-}
-
-/** What an ending lacks is made up for first, unless a person explicitly starts anew; undefined: there is nothing. */
-async function endingToPublish(
-  job: Surroundings,
-  { stored, settings, asked, octokit }: Starting,
-): Promise<Beginning | undefined> {
-  const opening = choose(stored, settings, asked.by, asked.command !== "start");
-  if (opening.do !== "publish") return undefined;
-  const hand = await endingInHand({ job, stored, octokit });
-  if (hand === undefined) return undefined;
-  return { plan: { place: job.place, settings, stored, opening, asked: { ...whoAsks(asked), github: null } }, hand };
-}
-
-interface Starting extends Pick<Plan, "stored" | "settings"> {
-  readonly asked: AskedFor;
-  readonly octokit: () => Promise<Octokit | undefined>;
+async function takeUp(
+  branches: Branches,
+  signposts: Signposts,
+  question: BranchQuestion,
+): Promise<Destination & Pick<Beginning, "hand">> {
+  const to = await destinationOf(signposts, question);
+  const hand = await branches.takeUp(to.branch);
+  const renamed = hand?.tip === null ? await renamedFrom(signposts, question.stored, to.branch) : undefined;
+  return renamed === undefined ? { ...to, hand } : { ...renamed, hand: await branches.takeUp(renamed.branch) };
 }
 
 /** A person starts the count anew, and a check that fails counts on, over all generations. */

@@ -7,6 +7,8 @@ import type { Control, ControlRequest, Store } from "../../core/ports.ts";
 import type { LoopState } from "../../core/state.ts";
 import { seconds } from "../../views/amounts.ts";
 import { messageOf } from "../../core/errors.ts";
+import type { WriteCarryNote } from "../../stores/carry-note.ts";
+import type { Carriage } from "./carriage.ts";
 
 /** What checkpoints are made with. */
 export interface CheckpointOptions {
@@ -23,6 +25,24 @@ export interface CheckpointOptions {
   readonly notice: (text: string) => void;
   /** bounds each write; milliseconds */
   readonly withinMs: number;
+}
+
+/** What a job's checkpoints are made from. */
+export interface CheckpointsOf extends Pick<CheckpointOptions, "follows" | "notice" | "withinMs"> {
+  /** whether the ref could be read */
+  readonly seen: boolean;
+  readonly note: WriteCarryNote;
+}
+
+/** The checkpoints of a job's loop; undefined where its ref is not to be had. */
+export function checkpointsOf(
+  { ref, recordOf, treeOf }: Carriage,
+  { seen, note, ...options }: CheckpointsOf,
+): Checkpoints | undefined {
+  if (ref === undefined) return undefined;
+  const noted: CheckpointOptions["noted"] = async (follows, sent) =>
+    note({ follows, seen: seen || follows !== null, sent, carried: null });
+  return new Checkpoints({ ...options, ref, recordOf, treeOf, noted });
 }
 
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */

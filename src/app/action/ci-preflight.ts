@@ -1,18 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Access } from "../../github/access.ts";
-import { branchOfRun } from "../../github/context.ts";
+import { branchOfRun, type GithubContext } from "../../github/context.ts";
 import type { Probed } from "../../github/probe.ts";
 import type { GithubRights } from "../../views/gaps-github.ts";
 import type { Right } from "../../views/gaps.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Asks GitHub something; null: there is no token to ask with. */
 export type Asking = (question: (access: Access) => Promise<Probed>) => Promise<Probed | null>;
 
 /** Whether CI can be asked: two requests, and a look into the workflow's file in the checkout. */
 export async function ciRights(
-  { context }: Pick<Surroundings, "context">,
+  context: GithubContext,
   { workflow, tip }: { readonly workflow: string; readonly tip: string | null },
   asking: Asking,
 ): Promise<NonNullable<GithubRights["ci"]>> {

@@ -2,9 +2,14 @@ import { usualReserve } from "../../config/reserve.ts";
 import { MINIMUM_ITERATION_MS } from "../../core/task.ts";
 import type { JobStart } from "../../github/job-start.ts";
 import type { WorkingHours } from "../to-task.ts";
-import type { Remark } from "./remark.ts";
 
 const MINUTE_MS = 60_000;
+
+/** Something that people are told beside what happens: `info` in the log, the others as annotations. */
+export interface Remark {
+  readonly level: "info" | "notice" | "warning";
+  readonly text: string;
+}
 
 /** What a run's end depends on. Moments are in milliseconds since the epoch. */
 export interface JobTime {

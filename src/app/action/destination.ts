@@ -1,25 +1,33 @@
+import type { Config } from "../../config/config.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import type { Opening } from "../../core/opening.ts";
 import type { PullRequest } from "../../core/github-ties.ts";
 import type { LoopState } from "../../core/state.ts";
-import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
+import type { GithubAccess } from "../../github/access.ts";
 import type { Answer } from "../../github/answer.ts";
-import { branchOfRun } from "../../github/context.ts";
-import type { Octokit } from "../../platform/octokit.ts";
+import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
+import { branchOfRun, type GithubContext } from "../../github/context.ts";
 import { notAllowed } from "./asked-refusals.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 const WITHIN_MS = 10_000;
 
+/** What tells where work goes. */
+export interface Signposts {
+  readonly context: GithubContext;
+  readonly config: Config;
+  readonly loopId: string;
+  readonly github: GithubAccess | undefined;
+  /** tells a person */
+  readonly notice: (text: string) => void;
+}
+
 /** What it depends on where a loop's work goes. */
 export interface BranchQuestion {
-  readonly job: Surroundings;
   /** how this run begins */
   readonly opening: Opening;
   readonly stored: LoopState | undefined;
   /** number of the pull request that a person asked on; null: none */
   readonly asked: number | null;
-  readonly octokit: () => Promise<Octokit | undefined>;
 }
 
 /** Where a loop's work goes. */
@@ -39,22 +47,24 @@ export interface Destination {
  * answer whether the loop's last one is open
  * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
-export async function destinationOf(question: BranchQuestion): Promise<Destination> {
-  const { job, opening, stored, asked } = question;
+export async function destinationOf(
+  signposts: Signposts,
+  { opening, stored, asked }: BranchQuestion,
+): Promise<Destination> {
   const ties = stored?.github ?? null;
-  const own = ties === null ? named(job, "") : { branch: ties.branch, pullRequest: null };
+  const own = ties === null ? named(signposts, "") : { branch: ties.branch, pullRequest: null };
   if (ties !== null && opening.do !== "renew") return own;
   const known = ties?.pull_request ?? null;
-  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(question, asked);
+  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(signposts, asked);
   if (ties === null || ties.head === null || opening.do !== "renew") return own;
-  const anew = named(job, `.g${opening.generation}`);
+  const anew = named(signposts, `.g${opening.generation}`);
   if (known === null) return anew;
-  const before = await read(question, known.number);
+  const before = await read(signposts, known.number);
   if (before.answered) return before.value.open ? own : anew;
   if (before.because === "unreachable") {
     throw unreadable(known.number, before.why, "it is not known whether the loop's branch is still in use");
   }
-  job.notice(
+  signposts.notice(
     `Pull request #${known.number}, the loop's last one, cannot be read: ${before.why}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
   );
   return anew;
@@ -65,22 +75,22 @@ export async function destinationOf(question: BranchQuestion): Promise<Destinati
  * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
  */
 export async function renamedFrom(
-  question: Pick<BranchQuestion, "job" | "stored" | "octokit">,
+  signposts: Signposts,
+  stored: LoopState | undefined,
   branch: string,
 ): Promise<Destination | undefined> {
-  const ties = question.stored?.github ?? null;
+  const ties = stored?.github ?? null;
   const known = ties?.pull_request ?? null;
   if (ties?.branch !== branch || known === null) return undefined;
-  const pull = await read(question, known.number);
+  const pull = await read(signposts, known.number);
   if (!pull.answered || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
   const { headBranch } = pull.value;
-  question.job.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
+  signposts.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
   return { branch: headBranch, pullRequest: known };
 }
 
-function named({ settings, place, context }: Surroundings, generation: string): Destination {
-  const { config } = settings;
-  const branch = config.branch.replaceAll("<loop-id>", `${place.loopId}${generation}`);
+function named({ config, loopId, context }: Signposts, generation: string): Destination {
+  const branch = config.branch.replaceAll("<loop-id>", `${loopId}${generation}`);
   const base = config.base ?? branchOfRun(context);
   if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
   return { branch, pullRequest: null };
@@ -97,14 +107,14 @@ function branchIsBase(branch: string): UsageError {
   ]);
 }
 
-async function theirs(question: BranchQuestion, number: number): Promise<Destination> {
-  const pull = await read(question, number);
+async function theirs(signposts: Signposts, number: number): Promise<Destination> {
+  const pull = await read(signposts, number);
   if (!pull.answered) throw unreadable(number, pull.why, "its branch is not known");
   const { fork, headBranch } = pull.value;
   if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
-  const { context } = question.job;
-  const { owner, name } = context.repository;
-  const url = `${context.serverUrl}/${owner}/${name}/pull/${number}`;
+  const { repository, serverUrl } = signposts.context;
+  const { owner, name } = repository;
+  const url = `${serverUrl}/${owner}/${name}/pull/${number}`;
   return { branch: headBranch, pullRequest: { number, url, own: false } };
 }
 
@@ -117,14 +127,8 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read(
-  { job, octokit }: Pick<BranchQuestion, "job" | "octokit">,
-  number: number,
-): Promise<Answer<AskedPullRequest>> {
-  const client = await octokit();
-  if (client === undefined) return NO_TOKEN;
-  const { repository } = job.context;
-  return readPullRequest({ octokit: client, repository, signal: AbortSignal.timeout(WITHIN_MS) }, number);
+async function read({ github }: Signposts, number: number): Promise<Answer<AskedPullRequest>> {
+  return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 
 const NO_TOKEN = { answered: false, absent: false, because: "refused", why: "there is no github-token" } as const;

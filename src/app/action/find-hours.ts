@@ -1,16 +1,22 @@
 import { contextInput } from "../../config/inputs.ts";
+import type { GithubAccess } from "../../github/access.ts";
+import type { GithubContext } from "../../github/context.ts";
 import { readJobStart, type JobStart } from "../../github/job-start.ts";
-import type { Octokit } from "../../platform/octokit.ts";
+import type { Settings } from "../read-settings.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import { findJobTimeout } from "./job-timeout.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Host } from "./run-stage.ts";
 
 const WITHIN_MS = 2_000;
 
 /** Until when this run may work: asks the workflow's file and GitHub, and waits for neither long. */
-export async function findHours(job: Surroundings, octokit: () => Promise<Octokit | undefined>): Promise<Deadline> {
-  const { host, context, settings } = job;
-  const { config, sources } = settings;
+export async function findHours(
+  { env, startedAt }: Pick<Host, "env" | "startedAt">,
+  context: GithubContext,
+  { config, sources }: Settings,
+  github: GithubAccess | undefined,
+): Promise<Deadline> {
+  const id = contextInput(env, "job-check-run-id");
   const [timeout, jobStart] = await Promise.all([
     findJobTimeout({
       set: config.jobTimeoutMinutes,
@@ -19,10 +25,10 @@ export async function findHours(job: Surroundings, octokit: () => Promise<Octoki
       job: context.job,
       environment: context.environment,
     }),
-    askJobStart(job, octokit),
+    askJobStart(github, context.runId, /^\d+$/u.test(id) ? Number(id) : null),
   ]);
   const { hours, remarks } = deadlineOf({
-    startedAt: host.startedAt,
+    startedAt,
     jobStart,
     jobTimeoutMinutes: timeout.minutes,
     timeBudgetMinutes: config.timeBudgetMinutes,
@@ -32,17 +38,10 @@ export async function findHours(job: Surroundings, octokit: () => Promise<Octoki
 }
 
 async function askJobStart(
-  { host, context }: Surroundings,
-  client: () => Promise<Octokit | undefined>,
+  github: GithubAccess | undefined,
+  runId: number,
+  checkRunId: number | null,
 ): Promise<JobStart> {
-  const octokit = await client();
-  if (octokit === undefined) return { why: "there is no github-token to ask with" };
-  const id = contextInput(host.env, "job-check-run-id");
-  return await readJobStart({
-    octokit,
-    repository: context.repository,
-    runId: context.runId,
-    checkRunId: /^\d+$/u.test(id) ? Number(id) : null,
-    withinMs: WITHIN_MS,
-  });
+  if (github === undefined) return { why: "there is no github-token to ask with" };
+  return readJobStart(await github.within(WITHIN_MS), { runId, checkRunId });
 }

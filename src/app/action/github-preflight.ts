@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
-import type { Access } from "../../github/access.ts";
-import type { Octokit } from "../../platform/octokit.ts";
+import type { Access, GithubAccess } from "../../github/access.ts";
+import type { GithubContext } from "../../github/context.ts";
+import type { Teller } from "../../platform/teller.ts";
 import type { Right } from "../../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../../views/gaps-github.ts";
 import { gapsIn } from "../../views/gaps.ts";
@@ -9,7 +10,6 @@ import type { Plan } from "../start-or-resume.ts";
 import type { AskedFor } from "./asked.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import { ciRights } from "./ci-preflight.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** What a run needs of GitHub depends on these. */
 export interface GithubPreflight {
@@ -17,7 +17,8 @@ export interface GithubPreflight {
   readonly asked: Pick<AskedFor, "command">;
   /** undefined: nothing is published from here, so nothing is needed */
   readonly hand: BranchInHand | undefined;
-  readonly octokit: () => Promise<Octokit | undefined>;
+  readonly context: GithubContext;
+  readonly github: GithubAccess | undefined;
 }
 
 /** How long GitHub is waited for; the agent's own preflight takes about as long as GitHub usually does. */
@@ -33,40 +34,34 @@ const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete
  * @returns waits for it and tells what is missing. Throws UsageError `PREFLIGHT` when publishing is impossible, unless
  * `preflight` is `warn`; what cannot be known is never held against anybody
  */
-export function githubPreflight(job: Surroundings, preflight: GithubPreflight): () => Promise<void> {
+export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
   const { plan, hand, asked } = preflight;
   const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && asked.command !== "cancel";
   if (!takesTurns || hand === undefined) return async () => {};
-  const looking = look(job, preflight, hand);
+  const looking = look(preflight, hand);
   // The run may end before anybody waits for it.
   looking.catch(() => undefined);
-  return async () => tell(await looking, job);
+  return async () => tell(await looking, plan.settings.config.preflight === "warn", teller);
 }
 
 async function look(
-  job: Surroundings,
-  { octokit, plan }: GithubPreflight,
+  { context, github, plan }: GithubPreflight,
   { name, branch, tip }: BranchInHand,
 ): Promise<GithubRights> {
-  const { context, place, settings } = job;
+  const { place, settings } = plan;
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
   const rehearsing = branch.dryRun(refs, WITHIN_MS);
-  const [client, { probePullRequests, probeWorkflow }] = await Promise.all([
-    octokit(),
-    import("../../github/probe.ts"),
-  ]);
-  const asking = async <T>(question: (access: Access) => Promise<T>): Promise<T | null> => {
-    if (client === undefined) return null;
-    return question({ octokit: client, repository: context.repository, signal: AbortSignal.timeout(WITHIN_MS) });
-  };
+  const { probePullRequests, probeWorkflow } = await import("../../github/probe.ts");
+  const asking = async <T>(question: (access: Access) => Promise<T>): Promise<T | null> =>
+    github === undefined ? null : question(await github.within(WITHIN_MS));
   const { file } = context.workflow;
-  const { ci } = plan.settings.identity.checks;
+  const { ci } = settings.identity.checks;
   const [rehearsed, pulls, workflow, judging] = await Promise.all([
     rehearsing,
     asking((access) => probePullRequests(access)),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
-    ci === null ? null : ciRights(job, { workflow: ci, tip }, asking),
+    ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
   ]);
   return {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
@@ -99,7 +94,7 @@ function hasPullRequest({ asked, stored }: Plan): boolean {
   return ties?.branch === github.branch && ties.pull_request !== null;
 }
 
-function tell(rights: GithubRights, { settings, log, notice, warning }: Surroundings): void {
+function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning }: Teller): void {
   const findings = githubFindings(rights);
   const gaps = gapsIn(findings);
   const unanswered = findings.find(({ right }) => right.right === "unknown" && right.because === "unreachable");
@@ -107,11 +102,11 @@ function tell(rights: GithubRights, { settings, log, notice, warning }: Surround
     notice(`Preflight: GitHub has not said whether this run may ${unanswered.subject}: ${unanswered.right.why}.`);
   }
   if (gaps.length === 0) {
-    log.line("preflight: nothing is missing on GitHub, as far as it shows without writing");
+    line("preflight: nothing is missing on GitHub, as far as it shows without writing");
     return;
   }
   const table = githubGapTable(findings);
-  if (settings.config.preflight === "warn" || !gaps.some(({ blocks }) => blocks)) {
+  if (warnsOnly || !gaps.some(({ blocks }) => blocks)) {
     warning(`Preflight: not all that this run needs of GitHub is there.\n${table}`);
     return;
   }

@@ -1,6 +1,6 @@
 import { constants, open } from "node:fs/promises";
 import path from "node:path";
-import type { Remark } from "./remark.ts";
+import type { Remark } from "./deadline.ts";
 
 /** Where the running job's `timeout-minutes` may be written. */
 export interface JobTimeoutQuestion {

@@ -1,32 +1,37 @@
+import type { Config } from "../../config/config.ts";
 import type { Reporter } from "../../core/ports.ts";
 import type { PullRequest } from "../../core/github-ties.ts";
 import type { LoopState } from "../../core/state.ts";
+import type { Access } from "../../github/access.ts";
 import { stickyComment } from "../../github/sticky-comment.ts";
-import type { Octokit } from "../../platform/octokit.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type Doing, statusCommentReporter } from "../../reporters/status-comment.ts";
 import { asInputs } from "../../views/as-inputs.ts";
 import { markerOf } from "../../views/github-markers.ts";
 import { statusComment } from "../../views/status-comment.ts";
+import type { GithubPlace } from "../../views/publication/facts.ts";
+import type { LoopPlace } from "../place.ts";
+import { withoutSecrets } from "../redaction.ts";
 import { totalMs } from "../to-task.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { githubPlaceOf } from "./publication-facts.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 const OTHERS = { put: false, because: "refused", why: "another run goes on with this loop" } as const;
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
-  readonly job: Surroundings;
-  readonly octokit: Octokit;
+  readonly access: Access;
+  readonly github: GithubPlace;
   readonly pullRequest: PullRequest;
-  /** without `refs/heads/` */
-  readonly branch: string;
+  readonly place: LoopPlace;
+  readonly config: Config;
+  /** when the Action began; milliseconds since the epoch */
+  readonly startedAt: number;
   /** when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet */
   readonly deadline: () => number | null;
   /** undefined: nobody tells whether another run has the loop */
   readonly checkpoints: Pick<Checkpoints, "isOurs"> | undefined;
+  /** takes a line of the log that is not in our words */
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -34,16 +39,13 @@ export interface LiveComment {
  * that one has said there stands.
  */
 export function liveComment(live: LiveComment): Reporter {
-  const { job, octokit, pullRequest, branch, deadline, checkpoints } = live;
-  const { context, host, place, settings, log } = job;
-  const github = githubPlaceOf(job, branch);
-  const { sandbox, providerArgs, maxTokens } = settings.config;
-  const access = { octokit, repository: context.repository, signal: new AbortController().signal };
+  const { access, github, pullRequest, place, config, startedAt, deadline, checkpoints, log } = live;
+  const { sandbox, providerArgs, maxTokens } = config;
   const marker = markerOf({ ...github, loopId: place.loopId });
   const render = (state: LoopState, doing: Doing): string =>
     statusComment(
       {
-        state: withoutSecrets(state, settings.config),
+        state: withoutSecrets(state, config),
         alive: true,
         change: null,
         protection: { sandbox, providerArgs },
@@ -54,11 +56,11 @@ export function liveComment(live: LiveComment): Reporter {
       },
       {
         ...github,
-        startedAt: host.startedAt,
+        startedAt,
         deadline: deadline(),
         ...doing,
         maxTokens,
-        maxTotalMs: totalMs(settings.config),
+        maxTotalMs: totalMs(config),
         now: Date.now(),
       },
     );
@@ -67,6 +69,6 @@ export function liveComment(live: LiveComment): Reporter {
     comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
     render,
     clock: systemClock,
-    log: (line) => log.foreign(line),
+    log,
   });
 }

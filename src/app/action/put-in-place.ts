@@ -4,11 +4,11 @@ import { OperationalError } from "../../core/errors.ts";
 import type { TreeRestored } from "../../core/carrying-ports.ts";
 import type { Opening } from "../../core/opening.ts";
 import type { LoopState } from "../../core/state.ts";
+import type { Teller } from "../../platform/teller.ts";
+import { parseState } from "../../stores/codec.ts";
 import { readState, writeState } from "../../stores/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
-import { parseState } from "./carriers.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 const TREE_MS = 60_000;
 
@@ -26,29 +26,32 @@ export type BringWorkBack = (opening: Opening) => Promise<void>;
  * has taken further is left as it is.
  */
 export async function putInPlace(
-  job: Surroundings,
-  carriage: Carriage,
   { ref, brought }: Found,
+  carriage: Carriage,
+  { stateKey, teller }: { readonly stateKey: string | null; readonly teller: Teller },
 ): Promise<BringWorkBack> {
-  const { place } = job;
+  const { stateFile } = carriage.places;
   if (ref.answer === "found") carriage.point(ref.record.bulk);
   if (brought === undefined) return nothing;
   const { record, from } = brought.copy;
-  const here = await readState(place.stateFile);
+  const here = await readState(stateFile);
   if (here !== undefined && !isNewer(record, here)) return nothing;
   const { state } = record;
-  const unpacked = await unpack(brought, job, carriage);
-  await writeState(place.stateFile, state, Promise.resolve());
-  job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  const unpacked = await unpack(brought, carriage.places, stateKey, teller);
+  await writeState(stateFile, state, Promise.resolve());
+  teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   const isGone = ref.answer === "absent" && record.follows !== null;
   return async (opening) => {
     if (opening.do === "renew") {
-      job.log.line("what comes now is another generation: it begins with what is checked out");
+      teller.line("what comes now is another generation: it begins with what is checked out");
       return;
     }
-    const tree = await bringWorkBack(job, carriage, { brought, work: unpacked?.work ?? null, isGone });
+    const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, teller.notice);
+    if (isGone) teller.notice(refGone(state.loop_id, from, tree));
+    if (tree.restored === "applied") teller.line("the unfinished work of the last run is in the work tree again");
+    else if ("why" in tree) teller.notice(tree.why);
     const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
-    if (isOnlyHere && tree.restored !== "applied") throw workMissing(place.loopId, tree);
+    if (isOnlyHere && tree.restored !== "applied") throw workMissing(state.loop_id, tree);
   };
 }
 
@@ -70,27 +73,15 @@ function workMissing(loopId: string, tree: TreeRestored): OperationalError {
   });
 }
 
-async function bringWorkBack(
-  { place, log, notice }: Surroundings,
-  carriage: Carriage,
-  { brought, work, isGone }: { readonly brought: Brought; readonly work: Unpacked["work"]; readonly isGone: boolean },
-): Promise<TreeRestored> {
-  const tree = await restoreWork(brought, work, carriage, notice);
-  if (isGone) notice(refGone(place.loopId, brought.copy.from, tree));
-  if (tree.restored === "applied") log.line("the unfinished work of the last run is in the work tree again");
-  else if ("why" in tree) notice(tree.why);
-  return tree;
-}
-
 async function unpack(
   { bundle, copy }: Brought,
-  { settings, notice }: Surroundings,
-  { places }: Carriage,
+  to: Carriage["places"],
+  key: string | null,
+  { notice }: Pick<Teller, "notice">,
 ): Promise<Unpacked | undefined> {
   if (bundle === undefined) return undefined;
-  const { stateKey: key } = settings.config;
   try {
-    return await unpackBundle(bundle, { to: places, state: copy.record.state, key, parseState });
+    return await unpackBundle(bundle, { to, state: copy.record.state, key, parseState });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);
@@ -105,7 +96,7 @@ async function restoreWork(
   { copy, bundle, proved }: Brought,
   work: Unpacked["work"],
   { ref, work: file, places }: Carriage,
-  notice: Surroundings["notice"],
+  notice: Teller["notice"],
 ): Promise<TreeRestored> {
   const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
   const fromFile = async (): Promise<TreeRestored> => {

@@ -5,8 +5,7 @@ import { readContext, type GithubContext } from "../../github/context.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { whyNotStarted } from "./open-event.ts";
 import { refusePlatform } from "./refuse-platform.ts";
-import type { About } from "./run-stage.ts";
-import type { Host } from "./surroundings.ts";
+import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
 const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
@@ -23,12 +22,12 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
-  if (isRelay(host, context)) return (await import("./run-relay.ts")).runRelay(host, log, context);
+  if (isRelay(host, context)) return (await import("./run-relay.ts")).runRelay(host.env, log, context);
   if (isForks(context)) {
     log.notice(`${FROM_FORK} Nothing was done.`);
     return 0;
   }
-  const whyNot = await whyNotStarted(host, context);
+  const whyNot = await whyNotStarted(host.env, context);
   if (whyNot !== null) {
     log.notice(`${whyNot} Nothing was done.`);
     return 0;

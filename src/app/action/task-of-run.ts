@@ -7,9 +7,9 @@ import { sha256 } from "../../platform/digest.ts";
 import { readPrompt } from "../../stores/prompt-file.ts";
 import { cut } from "../../views/inert.ts";
 import { firstLine } from "../../views/plain-text.ts";
+import type { LoopPlace } from "../place.ts";
 import type { Settings } from "../read-settings.ts";
 import type { AskedFor } from "./asked.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** These let the loop that there is go on, whatever the workflow's task has become meanwhile. */
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
@@ -24,9 +24,12 @@ export type Wish = Pick<AskedFor, "command" | "loopId" | "guidance">;
  * @throws UsageError where the loop is not as the command needs it
  * @throws OperationalError when the loop's own task is lost
  */
-export async function settingsOfRun(job: Surroundings, stored: LoopState | undefined, wish: Wish): Promise<Settings> {
-  const { settings, place } = job;
-  const { command, guidance, loopId } = wish;
+export async function settingsOfRun(
+  settings: Settings,
+  place: LoopPlace,
+  stored: LoopState | undefined,
+  { wish: { command, guidance, loopId }, notice }: { readonly wish: Wish; readonly notice: (text: string) => void },
+): Promise<Settings> {
   if (command === "start" && guidance !== null) {
     if (stored !== undefined && !isOver(stored)) throw loopThere(stored);
     return { ...settings, identity: { ...settings.identity, prompt: guidance } };
@@ -36,7 +39,7 @@ export async function settingsOfRun(job: Surroundings, stored: LoopState | undef
   if (stored === undefined || !isAboutIt) return settings;
   const roomy = command === "cancel" ? withRoomFor(stored, settings) : settings;
   if (taskDigest(settings.identity, sha256) === stored.task_digest) return roomy;
-  if (command !== "cancel") job.notice(keepsItsTask(stored));
+  if (command !== "cancel") notice(keepsItsTask(stored));
   return { ...roomy, identity: identityOf(stored, await readPrompt(place.folder, stored)) };
 }
 

@@ -3,7 +3,6 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AskedFor } from "../../../src/app/action/asked.ts";
 import { beginOn } from "../../../src/app/action/begin-on.ts";
-import type { Surroundings } from "../../../src/app/action/surroundings.ts";
 import { taskDigest } from "../../../src/core/identity.ts";
 import type { StopReason } from "../../../src/core/outcome.ts";
 import { outcomeOf } from "../../../src/core/outcome.ts";
@@ -15,7 +14,15 @@ import { aPull } from "../../support/github-api/server.ts";
 import { aState } from "../../views/a-state.ts";
 import { COMPLETED, HEAD, PAUSED } from "../../views/publication-facts.ts";
 import { NOBODY } from "./asked-stage.ts";
-import { BRANCH, LOOP, type PublishStage, publishStage, refusalOf, type StageJob } from "./publish-stage.ts";
+import {
+  BRANCH,
+  type JobOnStage,
+  LOOP,
+  type PublishStage,
+  publishStage,
+  refusalOf,
+  type StageJob,
+} from "./publish-stage.ts";
 
 const CAPPED: StopReason = { kind: "max_iterations", max: 3 };
 const OTHER_TASK = { prompt: "Do the other thing." };
@@ -26,7 +33,7 @@ function asked(overrides: Partial<AskedFor> = {}): AskedFor {
 
 /** Stores a loop that ended so, with the workflow's task or with its own. */
 async function stored(
-  { place, settings }: Surroundings,
+  { place, settings }: JobOnStage,
   reason: StopReason,
   { prompt = settings.identity.prompt, ...overrides }: Partial<LoopState> = {},
 ): Promise<void> {
@@ -43,8 +50,10 @@ async function stored(
   await writeState(place.stateFile, aState({ loop_id: LOOP, ...task, ...ended, ...overrides }), Promise.resolve());
 }
 
-function begin(at: PublishStage, job: Surroundings, request: AskedFor) {
-  return beginOn(job, { asked: request, octokit: async () => at.octokit });
+function begin(at: PublishStage, job: JobOnStage, request: AskedFor) {
+  const { context, place, settings, teller } = job;
+  const { notice } = teller;
+  return beginOn({ context, place, settings, branches: at.branches(job), github: at.github, notice }, request);
 }
 
 /** What a run of a loop that ended so is going to do, or why it does nothing. */

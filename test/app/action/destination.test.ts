@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { type Destination, destinationOf } from "../../../src/app/action/destination.ts";
+import { type Destination, destinationOf, type Signposts } from "../../../src/app/action/destination.ts";
 import type { Opening } from "../../../src/core/opening.ts";
 import type { GithubTies } from "../../../src/core/github-ties.ts";
+import type { GithubAccess } from "../../../src/github/access.ts";
 import { aPull } from "../../support/github-api/server.ts";
 import { aState } from "../../views/a-state.ts";
-import { BOT, BRANCH, type PublishStage, publishStage, refusalOf, type StageJob } from "./publish-stage.ts";
+import {
+  BOT,
+  BRANCH,
+  type JobOnStage,
+  type PublishStage,
+  publishStage,
+  refusalOf,
+  type StageJob,
+} from "./publish-stage.ts";
 
 const BEGIN: Opening = { do: "begin", generation: 1 };
 const RESUME: Opening = { do: "resume" };
@@ -27,13 +36,12 @@ interface Question {
 /** GitHub with the loop's own pull request 7, and with 8 of a person. */
 async function ask(at: PublishStage, { opening, ties: github = null, asked = 0, job }: Question): Promise<Destination> {
   const stored = opening.do === "begin" ? undefined : aState({ github });
-  return destinationOf({
-    job: await at.job(job),
-    opening,
-    stored,
-    asked: asked === 0 ? null : asked,
-    octokit: async () => at.octokit,
-  });
+  const question = { opening, stored, asked: asked === 0 ? null : asked };
+  return destinationOf(signposts(await at.job(job), at.github), question);
+}
+
+function signposts({ context, place, settings, teller }: JobOnStage, github: GithubAccess | undefined): Signposts {
+  return { context, config: settings.config, loopId: place.loopId, github, notice: teller.notice };
 }
 
 async function withPulls(state: "open" | "closed" = "open", merged = false): Promise<PublishStage> {
@@ -93,13 +101,12 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     await using at = await withPulls();
     const job = await at.job();
     const stored = aState({ github: ties({ pull_request: { ...OWN, number: 99 } }) });
-    const octokit = async () => at.octokit;
-    expect(await destinationOf({ job, opening: RENEW, stored, asked: null, octokit })).toEqual(named(`${BRANCH}.g3`));
+    const question = { opening: RENEW, stored, asked: null };
+    expect(await destinationOf(signposts(job, at.github), question)).toEqual(named(`${BRANCH}.g3`));
     expect(job.notices).toEqual([
       expect.stringMatching(/#99, the loop's last one, .*, smithers\/a-loop\.g3; .*close/u),
     ]);
-    const alone = { job, opening: RENEW, stored, asked: null, octokit: async () => undefined };
-    expect(await destinationOf(alone)).toEqual(named(`${BRANCH}.g3`));
+    expect(await destinationOf(signposts(job, undefined), question)).toEqual(named(`${BRANCH}.g3`));
   });
 
   test("while GitHub does not answer whether it is open, nothing begins", async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { endingInHand } from "../../../src/app/action/ending-in-hand.ts";
-import type { Surroundings } from "../../../src/app/action/surroundings.ts";
 import type { GithubTies, Unpublished } from "../../../src/core/github-ties.ts";
 import { aState } from "../../views/a-state.ts";
-import { BRANCH, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
+import { BRANCH, type JobOnStage, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 
 const TIES: GithubTies = {
   ...{ branch: BRANCH, head: null, pull_request: null },
@@ -11,10 +10,12 @@ const TIES: GithubTies = {
 };
 const BESIDE = `${BRANCH}.run-1`;
 
-function inHand(at: PublishStage, job: Surroundings, unpublished: Partial<Unpublished> | null) {
+function inHand(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpublished> | null) {
   const all: Unpublished = { what: "branch", base: null, tip: null, kept_on: null, ...unpublished };
   const stored = aState({ github: unpublished === null ? TIES : { ...TIES, unpublished: all } });
-  return endingInHand({ job, stored, octokit: async () => at.octokit });
+  const { place, teller } = job;
+  const means = { branches: at.branches(job), root: place.root, github: at.github, notice: teller.notice };
+  return endingInHand(means, stored);
 }
 
 describe.concurrent("C25: an ending is published after all where its work was done", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { liveComment } from "../../../src/app/action/live-comment.ts";
+import { githubPlaceOf } from "../../../src/app/action/publication-facts.ts";
 import { aPull } from "../../support/github-api/server.ts";
 import { aState, turnEnded } from "../../views/a-state.ts";
 import { BOT, BRANCH, LOOP, publishStage } from "./publish-stage.ts";
@@ -13,13 +14,14 @@ test.each([
   world.issues.push(aPull({ number: 7, author: BOT, headBranch: BRANCH }));
   const lines: string[] = [];
   const job = await at.job();
+  const { config } = job.settings;
   const reporter = liveComment({
-    job: { ...job, log: { ...job.log, foreign: (line: string) => lines.push(line) } },
-    octokit: at.octokit,
+    ...{ place: job.place, config, startedAt: job.host.startedAt, access: at.access() },
+    github: githubPlaceOf(job.context, config, BRANCH),
     pullRequest: { number: 7, url: "https://github.com/o/r/pull/7", own: true },
-    branch: BRANCH,
     deadline: () => null,
     checkpoints: { isOurs: async () => isOurs },
+    log: (line) => lines.push(line),
   });
   reporter.report(turnEnded(), aState({ loop_id: LOOP, status: "running", stop_reason: null }));
   await reporter.flush(Date.now() + 20_000);

@@ -1,5 +1,4 @@
-import type { Publishing } from "../../../src/app/action/publication-facts.ts";
-import { publish } from "../../../src/app/action/publish.ts";
+import { publish, type Publishing } from "../../../src/app/action/publish.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import type { Access } from "../../../src/github/access.ts";
 import type { PublicationFacts } from "../../../src/views/publication/facts.ts";
@@ -23,12 +22,10 @@ export async function prepared(at: PublishStage, access: Partial<Access> = {}): 
   const hand = await at.hand(job);
   const commit = await at.work("a.txt");
   const publishing = {
-    job,
     access: { ...at.access(), ...access },
-    hand,
-    began: hand.head,
-    leftMs: () => 60_000,
-    refHolds: true,
+    pushing: { ...at.pushing(job, hand), leftMs: () => 60_000 },
+    loopId: job.place.loopId,
+    comments: job.settings.config.statusComment,
   };
   return {
     ...publishing,

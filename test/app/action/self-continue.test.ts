@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { startNextRun } from "../../../src/app/action/self-continue.ts";
-import { aState } from "../../views/a-state.ts";
 import { LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
 /** What is told where the next run is to be started; what was dispatched. */
 async function start(at: PublishStage, given?: StageJob) {
   const job = await at.job(given);
-  const why = await startNextRun(aState({ loop_id: LOOP }), job, at.access());
+  const why = await startNextRun(LOOP, job.context, at.access(), job.teller);
   const { dispatches } = at.api.world;
   return { why, notices: job.notices, dispatched: dispatches.map(({ ref, inputs }) => [ref, inputs["smithers"]]) };
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { hurriedControl } from "../../../src/app/action/hurried-control.ts";
+import { hurriedControl } from "../../../src/app/action/on-signal.ts";
 import type { Control, ControlRequest } from "../../../src/core/ports.ts";
 
 const saying = (...requests: readonly ControlRequest[]): Control => ({

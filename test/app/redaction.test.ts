@@ -1,11 +1,10 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { maskSecrets } from "../../../src/app/action/mask-secrets.ts";
-import { secretsOf } from "../../../src/app/secrets-of.ts";
-import { resolveSettings } from "../../../src/config/resolve.ts";
-import { createRunnerLog } from "../../../src/platform/runner-log.ts";
-import { runnerCommands } from "../../support/runner/commands.ts";
+import { maskSecrets, secretsOf } from "../../src/app/redaction.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { createRunnerLog } from "../../src/platform/runner-log.ts";
+import { runnerCommands } from "../support/runner/commands.ts";
 
 const config = (inputs: Record<string, string>) =>
   resolveSettings({
