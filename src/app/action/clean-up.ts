@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { cacheKeyPrefix } from "../../carriers/cache-key.ts";
 import { outcomeOf } from "../../core/outcome.ts";
 import { type AskedPullRequest, readPullRequest } from "../../github/asked-pull-request.ts";
 import { removeCaches } from "../../github/caches.ts";
+import type { GithubContext } from "../../github/context.ts";
+import { createRefDeleter } from "../../github/delete-ref.ts";
 import { findLoop, type FoundLoop } from "../../github/find-loop.ts";
 import { removeLabel } from "../../github/labels.ts";
 import { CONTROL_REFS, listRefs, LOOP_REFS } from "../../github/list-loops.ts";
@@ -39,6 +44,23 @@ export async function cleanUp(job: CleanUpJob): Promise<number> {
   if (fate.goes || fate.labels) await removeLabels(job, pull);
   if (fate.goes) await removeLoop(job, loop, pull);
   return 0;
+}
+
+/** Clears up behind the loop of a pull request that was closed. @returns the exit code */
+export async function runCleanUp(
+  job: Omit<CleanUpJob, "deleteRef"> & { readonly context: GithubContext },
+  token: string,
+): Promise<number> {
+  const { owner, name } = job.context.repository;
+  const { serverUrl, temp } = job.context;
+  const folder = path.join(temp, `smithers-clean-up-${randomUUID()}`);
+  const url = `${serverUrl}/${owner}/${name}`;
+  const deleteRef = createRefDeleter({ url, token, folder, mark: path.basename(folder) }, job.access.signal);
+  try {
+    return await cleanUp({ ...job, deleteRef });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The ref goes last: without it, nobody would know what else there was. */

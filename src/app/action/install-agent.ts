@@ -1,5 +1,7 @@
 import path from "node:path";
 import { CODEX_VERSION } from "../../config/codex-version.ts";
+import type { Config } from "../../config/config.ts";
+import type { GithubContext } from "../../github/context.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment } from "../../platform/environment.ts";
 import { findCodex } from "../../providers/codex/binary.ts";
@@ -137,4 +139,23 @@ function unusable(version: string, installed: string | undefined): OperationalEr
     what: `npm installed ${PACKAGE}@${version}, but it ${says}. The loop did not start and is unharmed.`,
     next: "Check that the registry's package fits this machine (optional dependencies must not be left out), or install Codex in an earlier step.",
   });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment in which the agent's program is found; Codex is installed where it is missing.
+ *
+ * @param mark of the processes that install it
+ * @param tell takes lines of the log
+ */
+export async function provideAgent(
+  { provider, providerVersion: version, install }: Config,
+  { toolCache, temp }: Pick<GithubContext, "toolCache" | "temp">,
+  { env, mark, tell }: { readonly env: Environment; readonly mark: string; readonly tell: (line: string) => void },
+): Promise<Environment> {
+  if (provider !== "codex") return env;
+  const { signal } = new AbortController();
+  const { folder } = await installCodex({ version, install, env, toolCache, temp, tell, mark, signal });
+  return folder === null ? env : { ...env, PATH: [folder, env["PATH"] ?? ""].join(path.delimiter) };
 }

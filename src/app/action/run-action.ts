@@ -1,10 +1,10 @@
 import { INPUT_PREFIX } from "../../config/inputs.ts";
 import { environmentName } from "../../config/setting.ts";
+import { UsageError } from "../../core/errors.ts";
 import { FROM_FORK } from "../../core/policy/may.ts";
 import { readContext, type GithubContext } from "../../github/context.ts";
 import type { RunnerLog } from "../../platform/runner-log.ts";
 import { whyNotStarted } from "./open-event.ts";
-import { refusePlatform } from "./refuse-platform.ts";
 import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
@@ -46,4 +46,21 @@ function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
   const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
   if (said === "loop" || said === "relay") return said === "relay";
   return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
+}
+
+/**
+ * Refuses to run where ending a whole process tree is not implemented yet (D-38).
+ *
+ * @param platform as in `process.platform`
+ * @throws UsageError on Windows
+ */
+export function refusePlatform(platform: NodeJS.Platform): void {
+  if (platform !== "win32") return;
+  throw new UsageError([
+    {
+      code: "WINDOWS_NOT_SUPPORTED",
+      what: "The Action does not run on Windows yet: an agent and everything it starts could not be ended in time there. Nothing was done.",
+      next: "Give the job runs-on: ubuntu-latest, or a macOS runner.",
+    },
+  ]);
 }

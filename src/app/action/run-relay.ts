@@ -31,7 +31,7 @@ export async function runRelay(
   if (token === null || access === undefined) throw noToken();
   const lookup: LoopLookup = { branch, parse: (json, where) => parseRecord(json, where, parseState) };
   if (isClosing(context)) {
-    return (await import("./clean-up-run.ts")).runCleanUp({ context, access, log, lookup }, token);
+    return (await import("./clean-up.ts")).runCleanUp({ context, access, log, lookup }, token);
   }
   return relay({ context, access, log, lookup, relayTo, allowedBots, disabled: env[KILL_SWITCH] ?? null });
 }

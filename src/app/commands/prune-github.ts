@@ -10,7 +10,7 @@ import { removeCaches } from "../../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../../github/delete-ref.ts";
 import { type Leftover, surveyLoops } from "../../github/prune-survey.ts";
 import { createOctokit } from "../../platform/octokit.ts";
-import { decodeState } from "../../stores/codec.ts";
+import { parseState } from "../../stores/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 
@@ -24,8 +24,7 @@ const WITHIN_MS = 600_000;
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
   const access = await accessTo(place);
-  const parse = (json: unknown, where: string) =>
-    parseRecord(json, where, (state) => decodeState(JSON.stringify(state), "the carried state"));
+  const parse = (json: unknown, where: string) => parseRecord(json, where, parseState);
   const survey = await surveyLoops(access, { parse, before });
   if (!survey.answered) throw unreadable(place, survey.why);
   const { leftovers, staying } = survey.value;

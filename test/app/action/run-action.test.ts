@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusePlatform } from "../../../src/app/action/refuse-platform.ts";
+import { refusePlatform } from "../../../src/app/action/run-action.ts";
 import { UsageError } from "../../../src/core/errors.ts";
 
 test("D-38: Windows is refused for now, Linux and macOS are not", () => {
