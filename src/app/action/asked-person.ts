@@ -10,8 +10,7 @@ import { commandOf } from "../../github/intent.ts";
 import { type DispatchInput, INPUT, type RequestId } from "../../github/intent-input.ts";
 import { readLabelEvent } from "../../github/issue-events.ts";
 import { unchangedSince } from "../../github/push-time.ts";
-import type { AskedFor } from "./asked.ts";
-import { must, openPullRequest } from "./asked-facts.ts";
+import { type AskedFor, must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, stale, unknowable } from "./asked-refusals.ts";
 
 /** What somebody did on a pull request, as GitHub has it now. */

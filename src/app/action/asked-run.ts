@@ -4,8 +4,7 @@ import { authorise } from "../../github/authorise.ts";
 import type { DispatchInput } from "../../github/intent-input.ts";
 import { tipOf } from "../../github/loop-record.ts";
 import { readRun } from "../../github/workflow-run.ts";
-import type { AskedFor } from "./asked.ts";
-import { must, openPullRequest } from "./asked-facts.ts";
+import { type AskedFor, must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";
 
 /**

@@ -6,7 +6,7 @@ import { readState } from "../../stores/state-file.ts";
 import type { LoopPlace } from "../place.ts";
 import type { Settings } from "../read-settings.ts";
 import { type Asked, choose, planFrom, type Plan } from "../start-or-resume.ts";
-import type { AskedFor } from "./asked.ts";
+import type { AskedFor } from "./asked-facts.ts";
 import { moved } from "./asked-refusals.ts";
 import type { Branches, BranchInHand } from "./branch-in-hand.ts";
 import { type BranchQuestion, type Destination, destinationOf, renamedFrom, type Signposts } from "./destination.ts";

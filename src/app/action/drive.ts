@@ -14,7 +14,7 @@ import { preflight } from "../preflight.ts";
 import { generationOf, type Plan } from "../start-or-resume.ts";
 import type { WorkingHours } from "../to-task.ts";
 import { withCopies } from "../with-copies.ts";
-import type { AskedFor } from "./asked.ts";
+import type { AskedFor } from "./asked-facts.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { LoopOnGithub } from "./loop-on-github.ts";
 import { hurriedControl } from "./on-signal.ts";

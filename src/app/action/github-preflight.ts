@@ -7,7 +7,7 @@ import { githubFindings, githubGapTable, type GithubRights } from "../../views/g
 import { gapsIn } from "../../views/gaps.ts";
 import type { BranchWritable } from "../../workspace/work-branch-answers.ts";
 import type { Plan } from "../start-or-resume.ts";
-import type { AskedFor } from "./asked.ts";
+import type { AskedFor } from "./asked-facts.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import { ciRights } from "./ci-preflight.ts";
 

@@ -5,7 +5,8 @@ import type { GithubAccess } from "../../github/access.ts";
 import type { GithubContext } from "../../github/context.ts";
 import { isLoopOf } from "../../github/find-loop.ts";
 import { dispatchedWith } from "../../github/intent-input.ts";
-import { type AskedFor, verifyAsked } from "./asked.ts";
+import type { AskedFor } from "./asked-facts.ts";
+import { verifyAsked } from "./asked.ts";
 
 const WITHIN_MS = 30_000;
 

@@ -9,7 +9,7 @@ import { cut } from "../../views/inert.ts";
 import { firstLine } from "../../views/plain-text.ts";
 import type { LoopPlace } from "../place.ts";
 import type { Settings } from "../read-settings.ts";
-import type { AskedFor } from "./asked.ts";
+import type { AskedFor } from "./asked-facts.ts";
 
 /** These let the loop that there is go on, whatever the workflow's task has become meanwhile. */
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);

@@ -1,4 +1,5 @@
-import { type AskedFor, verifyAsked } from "../../../src/app/action/asked.ts";
+import type { AskedFor } from "../../../src/app/action/asked-facts.ts";
+import { verifyAsked } from "../../../src/app/action/asked.ts";
 import { OperationalError, UsageError } from "../../../src/core/errors.ts";
 import { type Asking, dispatched, HEAD, LOOP, OURS } from "../../support/asking.ts";
 

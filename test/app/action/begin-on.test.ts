@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { AskedFor } from "../../../src/app/action/asked.ts";
+import type { AskedFor } from "../../../src/app/action/asked-facts.ts";
 import { beginOn } from "../../../src/app/action/begin-on.ts";
 import { taskDigest } from "../../../src/core/identity.ts";
 import type { StopReason } from "../../../src/core/outcome.ts";

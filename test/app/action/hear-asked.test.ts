@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AskedFor } from "../../../src/app/action/asked.ts";
+import type { AskedFor } from "../../../src/app/action/asked-facts.ts";
 import { hearAsked, refuseForLoop } from "../../../src/app/action/hear-asked.ts";
 import { type GithubTies, MOST_CONTINUATIONS } from "../../../src/core/github-ties.ts";
 import { aState } from "../../views/a-state.ts";
