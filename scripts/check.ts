@@ -21,6 +21,11 @@ const CHECKS: readonly Check[] = [
     command: ["node", "scripts/lint-workflows.ts"],
     repair: "correct the line that each message names",
   },
+  {
+    name: "codes",
+    command: ["node", "scripts/codes.ts"],
+    repair: "define each code in docs/requirements.md or docs/threats.md, or cite another one",
+  },
   { name: "format", command: ["oxfmt", "--check", "."], repair: "npm run fix" },
   { name: "generated files", command: ["node", "scripts/generate.ts", "--check"], repair: "npm run fix" },
 ];

@@ -17,7 +17,7 @@ export interface ChecklistOptions {
 }
 
 /**
- * The Markdown task lists of a file that the agent works through and ticks off (R-26, W-29). A missing file is a
+ * The Markdown task lists of a file that the agent works through and ticks off. A missing file is a
  * checklist without an item.
  *
  * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is no

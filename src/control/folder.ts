@@ -20,7 +20,7 @@ const DATE_SLACK_MS = 100;
 const BY_LIMIT = 200;
 
 /**
- * Asks a running loop to pause, stop or cancel, without its lock. The loop hears it within a second (section 4.5).
+ * Asks a running loop to pause, stop or cancel, without its lock. The loop hears it within a second.
  *
  * @param folder the loop's folder
  * @param by who asks: `smithers stop`

@@ -52,7 +52,7 @@ const EVERY_MS = 20_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Listens to requests from people while the loop runs (section 4.5). The names tell all: no object is read, so that the
+ * Listens to requests from people while the loop runs. The names tell all: no object is read, so that the
  * server is asked for little and the API not at all.
  *
  * A server that fails or says nothing neither delays nor ends anything; it is told once.

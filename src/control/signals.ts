@@ -1,7 +1,7 @@
 import type { Control } from "../core/ports.ts";
 import { requestStream } from "./request-stream.ts";
 
-/** Signals that ask a run to stop: Ctrl+C, a cancelled job, a closed terminal (W-46). */
+/** Signals that ask a run to stop: Ctrl+C, a cancelled job, a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -17,7 +17,7 @@ export interface SignalSource {
 }
 
 /**
- * Turns the first signal into a `stop` request (section 4.5); every further one calls `onSecond`, for somebody who does
+ * Turns the first signal into a `stop` request; every further one calls `onSecond`, for somebody who does
  * not want to wait. The handlers are there from the call of `watch` until its signal aborts.
  *
  * @param now milliseconds of a clock

@@ -29,7 +29,7 @@ export interface Decision {
 
 /**
  * Decides whether somebody may ask, by the permission that GitHub says the account has (`metadata: read`, which every
- * token has). Whoever cannot be looked up is denied (T4). Never throws.
+ * token has). Whoever cannot be looked up is denied. Never throws.
  *
  * @param allowedBots logins, as in `renovate[bot]`; nothing in it stands for several
  */

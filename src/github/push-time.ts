@@ -19,7 +19,7 @@ export type Seen = { readonly seen: true } | { readonly seen: false; readonly to
 
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
- * their authors'. Whatever cannot be told counts as a push (T6). Never throws.
+ * their authors'. Whatever cannot be told counts as a push. Never throws.
  */
 export async function unchangedSince({ octokit, repository, signal }: Access, sight: Sight): Promise<Seen> {
   const { branch, head, at } = sight;

@@ -4,7 +4,7 @@ import path from "node:path";
 
 /**
  * Replaces a file as a whole: readers see the old content or the new one, never a part, and the new one is on the disk
- * when the promise resolves (R-21). The folder has to exist. A symbolic link at `file` is replaced, not followed.
+ * when the promise resolves. The folder has to exist. A symbolic link at `file` is replaced, not followed.
  *
  * @param first what has to have happened before the new content may take its place; it is written meanwhile
  * @throws the file system's own error, or that of `first`; the old content is unharmed then

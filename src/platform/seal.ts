@@ -33,7 +33,7 @@ export class SealError extends Error {
   }
 }
 
-/** Encrypts; what comes out can be opened with the same `key` only, and not be altered unnoticed (T16). */
+/** Encrypts; what comes out can be opened with the same `key` only, and not be altered unnoticed. */
 export function seal(key: string, plain: Buffer): Buffer {
   const header = newHeader(key);
   const cipher = cipherFor(key, header);

@@ -9,9 +9,9 @@ import { settledBy } from "../platform/settled-by.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
 export interface CopyTargets {
-  /** one file that gets the agent's raw stream of every iteration (W-26) */
+  /** one file that gets the agent's raw stream of every iteration */
   readonly rawEvents: string | null;
-  /** a folder that gets the agent's last messages (W-27) */
+  /** a folder that gets the agent's last messages */
   readonly lastMessages: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface ProjectionOptions {
 }
 
 /**
- * Writes the state files of another tool after every event (L-10, R-21). While they are written, what happens is
+ * Writes the state files of another tool after every event. While they are written, what happens is
  * gathered: the files get the newest state only, the logs a line for each event. Nothing of it is ever read, and the
  * files of the layout are all that is touched.
  */

@@ -15,7 +15,7 @@ function problemOf(text: string): { readonly code: string; readonly what: string
   throw new Error("It was decoded.");
 }
 
-/** The example of the seed, section 9, as it stands there. */
+/** The example of waylon-smithers' document, as it stands there (W-48). */
 const SEED = {
   loop_id: "repo-2026-01-06T21-10-00",
   created_at: "2026-01-06T21:10:00-08:00",

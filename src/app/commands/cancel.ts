@@ -20,7 +20,7 @@ import { showLoop } from "./status.ts";
 
 /**
  * `smithers cancel`: ends a loop for good, whether it runs or not. With `--cleanup-artifacts` its own files go as well,
- * apart from the state; files of the repository never do (W-33, W-47).
+ * apart from the state; files of the repository never do.
  */
 export const cancel: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");

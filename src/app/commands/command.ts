@@ -6,7 +6,7 @@ export interface Invocation {
   readonly flags: Flags;
   /** the text that stands without a flag, for a command that does not take it as a setting; "" when none does */
   readonly operand: string;
-  /** the result goes to stdout as one JSON object (D-34) */
+  /** the result goes to stdout as one JSON object */
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;

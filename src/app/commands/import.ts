@@ -15,8 +15,8 @@ import { tellStarted } from "./tell-started.ts";
 const SPECS = "specs";
 
 /**
- * `smithers import <spec> --name <name>`: makes a Markdown spec into Ralph's control files without a model (R-10), with
- * the spec kept beside them, in a git repository (R-33). Overwrites nothing.
+ * `smithers import <spec> --name <name>`: makes a Markdown spec into Ralph's control files without a model, with
+ * the spec kept beside them, in a git repository. Overwrites nothing.
  */
 export const importSpec: Command = async (invocation, shell) => {
   const name = invocation.values.get("name");

@@ -31,7 +31,7 @@ interface Found extends Helper {
 const SKILLS = ".codex/skills";
 
 /**
- * `smithers install-helpers`: writes the custom prompt for the person and the skills for the workspace (W-13, W-65).
+ * `smithers install-helpers`: writes the custom prompt for the person and the skills for the workspace.
  * Changes nothing that is up to date, and nothing that a person changed, unless `--force` says so.
  */
 export const installHelpers: Command = async (invocation, shell) => {

@@ -6,7 +6,7 @@ import { note } from "../shell.ts";
 import type { Command } from "./command.ts";
 import { showLoop } from "./status.ts";
 
-/** `smithers pause`: the loop ends after its iteration, and can be resumed (section 4.5). */
+/** `smithers pause`: the loop ends after its iteration, and can be resumed. */
 export const pause: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "running");
   const { loopId, folder } = loop.place;
@@ -21,7 +21,7 @@ export const pause: Command = async (invocation, shell) => {
   return 0;
 };
 
-/** `smithers stop`: the turn ends now, and the loop can be resumed (section 4.5). */
+/** `smithers stop`: the turn ends now, and the loop can be resumed. */
 export const stop: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "running");
   const { loopId, folder } = loop.place;

@@ -10,7 +10,7 @@ import { LOOPS_FOLDER, placeOf } from "../place.ts";
 import type { Found, PruneItem } from "./prune-item.ts";
 
 /**
- * The folders of loops of this workspace that are over. Their states stay: they say how the loops have ended (W-47).
+ * The folders of loops of this workspace that are over. Their states stay: they say how the loops have ended.
  *
  * @param before loops that were at work later stay; milliseconds since the epoch
  */

@@ -4,8 +4,8 @@ import type { Command } from "./command.ts";
 import { tellStarted } from "./tell-started.ts";
 
 /**
- * `smithers setup <name>`: a folder with Ralph's control files to fill in and the settings that use them (R-09), in a git
- * repository (R-33). Overwrites nothing.
+ * `smithers setup <name>`: a folder with Ralph's control files to fill in and the settings that use them, in a git
+ * repository. Overwrites nothing.
  */
 export const setup: Command = async (invocation, shell) => {
   const folder = starterFolder(invocation.operand, shell.cwd);

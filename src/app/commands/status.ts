@@ -5,7 +5,7 @@ import { tell } from "../tell-ending.ts";
 import { viewOf } from "../view-of.ts";
 import type { Command, Invocation } from "./command.ts";
 
-/** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed (W-32). */
+/** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
   await showLoop(await findLoop(location, "running"), invocation, shell);

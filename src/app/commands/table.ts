@@ -19,7 +19,7 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-/** Every command there is. `run` is also what happens without the name of a command (W-04). */
+/** Every command there is. `run` is also what happens without the name of a command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
