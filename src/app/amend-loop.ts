@@ -1,7 +1,7 @@
 import type { LoopEvent } from "../core/events.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
-import { createFileStore } from "../stores/file-store.ts";
+import { createFileStore } from "../store/file-store.ts";
 import type { FoundLoop } from "./find-loop.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { lockHolder } from "../stores/lock.ts";
-import { readState } from "../stores/state-file.ts";
+import { lockHolder } from "../store/lock.ts";
+import { readState } from "../store/state-file.ts";
 import type { FoundLoop } from "./find-loop.ts";
 
 const PATIENCE_MS = 15_000;

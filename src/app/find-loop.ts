@@ -2,11 +2,11 @@ import path from "node:path";
 import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import { listLoops, type ListedLoop } from "../stores/list-loops.ts";
-import { lockHolder } from "../stores/lock.ts";
-import { readState } from "../stores/state-file.ts";
+import { listLoops, type ListedLoop } from "../store/list-loops.ts";
+import { lockHolder } from "../store/lock.ts";
+import { readState } from "../store/state-file.ts";
 import type { Location } from "./locate.ts";
-import { LOOPS_FOLDER, placeOf, type LoopPlace } from "./place.ts";
+import { LOOPS_FOLDER, placeOf, type LoopPlace } from "../store/place.ts";
 
 /** A loop that exists. */
 export interface FoundLoop {

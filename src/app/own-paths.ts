@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { archiveOf } from "../stores/archive.ts";
-import type { LoopPlace } from "./place.ts";
+import { archiveOf } from "../store/archive.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { projectedPaths, type Projection } from "./projections.ts";
 
 /** Whatever lies in it is ours, and that of other loops (C11). */

@@ -1,4 +1,4 @@
-import type { Octokit } from "../platform/octokit.ts";
+import type { Octokit } from "./octokit.ts";
 import type { Repository } from "./context.ts";
 
 /** With what, where and how long GitHub is asked. */
@@ -29,7 +29,7 @@ export function githubAccess(
   if (token === null) return undefined;
   let loading: Promise<Octokit> | undefined;
   const load = async (): Promise<Octokit> => {
-    const { createOctokit } = await import("../platform/octokit.ts");
+    const { createOctokit } = await import("./octokit.ts");
     return createOctokit({ token, apiUrl });
   };
   const client = async (): Promise<Octokit> => (loading ??= load());

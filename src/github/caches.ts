@@ -1,4 +1,4 @@
-import { refusalOf } from "../platform/github-refusal.ts";
+import { refusalOf } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
 
 /** Which cache entries are removed; when the signal aborts, what is left is removed another time. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPassing, refusalOf, saysThat, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
 import { INPUT } from "./intent-input.ts";
 

@@ -1,4 +1,4 @@
-import { refusalOf } from "../platform/github-refusal.ts";
+import { refusalOf } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
 
 /** When the job began, in milliseconds since the epoch, or why that is not known, as part of a sentence. */

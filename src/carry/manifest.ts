@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { CarriedRecord } from "../core/carry.ts";
+import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
+import {
+  firstProblem,
+  type ParseState,
+  parseRecord,
+  RECORD_LIMIT,
+  recordDamaged,
+  refuseNewer,
+  refuseTooLarge,
+} from "../store/record-schema.ts";
+
+/** The manifest's name in a bundle. */
+export const MANIFEST_FILE = "carried.json";
+
+/** What a bundle may hold (T14); in bytes and files. Gathering leaves out what is beyond, restoring refuses it. */
+export const BUNDLE_LIMITS = { bytes: 200 << 20, files: 2000 } as const;
+
+/** Longest manifest that is read, in bytes: a record and the names of all files. */
+export const MANIFEST_LIMIT = RECORD_LIMIT + (1 << 20);
+
+/** A copy of the state for people's eyes; restoring never reads it. */
+export const STATE_COPY = "loop/state.json";
+
+/** What the name of a sealed file ends with, besides its path in the manifest. */
+const SEALED_SUFFIX = ".sealed";
+
+/** One file of a bundle, as it lies there: sealed, if the bundle is. */
+export interface CarriedFile {
+  /** below the bundle's folder, without the suffix of sealed files */
+  readonly path: string;
+  readonly bytes: number;
+  /** in hex */
+  readonly sha256: string;
+}
+
+/** What a bundle says of itself: the record, and the digest of every file in it. */
+export interface Manifest {
+  readonly schema: 1;
+  /** its `bulk` is null: nothing can name itself */
+  readonly record: CarriedRecord;
+  readonly sealed: boolean;
+  readonly files: readonly CarriedFile[];
+}
+
+/** Where a file of the manifest lies, below the bundle's folder. */
+export function storedName(path: string, sealed: boolean): string {
+  return sealed ? `${path}${SEALED_SUFFIX}` : path;
+}
+
+/** Whether a file of a bundle is a sealed one, by its name. */
+export function isSealed(name: string): boolean {
+  return name.endsWith(SEALED_SUFFIX);
+}
+
+/**
+ * Whether a bundle may hold a file of this path: the loop's own files and rollouts of sessions, nothing else. So no
+ * configuration, no credentials, no hooks, and nothing outside of the folder (T14).
+ */
+export function isCarried(path: string): boolean {
+  return LOOP_FILE.test(path) || (SESSION_FILE.test(path) && path.length <= 512 && !path.includes(".."));
+}
+
+const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE, "state.json"].map((name) =>
+  name.replaceAll(".", "\\."),
+);
+const LOOP_FILE = new RegExp(
+  `^loop/(?:${NAMES.join("|")}|events_iter_\\d{1,9}\\.jsonl|last_message_iter_\\d{1,9}\\.txt)$`,
+  "u",
+);
+const SESSION_FILE = /^sessions\/(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
+
+/**
+ * The text of a manifest.
+ *
+ * @throws OperationalError `RECORD_TOO_LARGE`
+ */
+export function encodeManifest(manifest: Manifest): string {
+  refuseTooLarge(manifest.record);
+  return `${JSON.stringify(manifest, undefined, 1)}\n`;
+}
+
+/**
+ * Reads the text of a manifest that came from another machine.
+ *
+ * @param where it was found; named in the errors
+ * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
+ */
+export function decodeManifest(text: string, where: string, parseState: ParseState): Manifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw recordDamaged(where, `${MANIFEST_FILE} is not JSON`, error);
+  }
+  refuseNewer(json, 1, where);
+  const parsed = manifestSchema.safeParse(json, { jitless: true });
+  if (!parsed.success) throw recordDamaged(where, firstProblem(parsed.error), parsed.error);
+  const { files } = parsed.data;
+  if (new Set(files.map(({ path }) => path)).size < files.length) {
+    throw recordDamaged(where, "it names a file twice");
+  }
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > BUNDLE_LIMITS.bytes) {
+    throw recordDamaged(where, `its files have more than ${BUNDLE_LIMITS.bytes} bytes`);
+  }
+  return { ...parsed.data, record: parseRecord(parsed.data.record, where, parseState) };
+}
+
+const manifestSchema = z.object({
+  schema: z.literal(1),
+  record: z.unknown(),
+  sealed: z.boolean(),
+  files: z
+    .array(
+      z.object({
+        path: z.string().refine(isCarried, { error: "it names a file that no loop has" }),
+        bytes: z.int().nonnegative(),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/u),
+      }),
+    )
+    .max(BUNDLE_LIMITS.files),
+});

@@ -1,0 +1,139 @@
+import type { Problem } from "../../core/errors.ts";
+import type { CheckEvent, Clock, Gate } from "../../core/ports.ts";
+import type { Result, Trouble } from "../../core/result.ts";
+import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
+import { cutOffOf } from "../cut-off.ts";
+import type { GithubAccess } from "../../github/access.ts";
+import { whatFailed } from "./ci-failure.ts";
+import type { CiRun } from "./ci-run.ts";
+import { setCommitStatus } from "../../github/commit-status.ts";
+import type { Teller } from "../../os/teller.ts";
+import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
+import { awaitCi } from "./await-ci.ts";
+import { ciName, ciProblem, ciTail, wordOf } from "./ci-verdict.ts";
+
+/** What CI is to judge: a commit that is the tip of a branch on GitHub. */
+export interface CiPlace {
+  readonly branch: string;
+  readonly head: string;
+}
+
+/** Why the work is not where CI can judge it. */
+export interface NoCiPlace extends Trouble {
+  readonly problem: Problem;
+}
+
+/** What CI is asked with. */
+export interface CiGateOptions {
+  /** `ci-workflow` */
+  readonly file: string;
+  /** of the workflow that this loop runs in, as in `smithers.yml` */
+  readonly ownFile: string;
+  /** commits the work as it stands and brings it to where CI can judge it */
+  readonly bring: (iteration: number, withinMs: number) => Promise<Result<CiPlace, NoCiPlace>>;
+  readonly github: GithubAccess | undefined;
+  readonly teller: Teller;
+  readonly clock: Clock;
+  /** for the eyes of people */
+  readonly observe: (event: CheckEvent) => void;
+}
+
+const STATUS_MS = 15_000;
+const FAILURE_MS = 30_000;
+const RESUME = "Put that right, then resume the loop; its work is on its branch, and CI is asked before another turn.";
+
+/**
+ * Proves with a workflow of the repository: the work is committed and pushed to the loop's branch, the workflow is run on
+ * it, and its verdict is awaited and told by the commit status `smithers/ci`. It is not asked before a turn, for then there
+ * may be nothing to push. A commit that CI has judged, or is about to, is not judged again; so a proof that was cut off goes
+ * on where it was.
+ */
+export function createCiGate(options: CiGateOptions): Gate {
+  return {
+    async judge(evidence, signal) {
+      if (signal.aborted || isPast(evidence, options.clock)) return CUT_OFF;
+      if (evidence.occasion === "first") return { result: "passed", checks: [] };
+      const cut = cutOffOf(evidence, signal, options.clock);
+      try {
+        return await ask(options, evidence, cut.signal);
+      } finally {
+        cut.release();
+      }
+    },
+  };
+}
+
+const CUT_OFF: Verdict = { result: "cut_off", checks: [] };
+
+/** The machine may have slept over the deadline. */
+function isPast({ deadline }: Evidence, clock: Clock): boolean {
+  return deadline !== null && deadline <= clock.now();
+}
+
+/** One question to CI. */
+interface Judging extends CiGateOptions {
+  readonly github: GithubAccess;
+  readonly signal: AbortSignal;
+  /** whether nobody waits any more */
+  readonly isOver: () => boolean;
+}
+
+async function ask(options: CiGateOptions, evidence: Evidence, signal: AbortSignal): Promise<Verdict> {
+  const { file, clock, github } = options;
+  const isOver = (): boolean => signal.aborted || isPast(evidence, clock);
+  if (file === options.ownFile) return none(file, "it is the workflow that this loop runs in", OTHER_NEXT);
+  options.observe({ type: "check.started", command: ciName(file) });
+  const leftMs = evidence.deadline === null ? Infinity : evidence.deadline - clock.now();
+  const work = await options.bring(evidence.iteration, leftMs);
+  if (isOver()) return CUT_OFF;
+  if (!work.ok) return { result: "unrunnable", checks: [], problem: work.trouble.problem };
+  if (github === undefined) return none(file, "there is no token to ask GitHub with", RESUME);
+  return judge({ ...options, github, signal, isOver }, work.value);
+}
+
+const OTHER_NEXT = "Name the workflow that tests the work as ci-workflow, and resume the loop.";
+
+async function judge(judging: Judging, { branch, head }: CiPlace): Promise<Verdict> {
+  const { github, teller, file, clock, observe, isOver } = judging;
+  const begun = clock.now();
+  const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
+    const status = { ...ciStatus(file, said), context: CI_CONTEXT, sha: head, targetUrl: url };
+    const set = await setCommitStatus(await github.within(STATUS_MS), status);
+    if (!set.done) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.why}.`);
+  };
+  const answer = await awaitCi({
+    access: await github.until(judging.signal),
+    question: { workflow: file, branch, sha: head },
+    clock,
+    isOver,
+    begun: async (run) => {
+      teller.line(`CI (${file}) ${run.ended ? "has judged" : "judges"} ${head.slice(0, 12)}: ${run.url}`);
+      if (!run.ended) await mirror(run, null);
+    },
+  });
+  if (answer.answer === "cut_off") return CUT_OFF;
+  if (answer.answer === "none") return none(file, answer.why, RESUME);
+  const { run } = answer;
+  const word = wordOf(run);
+  await mirror(run, word.says);
+  if (word.says === "nothing") return none(file, `the run ${run.url} ${word.why}`, word.next);
+  const tail =
+    word.says === "passed" ? run.url : ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id));
+  const { says, exitCode, timedOut } = word;
+  const durationMs = Math.max(0, clock.now() - begun);
+  const check: CheckResult = {
+    role: "quality",
+    command: ciName(file),
+    exitCode,
+    timedOut,
+    durationMs,
+    tail,
+    tests: null,
+  };
+  observe({ type: "check.ended", check });
+  return { result: says, checks: [check] };
+}
+
+function none(file: string, why: string, next: string): Verdict {
+  return { result: "unrunnable", checks: [], problem: ciProblem(file, why, next) };
+}
