@@ -15,19 +15,19 @@ const jsonReport: ["json", { outputFile: string }][] = reportFile ? [["json", { 
 /** Rooms whose tests start few programs and change nothing that outlives them. */
 const ROOMS = [
   "backlogs",
+  "checks",
   "config",
   "control",
   "core",
-  "gates",
   "github",
   "reporters",
   "scenario",
-  "starters",
-  "stores",
+  "setup",
+  "store",
   "views",
 ];
 /** What meets the services that GitHub gives to a job. */
-const JOBS = ["action", "carriers", "examples", "support/results"];
+const JOBS = ["action", "carry", "examples", "support/results"];
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -55,7 +55,7 @@ export default defineConfig({
     coverage: {
       provider: "custom",
       customProviderModule: path.join(SUPPORT, "rooms-coverage.ts"),
-      include: ["src/core/**", "src/starters/**", "src/views/**"],
+      include: ["src/core/**", "src/setup/spec/**", "src/views/**"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
       reporter: ["text-summary"],
     },

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Carrier } from "../src/core/carrying-ports.ts";
-import { aRecord } from "../test/carriers/a-loop.ts";
+import { aRecord } from "../test/carry/a-loop.ts";
 import { tempFolder } from "../test/support/temp-folder.ts";
 import { type BulkRound, bulkRound } from "./carriers/bulk.ts";
 import { type GitRound, gitRound } from "./carriers/git-ref.ts";

@@ -14,6 +14,6 @@ export const ENTRIES: readonly Entry[] = [
   { source: "cli", folder: "cli", maps: true },
   { source: "action", folder: "action", maps: true },
   { source: "post", folder: "post", maps: true },
-  { source: "carriers/cache-program", folder: "cache", maps: false },
-  { source: "carriers/artifact-program", folder: "artifact", maps: false },
+  { source: "carry/cache-program", folder: "cache", maps: false },
+  { source: "carry/artifact-program", folder: "artifact", maps: false },
 ];

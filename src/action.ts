@@ -1,9 +1,9 @@
-import { logOf, runStage } from "./app/action/run-stage.ts";
-import { thisProcess } from "./app/action/this-process.ts";
+import { logOf, runStage } from "./job/run-stage.ts";
+import { thisProcess } from "./app/this-process.ts";
 
 const host = thisProcess();
 const log = logOf(host);
 log.line("smithers/loop");
-const exitCode = await runStage(host, log, async () => (await import("./app/action/run-action.ts")).runAction);
+const exitCode = await runStage(host, log, async () => (await import("./job/run-action.ts")).runAction);
 // Open sockets of the services would keep the process alive: when the answer is given, it ends.
 process.exit(exitCode);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
-import type { Command as UseCase } from "./app/commands/command.ts";
-import { OWN_FLAGS, OWN_VALUES, type CommandRow } from "./app/commands/row.ts";
-import { COMMANDS } from "./app/commands/table.ts";
-import { exitCodesHelp } from "./app/exit-codes.ts";
-import { cutHandedOn } from "./app/handed-on.ts";
-import { misread, refuseMistypedCommand } from "./app/misread-command-line.ts";
-import { perform } from "./app/perform.ts";
+import type { Command as UseCase } from "./app/command.ts";
+import { OWN_FLAGS, OWN_VALUES, type CommandRow } from "./commands/row.ts";
+import { COMMANDS } from "./commands/table.ts";
+import { exitCodesHelp } from "./commands/exit-codes.ts";
+import { cutHandedOn } from "./commands/handed-on.ts";
+import { misread, refuseMistypedCommand } from "./commands/misread-command-line.ts";
+import { perform } from "./commands/perform.ts";
 import { programName, programVersion } from "./app/program.ts";
 import { settingFlags, type SettingFlag } from "./config/describe.ts";
 

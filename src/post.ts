@@ -1,7 +1,7 @@
-import { logOf, runStage } from "./app/action/run-stage.ts";
-import { thisProcess } from "./app/action/this-process.ts";
+import { logOf, runStage } from "./job/run-stage.ts";
+import { thisProcess } from "./app/this-process.ts";
 
 const host = thisProcess();
-const exitCode = await runStage(host, logOf(host), async () => (await import("./app/action/run-post.ts")).runPost);
+const exitCode = await runStage(host, logOf(host), async () => (await import("./job/run-post.ts")).runPost);
 // Open sockets of the services would keep the process alive: when the answer is given, it ends.
 process.exit(exitCode);

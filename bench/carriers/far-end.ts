@@ -2,7 +2,7 @@
  * What is at the other end of the network: the results service with its blob store, and GitHub's API. It runs in a
  * process of its own, so that none of its work is taken for ours; `startFarEnd` starts it.
  */
-import { ArtifactBench, READS_ACTIONS } from "../../test/carriers/artifact-bench.ts";
+import { ArtifactBench, READS_ACTIONS } from "../../test/carry/artifact-bench.ts";
 import { aRun } from "../../test/support/github-api/server.ts";
 import { type FarEndFacts, RUN } from "./network.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { machine, REF, remoteWith } from "../../test/carriers/git-machines.ts";
+import { machine, REF, remoteWith } from "../../test/carry/git-machines.ts";
 import type { GitHttp } from "../../test/support/git-http.ts";
 import { writeLogs } from "./large-loop.ts";
 import { tarAndZstd } from "./tar-and-zstd.ts";

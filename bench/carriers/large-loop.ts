@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { gatherBundle, type GatheredBundle, type LoopPlaces } from "../../src/carriers/bundle.ts";
+import { gatherBundle, type GatheredBundle, type LoopPlaces } from "../../src/carry/bundle.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
-import { placesIn, writeLoop } from "../../test/carriers/a-loop.ts";
+import { placesIn, writeLoop } from "../../test/carry/a-loop.ts";
 
 const FILES = 50;
 const FILE_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 // Our way: the Codex provider, with the program that prints events in Codex's place.
-import { createCodexProvider } from "../../src/providers/codex/provider.ts";
+import { createCodexProvider } from "../../src/agents/codex/provider.ts";
 
 const [binary = "", folder = ""] = process.argv.slice(2);
 const provider = createCodexProvider({

@@ -1,10 +1,10 @@
 import { UsageError } from "../core/errors.ts";
 import type { CheckEvent, Gate, Workspace } from "../core/ports.ts";
 import { hasCommands } from "../core/task.ts";
-import { allOf } from "../gates/all-of.ts";
-import { createCommandGate } from "../gates/command-gate.ts";
-import { systemClock } from "../platform/clock.ts";
-import { childEnvironment } from "../platform/environment.ts";
+import { allOf } from "../checks/all-of.ts";
+import { createCommandGate } from "../checks/command-gate.ts";
+import { systemClock } from "../os/clock.ts";
+import { childEnvironment } from "../os/environment.ts";
 import type { Blueprint } from "./compose.ts";
 import { marksOf } from "./place.ts";
 import type { Registered } from "./registry.ts";

@@ -4,7 +4,7 @@ import type { ForeignFile } from "../config/foreign/foreign.ts";
 import { wantsSolo } from "../config/foreign/solo.ts";
 import type { Environment, Reading } from "../config/read.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
-import { hasCode } from "../platform/file-errors.ts";
+import { hasCode } from "../os/file-errors.ts";
 import { looprRoot } from "./loopr-root.ts";
 
 /** What has been said so far, what outranks the rest first. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { exists } from "../platform/file-errors.ts";
+import { exists } from "../os/file-errors.ts";
 import { placeOf } from "./place.ts";
 
 const NAME_LENGTH = 60;

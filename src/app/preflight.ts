@@ -5,12 +5,12 @@ import path from "node:path";
 import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
-import { personalGitEnvironment } from "../platform/git.ts";
-import { refuseInProgress } from "../workspace/git-busy.ts";
-import type { GitWorkspace } from "../workspace/git-workspace.ts";
-import { PrivateGit } from "../workspace/private-git.ts";
-import { findRepository } from "../workspace/repository.ts";
-import { startGit } from "../workspace/start-git.ts";
+import { personalGitEnvironment } from "../git/git.ts";
+import { refuseInProgress } from "../git/git-busy.ts";
+import type { GitWorkspace } from "../git/git-workspace.ts";
+import { PrivateGit } from "../git/private-git.ts";
+import { findRepository } from "../git/repository.ts";
+import { startGit } from "../git/start-git.ts";
 import type { Composition } from "./compose.ts";
 import type { Plan } from "./start-or-resume.ts";
 

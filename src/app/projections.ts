@@ -1,12 +1,12 @@
 import path from "node:path";
-import { SecretValues } from "../carriers/secrets.ts";
+import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
-import { unfinishedName } from "../platform/shared-folder.ts";
+import { unfinishedName } from "../os/shared-folder.ts";
 import { allOf } from "../reporters/all-of.ts";
 import type { Layout } from "../views/projections/layout.ts";
-import { excludeFromGitStatus } from "../workspace/exclude.ts";
-import { trackedAmong } from "../workspace/tracked.ts";
+import { excludeFromGitStatus } from "../git/exclude.ts";
+import { trackedAmong } from "../git/tracked.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { looprRoot } from "./loopr-root.ts";
 import type { LoopPlace } from "./place.ts";

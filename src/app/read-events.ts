@@ -3,7 +3,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { LoopEvent } from "../core/events.ts";
 import { EVENTS_FILE } from "../core/files.ts";
-import { archiveOf, type LoopFiles } from "../stores/archive.ts";
+import { archiveOf, type LoopFiles } from "../store/archive.ts";
 
 /** So many generations are looked back at, so that the cost of an ending does not grow with them. */
 const EARLIER_GENERATIONS = 50;

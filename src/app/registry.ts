@@ -4,12 +4,12 @@ import type { Config } from "../config/config.ts";
 import type { TurnRequest } from "../core/agent.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import type { Clock, Provider } from "../core/ports.ts";
-import { childEnvironment } from "../platform/environment.ts";
-import { codexArguments, sandboxArguments } from "../providers/codex/arguments.ts";
-import { findCodex } from "../providers/codex/binary.ts";
-import type { CodexOptions } from "../providers/codex/options.ts";
-import { createCodexProvider } from "../providers/codex/provider.ts";
-import { createCommandProvider } from "../providers/command.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { codexArguments, sandboxArguments } from "../agents/codex/arguments.ts";
+import { findCodex } from "../agents/codex/binary.ts";
+import type { CodexOptions } from "../agents/codex/options.ts";
+import { createCodexProvider } from "../agents/codex/provider.ts";
+import { createCommandProvider } from "../agents/command.ts";
 
 /** Where Codex keeps its login and its sessions. */
 const CODEX_VARIABLES = ["CODEX_HOME"];
@@ -92,7 +92,7 @@ async function scripted({ config, env, ...place }: ProviderContext): Promise<Reg
       },
     ]);
   });
-  const { createScriptedProvider } = await import("../providers/scripted.ts");
+  const { createScriptedProvider } = await import("../agents/scripted.ts");
   return {
     provider: createScriptedProvider({ ...place, env: childEnvironment(env, config.passEnv), scriptText }),
     commandLine: () => ["scripted", file],

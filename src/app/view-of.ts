@@ -2,10 +2,10 @@ import type { Flags } from "../config/read.ts";
 import type { Change } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
-import { createGitWorkspace } from "../workspace/git-workspace.ts";
+import { createGitWorkspace } from "../git/git-workspace.ts";
 import type { LoopPlace } from "./place.ts";
 import { readEvents } from "./read-events.ts";
-import { resumeCommand } from "./resume-command.ts";
+import { resumeCommand } from "../commands/resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
 /** What a view needs besides the loop's state. */

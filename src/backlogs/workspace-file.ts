@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { hasCode } from "../platform/file-errors.ts";
+import { hasCode } from "../os/file-errors.ts";
 
 /** What lies beyond is not looked at. */
 const READ_LIMIT = 1_048_576;

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, rm } from "node:fs/promises";
 import path from "node:path";
 import { CONTROL_FOLDER } from "../core/files.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
-import { writeFileDurably } from "../platform/atomic-file.ts";
+import { writeFileDurably } from "../os/atomic-file.ts";
 import { createBell } from "./bell.ts";
 import { requestStream } from "./request-stream.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { controlRefsOf, requestIn } from "../core/policy/control-ref.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
-import type { Remote } from "../platform/git.ts";
-import { oneAtATime } from "../platform/one-at-a-time.ts";
-import { RemoteGit } from "../platform/remote-git.ts";
-import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
+import type { Remote } from "../git/git.ts";
+import { oneAtATime } from "../os/one-at-a-time.ts";
+import { RemoteGit } from "../git/remote-git.ts";
+import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
 import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { requestStream } from "./request-stream.ts";

@@ -1,4 +1,4 @@
-import type { Octokit } from "../platform/octokit.ts";
+import type { Octokit } from "./octokit.ts";
 import type { Repository } from "./context.ts";
 
 /** With what, where and how long GitHub is asked. */

@@ -1,4 +1,4 @@
-import { statusOf } from "../platform/github-refusal.ts";
+import { statusOf } from "./github-refusal.ts";
 import { type Failure, failureOf } from "./attempt.ts";
 
 /** What GitHub says to a question, or why it does not. */

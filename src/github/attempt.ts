@@ -1,4 +1,4 @@
-import { isPassing, refusalOf } from "../platform/github-refusal.ts";
+import { isPassing, refusalOf } from "./github-refusal.ts";
 
 /** Why something was not done on GitHub. */
 export interface Failure {

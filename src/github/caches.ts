@@ -1,6 +1,6 @@
-import type { Octokit } from "../platform/octokit.ts";
+import type { Octokit } from "./octokit.ts";
 import type { Repository } from "./context.ts";
-import { refusalOf } from "../platform/github-refusal.ts";
+import { refusalOf } from "./github-refusal.ts";
 
 /** Which cache entries are removed. */
 export interface Removal {

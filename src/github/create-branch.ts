@@ -1,4 +1,4 @@
-import { saysThat } from "../platform/github-refusal.ts";
+import { saysThat } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
 import { attempt, type Attempt } from "./attempt.ts";
 

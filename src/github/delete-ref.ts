@@ -1,7 +1,7 @@
-import type { RemoteGitPlace } from "../platform/bare-git.ts";
-import { RemoteGit } from "../platform/remote-git.ts";
-import { remoteRefusalOf } from "../platform/remote-git-refusal.ts";
-import { oneAtATime } from "../platform/one-at-a-time.ts";
+import type { RemoteGitPlace } from "../git/bare-git.ts";
+import { RemoteGit } from "../git/remote-git.ts";
+import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
+import { oneAtATime } from "../os/one-at-a-time.ts";
 import { briefly } from "../views/plain-text.ts";
 
 /** Whether a ref is gone. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isPassing, refusalOf, saysThat, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
-import { INPUT } from "./intent-input.ts";
+import { INPUT } from "../requests/intent-input.ts";
 
 /** Which workflow is started, and with what. */
 export interface DispatchOrder {

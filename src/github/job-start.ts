@@ -1,6 +1,6 @@
-import type { Octokit } from "../platform/octokit.ts";
+import type { Octokit } from "./octokit.ts";
 import type { Repository } from "./context.ts";
-import { refusalOf } from "../platform/github-refusal.ts";
+import { refusalOf } from "./github-refusal.ts";
 
 /** When the job began, in milliseconds since the epoch, or why that is not known, as part of a sentence. */
 export type JobStart = { readonly at: number } | { readonly why: string };

@@ -1,4 +1,4 @@
-import { isPassing, refusalOf, saysThat, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
 import type { Right } from "../views/gaps.ts";
 import type { Access } from "./access.ts";
 import type { Repository } from "./context.ts";

@@ -3,9 +3,9 @@ import { outcomeOf } from "../core/outcome.ts";
 import type { Access } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import { type AskedPullRequest, readPullRequest } from "./asked-pull-request.ts";
-import { isRunning } from "./find-loop.ts";
+import { isRunning } from "../requests/find-loop.ts";
 import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS } from "./list-loops.ts";
-import { type ParseRecord, readRecord, type RefRecord, tipOf } from "./loop-record.ts";
+import { type ParseRecord, readRecord, type RefRecord, tipOf } from "../requests/loop-record.ts";
 import { isAllPushed, isNeeded, staleBranchOf } from "./prune-branch.ts";
 import { listLoopCaches } from "./prune-caches.ts";
 

@@ -1,4 +1,4 @@
-import { statusOf } from "../platform/github-refusal.ts";
+import { statusOf } from "./github-refusal.ts";
 import type { Access } from "./access.ts";
 import { onceKnown } from "./ask-again.ts";
 

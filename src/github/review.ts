@@ -1,4 +1,4 @@
-import { isPassing, saysThat } from "../platform/github-refusal.ts";
+import { isPassing, saysThat } from "./github-refusal.ts";
 import { bears } from "../views/github-markers.ts";
 import { code, markdown, paragraph, text } from "../views/markdown.ts";
 import type { Access } from "./access.ts";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isPassing, saysThat, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, saysThat, statusOf } from "./github-refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
 import type { Access } from "./access.ts";
 import { type SignedRefusal, signedRefusalOf } from "./signed-refusal.ts";

@@ -1,5 +1,5 @@
-import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "../platform/github-refusal.ts";
-import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../platform/remote-git-refusal.ts";
+import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./github-refusal.ts";
+import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/remote-git-refusal.ts";
 
 /** Why commits were not made; `why` is part of a sentence, `next` a sentence or "". */
 export type SignedRefusal =

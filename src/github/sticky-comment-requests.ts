@@ -1,4 +1,4 @@
-import { isPassing, statusOf } from "../platform/github-refusal.ts";
+import { isPassing, statusOf } from "./github-refusal.ts";
 import { bears } from "../views/github-markers.ts";
 import type { Access } from "./access.ts";
 import { onceKnown } from "./ask-again.ts";

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent, Reporter } from "../core/ports.ts";
-import type { RunnerLog } from "../platform/runner-log.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
 import { activityLine } from "../views/activity.ts";
 import { checkLine, eventLines } from "../views/event-lines.ts";
 import { heartbeat } from "../views/heartbeat.ts";

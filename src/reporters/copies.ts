@@ -4,8 +4,8 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { Reporter } from "../core/ports.ts";
-import { unlessMissing } from "../platform/file-errors.ts";
-import { settledBy } from "../platform/settled-by.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { settledBy } from "../os/settled-by.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
 export interface CopyTargets {

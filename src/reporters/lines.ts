@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { Reporter } from "../core/ports.ts";
 import { activityLine } from "../views/activity.ts";
 import { eventLines } from "../views/event-lines.ts";
-import { output } from "../platform/output.ts";
+import { output } from "../os/output.ts";
 
 /**
  * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and then says in its first word

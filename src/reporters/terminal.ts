@@ -4,7 +4,7 @@ import { activityLine } from "../views/activity.ts";
 import { eventLines } from "../views/event-lines.ts";
 import type { Line } from "../views/line.ts";
 import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
-import { output } from "../platform/output.ts";
+import { output } from "../os/output.ts";
 import { paint } from "./paint.ts";
 
 const REDRAW_MS = 120;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { advance } from "../carriers/git-machines.ts";
+import { advance } from "../carry/git-machines.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { everythingStored } from "../support/ci/stored.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createChecklist } from "../../src/backlogs/checklist.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { sha256 } from "../../src/platform/digest.ts";
+import { sha256 } from "../../src/os/digest.ts";
 import { backlogContract } from "../contract/backlog-contract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

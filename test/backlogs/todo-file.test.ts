@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createTodoFile, noHardStops } from "../../src/backlogs/todo-file.ts";
-import { sha256 } from "../../src/platform/digest.ts";
+import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 function todo(root: string, file = "TODO.md") {

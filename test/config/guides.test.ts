@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { OWN_FLAGS } from "../../src/app/commands/row.ts";
-import { COMMANDS } from "../../src/app/commands/table.ts";
+import { OWN_FLAGS } from "../../src/commands/row.ts";
+import { COMMANDS } from "../../src/commands/table.ts";
 import { settingFlags } from "../../src/config/describe.ts";
 import { commandsIn } from "../e2e/readme-commands.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileError, createMatcher } from "../../src/platform/matcher.ts";
+import { compileError, createMatcher } from "../../src/os/matcher.ts";
 import { problemsOf } from "./support.ts";
 
 /** JavaScript takes some of them without the flag `u` only, some with it only. */

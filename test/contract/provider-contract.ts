@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { AgentEvent, TurnCompleted, TurnFailed, TurnRequest } from "../../src/core/agent.ts";
 import { lastMessageName, rawEventsName } from "../../src/core/files.ts";
 import type { Provider } from "../../src/core/ports.ts";
-import { ProcessTree } from "../../src/platform/process-tree.ts";
+import { ProcessTree } from "../../src/os/process-tree.ts";
 
 /** What an agent that says something says last. */
 export const LAST_MESSAGE = "All done: <promise>DONE</promise>";

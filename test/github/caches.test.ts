@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { removeCaches } from "../../src/github/caches.ts";
-import { createOctokit } from "../../src/platform/octokit.ts";
+import { createOctokit } from "../../src/github/octokit.ts";
 import { aCache, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
 const TOKENS = {

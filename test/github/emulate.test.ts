@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Access } from "../../src/github/access.ts";
 import { readComment, reply } from "../../src/github/comments.ts";
 import { controlRefOf } from "../../src/core/policy/control-ref.ts";
-import { requestControl } from "../../src/github/control-request.ts";
+import { requestControl } from "../../src/requests/control-request.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
 import { publishPullRequest } from "../../src/github/pull-request.ts";
 import { gitHttp } from "../support/git-http.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readJobStart } from "../../src/github/job-start.ts";
-import { createOctokit } from "../../src/platform/octokit.ts";
+import { createOctokit } from "../../src/github/octokit.ts";
 import { aJob, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
 const TOKENS = {

@@ -3,7 +3,7 @@ import { Octokit } from "@octokit/core";
 import { describe, expect, test } from "vitest";
 import { pushSigned } from "../../src/github/signed-commits.ts";
 import { clientOf } from "../support/github-api/client.ts";
-import { BRANCH, type PublishStage, publishStage } from "../app/action/publish-stage.ts";
+import { BRANCH, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 import { signedStage } from "./signed-stage.ts";
 
 const SUBMODULE = "5".repeat(40);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pushSigned, type SignedWork } from "../../src/github/signed-commits.ts";
 import { clientOf } from "../support/github-api/client.ts";
-import { BRANCH, type PublishStage, publishStage } from "../app/action/publish-stage.ts";
+import { BRANCH, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 import { signedStage, SOON } from "./signed-stage.ts";
 
 const refusal = (status: number, message: string) => ({ status, body: { message, documentation_url: "" } });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pushSigned, type SignedPush, type SignedWork } from "../../src/github/signed-commits.ts";
-import { BRANCH, type PublishStage } from "../app/action/publish-stage.ts";
+import { BRANCH, type PublishStage } from "../publish/publish-stage.ts";
 
 export const SOON = 30_000;
 

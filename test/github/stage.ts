@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Access } from "../../src/github/access.ts";
-import { createOctokit } from "../../src/platform/octokit.ts";
+import { createOctokit } from "../../src/github/octokit.ts";
 import { clientOf } from "../support/github-api/client.ts";
 import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from "../support/github-api/server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOctokit } from "../../src/platform/octokit.ts";
+import { createOctokit } from "../../src/github/octokit.ts";
 import { ApiDescription } from "../support/github-api/description.ts";
 import { anArtifact, aCache, aJob, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 

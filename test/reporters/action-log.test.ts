@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reporter } from "../../src/core/ports.ts";
-import { createRunnerLog } from "../../src/platform/runner-log.ts";
+import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { actionLogReporter } from "../../src/reporters/action-log.ts";
 import { runnerCommands } from "../support/runner/commands.ts";
 import { aCheck, aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";

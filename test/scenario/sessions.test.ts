@@ -3,7 +3,7 @@ import type { TurnRequest } from "../../src/core/agent.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { transition } from "../../src/core/transition.ts";
-import { createProgressFile } from "../../src/stores/progress-file.ts";
+import { createProgressFile } from "../../src/store/progress-file.ts";
 import { aTask, type TaskOverrides } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { newWorld, portsOf, type Scenario, type World } from "./world.ts";

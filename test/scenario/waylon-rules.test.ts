@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/app/commands/table.ts";
+import { COMMANDS } from "../../src/commands/table.ts";
 import { settingFlags } from "../../src/config/describe.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import type { StopReason } from "../../src/core/outcome.ts";

@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { cancel } from "../../src/app/commands/cancel.ts";
-import { resume } from "../../src/app/commands/resume.ts";
-import { run } from "../../src/app/commands/run.ts";
-import { status } from "../../src/app/commands/status.ts";
+import { cancel } from "../../src/commands/cancel.ts";
+import { resume } from "../../src/commands/resume.ts";
+import { run } from "../../src/commands/run.ts";
+import { status } from "../../src/commands/status.ts";
 import { stage, type Stage } from "../cli/run-cli.ts";
 import { inProcess, type GivenFlags, type Said } from "../support/in-process.ts";
 

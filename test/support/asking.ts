@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { parseRecord } from "../../src/carriers/record-schema.ts";
-import { parseState } from "../../src/app/action/carriers.ts";
+import { parseRecord } from "../../src/carry/record-schema.ts";
+import { parseState } from "../../src/carry/carriers.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Access } from "../../src/github/access.ts";
 import type { GithubContext } from "../../src/github/context.ts";
 import { type EventPayload, readEventPayload } from "../../src/github/event-payload.ts";
-import type { ParseRecord } from "../../src/github/loop-record.ts";
+import type { ParseRecord } from "../../src/requests/loop-record.ts";
 import { aState } from "./builders.ts";
 import { aCarriedRecord } from "./fake-carriers.ts";
 import type { Answer, Handlers } from "./github-api/operation.ts";

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TurnRequest } from "../../src/core/agent.ts";
-import type { CodexOptions } from "../../src/providers/codex/options.ts";
-import { createCodexProvider } from "../../src/providers/codex/provider.ts";
+import type { CodexOptions } from "../../src/agents/codex/options.ts";
+import { createCodexProvider } from "../../src/agents/codex/provider.ts";
 import { aTurnRequest, collect } from "../contract/provider-contract.ts";
 import { codexRecordingFile } from "./codex-recording.ts";
 import { tempFolder } from "./temp-folder.ts";

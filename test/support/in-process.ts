@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Command } from "../../src/app/commands/command.ts";
-import { perform } from "../../src/app/perform.ts";
+import type { Command } from "../../src/app/command.ts";
+import { perform } from "../../src/commands/perform.ts";
 import type { Flags } from "../../src/config/read.ts";
 
 /** What a command of the command line said, without a program having been started. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { ProcessTree } from "../../src/platform/process-tree.ts";
-import { type Exit, supervise, type Supervised, type SuperviseOptions } from "../../src/platform/supervise.ts";
+import { ProcessTree } from "../../src/os/process-tree.ts";
+import { type Exit, supervise, type Supervised, type SuperviseOptions } from "../../src/os/supervise.ts";
 
 const PATH = process.env["PATH"] ?? "";
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { tempFolder } from "../temp-folder.ts";
 
-const SOURCES = path.join(import.meta.dirname, "../../../src/carriers");
+const SOURCES = path.join(import.meta.dirname, "../../../src/carry");
 
 /** The programs that the carriers run. */
 export interface ToolkitPrograms extends AsyncDisposable {

@@ -1,0 +1,154 @@
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } from "../core/agent.ts";
+import type { Provider } from "../core/ports.ts";
+import { type Exit, supervise } from "../os/supervise.ts";
+import { seconds } from "../views/amounts.ts";
+import { failure } from "./failure.ts";
+import { OutputTail } from "./output-tail.ts";
+import { TurnFiles } from "./turn-files.ts";
+
+/** What the command provider runs, and where. */
+export interface CommandProviderOptions {
+  /** the program and its arguments; run as they are, without a shell */
+  readonly command: readonly string[];
+  readonly workspaceRoot: string;
+  /** the loop's folder */
+  readonly folder: string;
+  /** the mark of the processes it starts */
+  readonly mark: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The end of stdout that counts as the last message. */
+const LAST_MESSAGE_BYTES = 1 << 20;
+const STDERR_BYTES = 8 << 10;
+/** How much of stderr fits into a failure's one line. */
+const EXCERPT = 400;
+
+/**
+ * Makes any program an agent: prompt on stdin, last message on stdout, exit code 0 for a completed turn.
+ *
+ * The program runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment. It has no
+ * session: each turn is fresh. It is a sign of life when it prints, on stdout or on stderr.
+ */
+export function createCommandProvider(options: CommandProviderOptions): Provider {
+  return {
+    name: "command",
+    preflight: () => preflight(options),
+    runTurn: (request, signal) => runTurn(options, request, signal),
+  };
+}
+
+async function preflight({
+  command,
+  workspaceRoot,
+  env,
+}: CommandProviderOptions): Promise<ProviderFailure | undefined> {
+  const [program = ""] = command;
+  const folders = program.includes("/") ? [workspaceRoot] : (env["PATH"] ?? "").split(path.delimiter);
+  for (const folder of folders) {
+    try {
+      await access(path.resolve(folder, program), constants.X_OK);
+      return undefined;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return notInstalled(program);
+}
+
+async function* runTurn(
+  options: CommandProviderOptions,
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  const files = await TurnFiles.open(options.folder, request.iteration);
+  try {
+    const { exit, stdout, stderr } = await runProgram(options, request, files, signal);
+    const failed = explain(exit, options.command[0] ?? "", request, stderr);
+    const end = { exitCode: exit.exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
+    await files.writeLastMessage(stdout);
+    if (stdout !== "") yield { type: "message", text: stdout };
+    yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };
+  } finally {
+    await files.close();
+  }
+}
+
+/** Runs the program to its end, which comes early when its output cannot be recorded. */
+async function runProgram(
+  { command: [command = "", ...args], workspaceRoot, folder, mark, env }: CommandProviderOptions,
+  request: TurnRequest,
+  files: TurnFiles,
+  signal: AbortSignal,
+): Promise<{ exit: Exit; stdout: string; stderr: string }> {
+  const stop = new AbortController();
+  const run = supervise({
+    command,
+    args,
+    cwd: workspaceRoot,
+    env: { ...env, SMITHERS_ITERATION: `${request.iteration}`, SMITHERS_LOOP_FOLDER: folder },
+    mark,
+    input: request.prompt,
+    signal: AbortSignal.any([signal, stop.signal]),
+    timeoutMs: request.timeoutMs,
+    idleMs: request.idleTimeoutMs,
+  });
+  try {
+    const [stdout, stderr] = await Promise.all([
+      record("stdout", run.stdout, LAST_MESSAGE_BYTES, files),
+      record("stderr", run.stderr, STDERR_BYTES, files),
+    ]);
+    return { exit: await run.exit, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
+  } finally {
+    stop.abort();
+    await run.exit;
+  }
+}
+
+/** Writes what comes to the raw stream, and returns the end of it. */
+async function record(
+  name: "stdout" | "stderr",
+  stream: Readable,
+  tailBytes: number,
+  files: TurnFiles,
+): Promise<string> {
+  const decoder = new StringDecoder();
+  const tail = new OutputTail(tailBytes);
+  for await (const chunk of stream) {
+    const bytes: Buffer = chunk;
+    tail.push(bytes);
+    await files.writeRaw(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
+  }
+  return tail.text();
+}
+
+function explain(exit: Exit, command: string, request: TurnRequest, stderr: string): ProviderFailure | undefined {
+  switch (exit.ended) {
+    case "not_started":
+      return exit.error?.code === "ENOENT" || exit.error?.code === "EACCES"
+        ? notInstalled(command)
+        : failure("crashed", `${command} could not be started: ${exit.error?.message}`, { retryable: false });
+    case "timed_out":
+      return failure("timed_out", `${command} took longer than ${seconds(request.timeoutMs)}`);
+    case "idle":
+      return failure("idle", `${command} printed nothing for ${seconds(request.idleTimeoutMs)}`);
+    case "aborted":
+      return failure("cancelled", `${command} was ended on request`);
+    case "exited": {
+      if (exit.exitCode === 0) return undefined;
+      const how = exit.exitCode === null ? `was killed by ${exit.signal}` : `ended with exit code ${exit.exitCode}`;
+      const said = stderr.slice(-EXCERPT);
+      return failure("crashed", said === "" ? `${command} ${how}` : `${command} ${how}: ${said}`);
+    }
+  }
+}
+
+function notInstalled(command: string): ProviderFailure {
+  return failure("not_installed", `The agent's program "${command}" was not found or is not executable.`, {
+    next: "Install it, or correct the command of the provider.",
+  });
+}

@@ -1,7 +1,0 @@
-import { planRun } from "../start-or-resume.ts";
-import type { Command } from "./command.ts";
-import { launch } from "./launch.ts";
-
-/** `smithers "<prompt>"` and `smithers run` (W-04). */
-export const run: Command = async (invocation, shell) =>
-  launch(await planRun(invocation.flags, shell), invocation, shell);

@@ -1,0 +1,198 @@
+import { within } from "../git/work-tree/within.ts";
+import { requestStream } from "../control/request-stream.ts";
+import type { CarriedRecord } from "../core/carry.ts";
+import type { LoopEvent } from "../core/events.ts";
+import type { LoopRef } from "../core/carrying-ports.ts";
+import type { Control, ControlRequest, Store } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import { seconds } from "../views/amounts.ts";
+import { messageOf } from "../core/errors.ts";
+
+/** What checkpoints are made with. */
+export interface CheckpointOptions {
+  readonly ref: LoopRef;
+  /** the ref's commit that this run goes on from; null: none, or it could not be read */
+  readonly follows: string | null;
+  /** what is written for a state */
+  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
+  /** id of the tree to keep with the state; null: the record alone (C13) */
+  readonly treeOf: (state: LoopState) => string | null;
+  /** hears where the ref stands, and which records (nonces) were sent since and may have moved it */
+  readonly noted: (follows: string | null, sent: readonly string[]) => Promise<void>;
+  /** tells a person; every text once */
+  readonly notice: (text: string) => void;
+  /** bounds each write; milliseconds */
+  readonly withinMs: number;
+}
+
+/** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
+const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
+
+/** And these, of a loop that has a pull request: whoever asks something of it there has to find it from the first moment. */
+const FOUND_BY: ReadonlySet<LoopEvent["type"]> = new Set(["loop_started", "loop_resumed"]);
+
+/** Before these the last write has to be over: nobody begins or ends anything in a loop that another run has. */
+const AWAITED: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "settled"]);
+
+/** After a write that failed, the next ones between turns get less time: nobody waits a minute for each; milliseconds. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Keeps a loop's ref up to date while it runs, beside the loop: the newest state wins, and nothing waits for a write but
+ * the end of an iteration. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a
+ * run that has lost the loop to another one neither begins a further turn nor says that it is done.
+ */
+export class Checkpoints {
+  readonly #options: CheckpointOptions;
+  readonly #told = new Set<string>();
+  readonly #written = new Set<string>();
+  #follows: string | null;
+  #next: { readonly state: LoopState; readonly withinMs: number } | undefined;
+  #writing: Promise<void> | undefined;
+  #sent: readonly string[] = [];
+  readonly #released = new AbortController();
+  #failure: string | null = null;
+  #isClosed = false;
+  #noting: Promise<void> | undefined;
+  #superseded: ControlRequest | undefined;
+  #tell: ((request: ControlRequest) => void) | undefined;
+
+  constructor(options: CheckpointOptions) {
+    this.#options = options;
+    this.#follows = options.follows;
+  }
+
+  /** The ref's commit as this run left it last. */
+  get follows(): string | null {
+    return this.#follows;
+  }
+
+  /** Whether this run has moved the ref to `commit`. */
+  wrote(commit: string): boolean {
+    return this.#written.has(commit);
+  }
+
+  /** Why the ref does not hold what it was given last; null when it does. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  /** Whether another run has the loop: then nothing of this one may be carried away. */
+  get superseded(): boolean {
+    return this.#superseded !== undefined;
+  }
+
+  /** Whether the loop is still this run's, as far as the write tells that is under way: it is waited for. */
+  async isOurs(): Promise<boolean> {
+    await this.#writing;
+    return !this.superseded;
+  }
+
+  /** `store`, with every state that is worth it noted on its way. */
+  over(store: Store): Store {
+    return {
+      load: (loopId) => store.load(loopId),
+      append: async (event, state) => {
+        if (AWAITED.has(event.type)) await this.#settled();
+        await store.append(event, state);
+        const isAsked = (state.github?.pull_request ?? null) !== null;
+        if (KEPT.has(event.type) || (isAsked && FOUND_BY.has(event.type))) this.note(state);
+      },
+    };
+  }
+
+  /** Says so when another run has the loop. */
+  readonly control: Control = {
+    watch: (signal) =>
+      requestStream(signal, (push) => {
+        this.#tell = push;
+        if (this.#superseded !== undefined) push(this.#superseded);
+      }),
+  };
+
+  /** Begins to write `state`, or has it written next. Returns at once and never throws. */
+  note(state: LoopState): void {
+    const { withinMs } = this.#options;
+    this.#begin(state, this.#failure === null ? withinMs : Math.min(withinMs, AGAIN_MS));
+  }
+
+  /** Writes `state` and waits for it, so many milliseconds at most; `failure` says whether the ref holds it then. */
+  async keep(state: LoopState, withinMs: number): Promise<void> {
+    this.#begin(state, withinMs);
+    // A write that was under way before has a time of its own.
+    const { inTime } = await within(withinMs, async () => this.#writing);
+    if (!inTime) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
+  }
+
+  /** From now on nothing waits for a write: the run has to end. */
+  release(): void {
+    this.#released.abort();
+  }
+
+  /**
+   * From now on nothing is noted any more: what comes after has the last word on what is left to do. A write that is
+   * under way goes on.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#noting?.catch(() => {});
+  }
+
+  async #noted(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#noting = this.#options.noted(this.#follows, this.#sent);
+    await this.#noting;
+  }
+
+  /** A server that does not answer holds the loop up for some seconds only: its silence is no rival's claim. */
+  async #settled(): Promise<void> {
+    const { signal } = this.#released;
+    if (signal.aborted || this.#writing === undefined) return;
+    const released = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    await within(AGAIN_MS, async () => Promise.race([this.#writing, released]));
+  }
+
+  #begin(state: LoopState, withinMs: number): void {
+    this.#next = { state, withinMs };
+    this.#writing ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { ref, recordOf, treeOf } = this.#options;
+    try {
+      for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
+        this.#next = undefined;
+        const { state, withinMs } = next;
+        const record = recordOf(state, this.#follows);
+        this.#sent = [...this.#sent, record.nonce];
+        await this.#noted();
+        const written = await ref.write(record, treeOf(state), withinMs);
+        this.#failure = written.written ? null : written.why;
+        if (written.written) {
+          this.#follows = written.commit;
+          this.#written.add(written.commit);
+          this.#sent = [];
+          await this.#noted();
+          for (const notice of written.notices) this.#say(notice);
+        } else if (written.because === "superseded") {
+          this.#superseded = { kind: "supersede", by: written.why };
+          this.#tell?.(this.#superseded);
+        } else {
+          this.#say(written.why);
+        }
+      }
+    } catch (error) {
+      // Nobody waits for all of these writes, so an error has nobody to catch it.
+      this.#failure = `The loop's ref could not be written: ${messageOf(error)}.`;
+      this.#say(this.#failure);
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  #say(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#options.notice(text);
+  }
+}

@@ -1,0 +1,178 @@
+import { z } from "zod";
+import type { BulkPointer } from "../core/carry.ts";
+import { refusalOf } from "../github/github-refusal.ts";
+import type { Octokit } from "../github/octokit.ts";
+import { BUNDLE_LIMITS } from "./manifest.ts";
+
+/** How GitHub is asked for artifacts of other runs. */
+export interface Asked {
+  readonly octokit: Octokit;
+  readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
+  readonly workflowFile: string;
+  readonly signal: AbortSignal;
+}
+
+/** One that may be downloaded. */
+export interface ArtifactInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly runId: number;
+  /** `sha256:<hex>`; null: GitHub does not tell */
+  readonly digest: string | null;
+}
+
+/** One that may be downloaded, or why there is none; `why` is part of a sentence. */
+export type Found =
+  | { readonly found: true; readonly artifact: ArtifactInfo }
+  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused"; readonly why: string };
+
+/** So many of the repository's newest artifacts are looked at: the loop's last one is among them. */
+const PAGE = 100;
+const PAGES = 5;
+
+/** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
+export async function* findNamed(
+  asked: Asked,
+  loopId: string,
+  pointer: NonNullable<BulkPointer["artifact"]>,
+): AsyncGenerator<Found> {
+  const listed = await attempt(() => artifactsOf(asked, loopId, pointer.run_id, pointer.name));
+  if (!Array.isArray(listed)) return yield listed;
+  const artifact = listed.find(({ id }) => id === pointer.id);
+  yield artifact === undefined ? gone(`${pointer.name} is gone`) : judge(asked, artifact);
+}
+
+/**
+ * The loop's artifacts that runs of this workflow in this repository uploaded, the newest first, one for each run (T15).
+ * GitHub is asked for more only when more are wanted; for a loop that has none, one request is enough in most
+ * repositories.
+ */
+export async function* findNewest(asked: Asked, loopId: string): AsyncGenerator<Found> {
+  const seen = new Set<number>();
+  for (let page = 1; page <= PAGES; page += 1) {
+    const listed = await attempt(() => newestOf(asked, page));
+    if (!Array.isArray(listed)) return yield listed;
+    for (const artifact of listed.toSorted(newestFirst)) {
+      const runId = artifact.workflow_run?.id;
+      if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
+      seen.add(runId);
+      const found = judge(asked, artifact);
+      const ours = found.found ? await isOurs(asked, runId) : true;
+      if (typeof ours !== "boolean") return yield ours;
+      if (ours) yield found;
+    }
+    if (listed.length < PAGE) return;
+  }
+}
+
+/** Later runs and attempts have larger numbers. */
+function newestFirst(a: Listed, b: Listed): number {
+  return (b.workflow_run?.id ?? 0) - (a.workflow_run?.id ?? 0) || attemptOf(b.name) - attemptOf(a.name);
+}
+
+function attemptOf(name: string): number {
+  return Number(name.slice(name.lastIndexOf("-") + 1));
+}
+
+function gone(why: string): Found {
+  return { found: false, because: "absent", why };
+}
+
+function foreign(name: string): Found {
+  const why = `${name} was uploaded by a run of another repository's code, which may call it as it likes`;
+  return { found: false, because: "refused", why };
+}
+
+function judge({ repository }: Asked, artifact: Listed): Found {
+  const { id, name, digest, workflow_run: run } = artifact;
+  if (run?.id === undefined || run.head_repository_id !== repository.id || run.repository_id !== repository.id) {
+    return foreign(name);
+  }
+  if (artifact.expired) return gone(`${name} has expired`);
+  if (artifact.size_in_bytes > BUNDLE_LIMITS.bytes) {
+    return { found: false, because: "refused", why: `${name} has more than ${BUNDLE_LIMITS.bytes} bytes` };
+  }
+  return { found: true, artifact: { id, name, digest: digest ?? null, runId: run.id } };
+}
+
+async function newestOf({ octokit, repository, signal }: Asked, page: number): Promise<Listed[]> {
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", {
+    owner: repository.owner,
+    repo: repository.name,
+    per_page: PAGE,
+    page,
+    request: { signal },
+  });
+  return artifactsSchema.parse(data).artifacts;
+}
+
+/** Whether a run is one of this workflow: others may call their artifacts what they like. */
+async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runId: number): Promise<boolean | Found> {
+  const asked = await attempt(async () => {
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
+      owner: repository.owner,
+      repo: repository.name,
+      run_id: runId,
+      request: { signal },
+    });
+    return [runSchema.parse(data)];
+  });
+  if (!Array.isArray(asked)) return asked;
+  const [run] = asked;
+  // Some servers add the branch: `.github/workflows/smithers.yml@main`.
+  return run?.path.split("@")[0] === `.github/workflows/${workflowFile}`;
+}
+
+/** A run's artifacts whose names are those of this loop in this run. */
+async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
+  const { octokit, repository, signal } = asked;
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts", {
+    owner: repository.owner,
+    repo: repository.name,
+    run_id: runId,
+    per_page: 100,
+    ...(name === undefined ? {} : { name }),
+    request: { signal },
+  });
+  return artifactsSchema.parse(data).artifacts.filter((artifact) => isOf(artifact, loopId, runId));
+}
+
+/** Whether the name is that of this loop in this run. */
+function isOf({ name }: Listed, loopId: string, runId: number): boolean {
+  const prefix = `smithers-${loopId}-${runId}-`;
+  return name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(name.slice(prefix.length));
+}
+
+/** What was asked for, or what to say of GitHub's refusal or silence. */
+async function attempt<T>(ask: () => Promise<T[]>): Promise<T[] | Found> {
+  try {
+    return await ask();
+  } catch (error) {
+    const strange = error instanceof z.ZodError;
+    const why = strange ? "GitHub's answer is not what it should be" : refusalOf(error, "actions: read");
+    return { found: false, because: "unreachable", why };
+  }
+}
+
+const id = z.int().positive();
+
+const runSchema = z.object({ path: z.string() });
+
+const artifactsSchema = z.object({
+  artifacts: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      size_in_bytes: z.int().nonnegative(),
+      expired: z.boolean(),
+      digest: z
+        .string()
+        .regex(/^sha256:[0-9a-f]{64}$/u)
+        .nullish(),
+      workflow_run: z
+        .object({ id: id.optional(), repository_id: id.optional(), head_repository_id: id.optional() })
+        .nullish(),
+    }),
+  ),
+});
+type Listed = z.infer<typeof artifactsSchema>["artifacts"][number];

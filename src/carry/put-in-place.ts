@@ -1,0 +1,130 @@
+import { type Unpacked, unpackBundle } from "./unpack-bundle.ts";
+import { isNewer } from "../core/carry.ts";
+import { OperationalError } from "../core/errors.ts";
+import type { TreeRestored } from "../core/carrying-ports.ts";
+import type { Opening } from "../core/opening.ts";
+import type { LoopState } from "../core/state.ts";
+import { readState, writeState } from "../store/state-file.ts";
+import type { Brought, Found } from "./bring-back.ts";
+import { type Carriage, workFileIn } from "./carriage.ts";
+import { parseState } from "./carriers.ts";
+import type { Surroundings } from "../app/surroundings.ts";
+
+const TREE_MS = 60_000;
+
+/**
+ * Puts unfinished work on top of what is checked out, which has to be the loop's branch by then. The work of a generation
+ * that is over does not come into the next one's commits: it stays where it is kept.
+ *
+ * @param opening how the run begins
+ * @throws OperationalError `WORK_MISSING` when it is that work which the run is to publish, and it cannot be had
+ */
+export type BringWorkBack = (opening: Opening) => Promise<void>;
+
+/**
+ * Puts what was brought back in place: state, files and the agent's session. A loop that an earlier step of this very job
+ * has taken further is left as it is.
+ */
+export async function putInPlace(
+  job: Surroundings,
+  carriage: Carriage,
+  { ref, brought }: Found,
+): Promise<BringWorkBack> {
+  const { place } = job;
+  if (ref.answer === "found") carriage.point(ref.record.bulk);
+  if (brought === undefined) return nothing;
+  const { record, from } = brought.copy;
+  const here = await readState(place.stateFile);
+  if (here !== undefined && !isNewer(record, here)) return nothing;
+  const { state } = record;
+  const unpacked = await unpack(brought, job, carriage);
+  await writeState(place.stateFile, state, Promise.resolve());
+  job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  const isGone = ref.answer === "absent" && record.follows !== null;
+  return async (opening) => {
+    if (opening.do === "renew") {
+      job.log.line("what comes now is another generation: it begins with what is checked out");
+      return;
+    }
+    const tree = await bringWorkBack(job, carriage, { brought, work: unpacked?.work ?? null, isGone });
+    const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
+    if (isOnlyHere && tree.restored !== "applied") throw workMissing(place.loopId, tree);
+  };
+}
+
+async function nothing(): Promise<void> {
+  // There is no work to bring back.
+}
+
+/** The work that is to be published is on no branch. */
+function isOnlyInCopies({ github }: LoopState): boolean {
+  return github?.unpublished?.what === "branch" && github.unpublished.kept_on === null;
+}
+
+function workMissing(loopId: string, tree: TreeRestored): OperationalError {
+  const why = "why" in tree ? tree.why : "No copy of the loop holds it.";
+  return new OperationalError({
+    code: "WORK_MISSING",
+    what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
+    next: "Run this workflow again when GitHub answers; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
+  });
+}
+
+async function bringWorkBack(
+  { place, log, notice }: Surroundings,
+  carriage: Carriage,
+  { brought, work, isGone }: { readonly brought: Brought; readonly work: Unpacked["work"]; readonly isGone: boolean },
+): Promise<TreeRestored> {
+  const tree = await restoreWork(brought, work, carriage, notice);
+  if (isGone) notice(refGone(place.loopId, brought.copy.from, tree));
+  if (tree.restored === "applied") log.line("the unfinished work of the last run is in the work tree again");
+  else if ("why" in tree) notice(tree.why);
+  return tree;
+}
+
+async function unpack(
+  { bundle, copy }: Brought,
+  { settings, notice }: Surroundings,
+  { places }: Carriage,
+): Promise<Unpacked | undefined> {
+  if (bundle === undefined) return undefined;
+  const { stateKey: key } = settings.config;
+  try {
+    return await unpackBundle(bundle, { to: places, state: copy.record.state, key, parseState });
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    notice(`${error.message} ${error.next}`);
+    return undefined;
+  }
+}
+
+const ABSENT: TreeRestored = { restored: "absent" };
+
+/** From the ref or from the loop's files: first from where the copy is that the loop goes on from. */
+async function restoreWork(
+  { copy, bundle, proved }: Brought,
+  work: Unpacked["work"],
+  { ref, work: file, places }: Carriage,
+  notice: Surroundings["notice"],
+): Promise<TreeRestored> {
+  const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
+  const fromFile = async (): Promise<TreeRestored> => {
+    if (work === null || bundle === undefined) return ABSENT;
+    if (work === "sealed" || proved) return file.restore(workFileIn(places), bundle.record.run.id, TREE_MS);
+    notice(UNPROVED);
+    return ABSENT;
+  };
+  const [first, second] = copy.from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
+  const tree = await first();
+  return tree.restored === "absent" ? second() : tree;
+}
+
+/** Whoever may write the cache could bring files into the checkout (T14). */
+const UNPROVED =
+  "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
+
+function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
+  const lost =
+    restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
+  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
+}

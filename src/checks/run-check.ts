@@ -1,0 +1,88 @@
+import { finished } from "node:stream/promises";
+import type { Problem } from "../core/errors.ts";
+import type { Clock } from "../core/ports.ts";
+import type { CheckResult } from "../core/verdict.ts";
+import { type Exit, supervise } from "../os/supervise.ts";
+import type { Check } from "./check.ts";
+import { OutputTail } from "./tail.ts";
+
+/** Where and how checks run (C26). */
+export interface CheckSurroundings {
+  readonly workspaceRoot: string;
+  /** the whole environment of a check; the caller has filtered it */
+  readonly env: Readonly<Record<string, string>>;
+  /** marks everything that a check starts, so that it can be found and killed */
+  readonly mark: string;
+  /** of one check */
+  readonly timeoutMs: number;
+  /** puts a command into a sandbox (`check-sandbox: on`) */
+  readonly wrap?: (argv: readonly string[]) => readonly string[];
+  readonly clock: Clock;
+}
+
+/** A check that ran, was cut off, or could not be started. */
+export interface CheckRun {
+  readonly result: CheckResult;
+  readonly cutOff: boolean;
+  readonly problem: Problem | undefined;
+}
+
+/** Runs one check to its end. When the promise resolves, nothing that it started is left. */
+export async function runCheck(check: Check, around: CheckSurroundings, signal: AbortSignal): Promise<CheckRun> {
+  const [command, ...args] = around.wrap?.(check.argv) ?? check.argv;
+  if (command === undefined) throw new Error("a check without a command");
+  const begun = around.clock.now();
+  const child = supervise({
+    command,
+    args,
+    cwd: around.workspaceRoot,
+    env: around.env,
+    mark: around.mark,
+    signal,
+    timeoutMs: around.timeoutMs,
+  });
+  const tail = new OutputTail();
+  child.stdout.on("data", tail.stream());
+  child.stderr.on("data", tail.stream());
+  const [exit] = await Promise.all([child.exit, finished(child.stdout), finished(child.stderr)]);
+  const said = tail.whole();
+  const result: CheckResult = {
+    role: check.role,
+    command: check.command,
+    exitCode: exit.ended === "exited" ? exit.exitCode : null,
+    timedOut: exit.ended === "timed_out",
+    durationMs: Math.max(0, around.clock.now() - begun),
+    tail: tail.text(),
+    tests: exit.ended === "exited" ? await testsIn(said, around.workspaceRoot) : null,
+  };
+  return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
+}
+
+/** What knows all the runners is read when a check has ended, so that no agent's start waits for it. */
+async function testsIn({ text, cut }: ReturnType<OutputTail["whole"]>, root: string): Promise<CheckResult["tests"]> {
+  const { readTestReport } = await import("../core/progress/test-report.ts");
+  return readTestReport(text, { root, cut });
+}
+
+/** Why a check could not be started: not a red verdict, for no work of the agent would turn it green. */
+function problemOf(check: Check, command: string, exit: Exit, result: CheckResult): Problem | undefined {
+  if (exit.ended === "not_started") return unrunnable(check, startError(command, exit.error));
+  if (!check.shell || exit.ended !== "exited" || (exit.exitCode !== 126 && exit.exitCode !== 127)) return undefined;
+  // A script may end with these numbers as well, for its own reasons; then it is not bash that complains.
+  const complaint = result.tail.split("\n").findLast((line) => line.startsWith("bash: "));
+  return complaint === undefined ? undefined : unrunnable(check, complaint);
+}
+
+function startError(command: string, error: NodeJS.ErrnoException | undefined): string {
+  if (error?.code === "ENOENT") return `${command} was not found`;
+  if (error?.code === "EACCES") return `${command} is not executable`;
+  return error?.message ?? `${command} did not start`;
+}
+
+function unrunnable(check: Check, why: string): Problem {
+  return {
+    code: "CHECK_UNRUNNABLE",
+    what: `The ${check.role} check \`${check.command}\` cannot be run: ${why}. It says nothing about the work.`,
+    next: "Install what is missing, try the command by hand in the workspace, then resume the loop; another command is another task: start it with `smithers run`.",
+  };
+}

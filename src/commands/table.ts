@@ -1,0 +1,106 @@
+import { cancel } from "./cancel.ts";
+import { doctor, DOCTOR_HELP } from "./doctor.ts";
+import { pause, stop } from "./interrupt.ts";
+import { loop, LOOP_HELP } from "./loop.ts";
+import { prune, PRUNE_HELP } from "./prune.ts";
+import { resetCircuit, resetSession } from "./reset.ts";
+import { resume } from "./resume.ts";
+import type { CommandRow, Operand } from "./row.ts";
+import { run } from "./run.ts";
+import { STARTER_COMMANDS } from "../setup/starter-commands.ts";
+import { status } from "./status.ts";
+
+/** What tells which loop is meant. */
+const LOCATING = ["loop-id", "state-file", "cd", "config-file"];
+
+const PROMPT: Operand = {
+  shape: "[prompt]",
+  about: "what the agent has to do; or use --prompt or --prompt-file",
+  setting: "prompt",
+};
+
+/** Every command there is. `run` is also what happens without the name of a command (W-04). */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "run",
+    about: "Start a loop, or go on with the one that --loop-id names.",
+    operand: PROMPT,
+    own: ["dry-run", "json"],
+    perform: run,
+  },
+  {
+    name: "loop",
+    about: "Start a loop as Loopr does: by status block, with the limits of .loopr/config.",
+    operand: PROMPT,
+    handsOn: true,
+    own: ["dry-run", "json"],
+    more: LOOP_HELP,
+    perform: loop,
+  },
+  {
+    name: "resume",
+    about: "Go on with a loop that has stopped; its task is as it was.",
+    own: ["guidance", "dry-run", "json"],
+    perform: resume,
+  },
+  {
+    name: "pause",
+    about: "Let a running loop end after its iteration; it can be resumed.",
+    settings: LOCATING,
+    own: ["json"],
+    perform: pause,
+  },
+  {
+    name: "stop",
+    about: "End a running loop now; it can be resumed.",
+    settings: LOCATING,
+    own: ["json"],
+    perform: stop,
+  },
+  {
+    name: "status",
+    about: "Say where a loop stands.",
+    settings: LOCATING,
+    own: ["json"],
+    perform: status,
+  },
+  {
+    name: "cancel",
+    about: "End a loop for good; the work tree stays as the agent left it.",
+    settings: LOCATING,
+    own: ["cleanup-artifacts", "json"],
+    perform: cancel,
+  },
+  {
+    name: "reset-circuit",
+    about: "Close the circuit of a loop that went nowhere, so that it can go on in a fresh session.",
+    settings: LOCATING,
+    own: ["json"],
+    perform: resetCircuit,
+  },
+  {
+    name: "reset-session",
+    about: "Let the next turn of a loop begin a fresh session; work and notes stay.",
+    settings: LOCATING,
+    own: ["json"],
+    perform: resetSession,
+  },
+  {
+    name: "prune",
+    about:
+      "Show what loops that are over have left, in this workspace and, with GITHUB_TOKEN or GH_TOKEN set, on GitHub: refs, requests, caches, merged branches. With --yes, remove it.",
+    settings: ["cd"],
+    own: ["repo", "older-than", "dry-run", "yes", "json"],
+    help: { "dry-run": "Only show what would be removed, even with --yes." },
+    more: PRUNE_HELP,
+    perform: prune,
+  },
+  {
+    name: "doctor",
+    about: "Look, without doing anything, what a loop with these settings would lack, and say what helps.",
+    own: ["json"],
+    more: DOCTOR_HELP,
+    perform: doctor,
+  },
+  ...STARTER_COMMANDS,
+];

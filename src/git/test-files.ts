@@ -1,0 +1,77 @@
+import { isRead, roleOf, type TestFile, type TestListing, type TestQuery } from "../core/progress/test-files.ts";
+import { testMarks, type TestMarks } from "../core/progress/test-marks.ts";
+import { nulFields } from "./git.ts";
+import type { PrivateGit } from "./private-git.ts";
+
+/** What a listing may cost; of what is beyond it nobody knows. */
+export interface TestFileLimits {
+  readonly files: number;
+  /** of one file that is read */
+  readonly fileBytes: number;
+  /** of all that are read for one listing */
+  readonly bytes: number;
+}
+
+const LIMITS: TestFileLimits = { files: 20_000, fileBytes: 1_000_000, bytes: 16_000_000 };
+
+type Listed = Omit<TestFile, "marks">;
+
+/**
+ * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Two commands of git,
+ * whatever there is.
+ */
+export async function testFilesIn(
+  git: PrivateGit,
+  tree: string,
+  query: TestQuery,
+  limits: TestFileLimits = LIMITS,
+): Promise<TestListing | null> {
+  const listing = await git.try(["ls-tree", "-r", "-l", "-z", "--full-tree", tree]);
+  if (listing.exitCode !== 0) return null;
+  const scripts = new Set(query.scripts);
+  const all = nulFields(listing.stdout).flatMap((entry) => listed(entry, scripts));
+  const files = all.slice(0, limits.files).filter((file) => file !== "unknown");
+  const read = await marksOf(git, toRead(files, query.known, limits));
+  return {
+    files: files.map((file) => ({ ...file, marks: query.known.get(file.blob) ?? read.get(file.blob) ?? null })),
+    complete: files.length === all.length,
+  };
+}
+
+/** `<mode> blob <id> <size>\t<path>`; the size of an object that is not here is a word. */
+function listed(entry: string, scripts: ReadonlySet<string>): readonly (Listed | "unknown")[] {
+  const [, blob = "", size = "", bytes = ""] = /^\d+ blob ([0-9a-f]+) +(\S+)\t(.+)$/su.exec(entry) ?? [];
+  const path = Buffer.from(bytes, "latin1").toString("utf8");
+  const role = roleOf(path, scripts);
+  if (role === null) return [];
+  return /^\d+$/u.test(size) ? [{ path, role, bytes: Number(size), blob }] : ["unknown"];
+}
+
+function toRead(files: readonly Listed[], known: TestQuery["known"], limits: TestFileLimits): readonly Listed[] {
+  const wanted = new Map<string, Listed>();
+  let bytes = 0;
+  for (const file of files) {
+    if (!isRead(file.role) || file.bytes > limits.fileBytes || known.has(file.blob) || wanted.has(file.blob)) continue;
+    bytes += file.bytes;
+    if (bytes > limits.bytes) break;
+    wanted.set(file.blob, file);
+  }
+  return [...wanted.values()];
+}
+
+async function marksOf(git: PrivateGit, files: readonly Listed[]): Promise<ReadonlyMap<string, TestMarks>> {
+  const marks = new Map<string, TestMarks>();
+  if (files.length === 0) return marks;
+  const input = files.map(({ blob }) => `${blob}\n`).join("");
+  const { stdout } = await git.try(["cat-file", "--batch"], { input });
+  let at = 0;
+  for (const { blob, path } of files) {
+    const head = stdout.slice(at, stdout.indexOf("\n", at));
+    const size = Number(/ blob (\d+)$/u.exec(head)?.[1] ?? Number.NaN);
+    at += head.length + 1;
+    if (Number.isNaN(size)) continue;
+    marks.set(blob, testMarks(path, stdout.slice(at, at + size)));
+    at += size + 1;
+  }
+  return marks;
+}

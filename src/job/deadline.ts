@@ -1,0 +1,56 @@
+import { usualReserve } from "../config/reserve.ts";
+import { MINIMUM_ITERATION_MS } from "../core/task.ts";
+import type { JobStart } from "../github/job-start.ts";
+import type { WorkingHours } from "../app/to-task.ts";
+import type { Remark } from "../app/remark.ts";
+
+const MINUTE_MS = 60_000;
+
+/** What a run's end depends on. Moments are in milliseconds since the epoch. */
+export interface JobTime {
+  /** when the Action began */
+  readonly startedAt: number;
+  /** when the job began, as GitHub tells it */
+  readonly jobStart: JobStart;
+  readonly jobTimeoutMinutes: number;
+  /** counts from the Action's own start; null: not set */
+  readonly timeBudgetMinutes: number | null;
+  /** null: not set, which is the usual one of what ends first */
+  readonly reserveMinutes: number | null;
+}
+
+/** Until when a run may work, and what people have to know of how that was found. */
+export interface Deadline {
+  readonly hours: WorkingHours;
+  readonly remarks: readonly Remark[];
+}
+
+/**
+ * Until when a run may work: the job's start and its time-out, and never longer than the time budget. The engine stops
+ * working when the reserve is left of that, so that GitHub never has to end the job.
+ */
+export function deadlineOf(time: JobTime): Deadline {
+  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes } = time;
+  const known = "at" in jobStart;
+  // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
+  const began = known ? Math.min(jobStart.at, startedAt) : startedAt;
+  const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
+  const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
+  const reserve = reserveMinutes ?? usualReserve(Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity));
+  const hours = { deadline: Math.min(jobEnd, budgetEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
+  const remarks: Remark[] = [];
+  if (!known) remarks.push({ level: "notice", text: startUnknown(jobStart.why) });
+  if (hours.deadline - hours.reserveMs - startedAt < MINIMUM_ITERATION_MS) {
+    remarks.push({ level: "warning", text: tooShort(hours.deadline - startedAt, reserve) });
+  }
+  return { hours, remarks };
+}
+
+function startUnknown(why: string): string {
+  return `When the job began is not known: ${why}. The deadline counts from the start of this step: if earlier steps took long, set job-timeout-minutes to what they leave, or time-budget-minutes.`;
+}
+
+function tooShort(leftMs: number, reserveMinutes: number): string {
+  const left = Math.max(0, Math.floor(leftMs / MINUTE_MS));
+  return `No iteration can begin: this run has ${left} min, and ${reserveMinutes} min are kept to save and report. Give the job a longer timeout-minutes, or set reserve-minutes.`;
+}

@@ -1,0 +1,156 @@
+import { cacheKeyPrefix } from "../carry/cache-key.ts";
+import type { GitRefControl } from "../control/git-refs.ts";
+import { type ReserveShares, shareReserve } from "../core/carry.ts";
+import { outcomeOf, type StopReason } from "../core/outcome.ts";
+import type { LoopState } from "../core/state.ts";
+import { removeCaches } from "../github/caches.ts";
+import type { WorkingHours } from "../app/to-task.ts";
+import { carryAway, type CarriedAway } from "../carry/carry-away.ts";
+import { type Ground, writeCarryNote } from "../carry/carry-note.ts";
+import { type Carriage, keepsTree } from "../carry/carriage.ts";
+import type { Checkpoints } from "../carry/checkpoints.ts";
+import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
+import { summarize } from "./tell-job.ts";
+import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { Surroundings } from "../app/surroundings.ts";
+import { writeSummaryFor } from "./write-summary-for.ts";
+
+/** What is left to do once a loop has stopped. */
+export interface Finish {
+  readonly job: Surroundings;
+  readonly carriage: Carriage;
+  readonly checkpoints: Checkpoints | undefined;
+  readonly ground: Ground;
+  /** undefined: nothing of the loop is on GitHub */
+  readonly publisher: Publisher | undefined;
+  /** what people have asked of the loop while it ran; undefined: nobody could */
+  readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
+  readonly reserveMs: WorkingHours["reserveMs"];
+}
+
+const ACKNOWLEDGE_MS = 10_000;
+
+/** How it ended. */
+export interface Finished {
+  /** as the loop stopped; where another run has it, that is what this one has come to */
+  readonly state: LoopState;
+  readonly away: CarriedAway;
+  /** nothing outside this machine holds the work */
+  readonly isLost: boolean;
+}
+
+/**
+ * Publishes a stopped loop's work, carries the loop away, clears up behind it and writes the job's summary. Doing it
+ * twice does no harm.
+ */
+export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
+  const { job, carriage, checkpoints, ground } = finishing;
+  const { artifact, cache } = carriage;
+  const shares = shareReserve(finishing.reserveMs);
+  const published = await publishEnding(ended, finishing, shares);
+  const stopped = published?.state ?? ended;
+  const away = await carryAway(stopped, {
+    ...carriage,
+    checkpoints,
+    carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
+    shares: sharesLeft(published, checkpoints, shares),
+  });
+  const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
+  if (state !== stopped) await writeSummaryFor(state, job);
+  for (const { name, saved, detail } of away.fates) {
+    if (saved) job.log.line(`carried away by ${name}: ${detail}`);
+    else job.notice(detail);
+  }
+  const isLost = published?.isUnsaved === true && !(keepsTree(job) && away.fates.some(({ saved }) => saved));
+  if (isLost) job.error(LOST);
+  await summarize(state, job, away, published?.facts);
+  await checkpoints?.close();
+  await writeCarryNote(job.carryNote, {
+    follows: checkpoints?.follows ?? null,
+    seen: true,
+    sent: [],
+    ...ground,
+    carried: state.revision,
+  });
+  if (checkpoints?.superseded === true) return { state, away, isLost };
+  const parked = await goOn(state, finishing, away);
+  if (parked !== undefined) await summarize(state, job, away, parked);
+  await clearUp(state, finishing, away, Math.floor(shares.report / 2));
+  return { state, away, isLost };
+}
+
+/**
+ * Clears away what people have asked for, and starts the next run if nothing speaks against it.
+ *
+ * @returns what is known where it was to be started and was not
+ */
+async function goOn(
+  state: LoopState,
+  { requests, job, publisher }: Finish,
+  away: CarriedAway,
+): Promise<PublicationFacts | undefined> {
+  const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
+  for (const { kind, by } of unheard) {
+    job.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
+  }
+  // Who asked then does not want it to go on by itself.
+  if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
+  const isKept = away.fates.some(({ saved }) => saved);
+  // It would count from nothing as well, and start the next one for ever.
+  return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
+}
+
+const LOST =
+  "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
+
+const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
+
+/** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
+async function publishEnding(
+  ended: LoopState,
+  { checkpoints, publisher }: Finish,
+  shares: ReserveShares,
+): Promise<PublishedEnding | undefined> {
+  if (publisher === undefined) return undefined;
+  await checkpoints?.keep(ended, Math.floor(shares.save / 2));
+  if (checkpoints?.superseded === true) return undefined;
+  return publisher.publish(ended, checkpoints !== undefined && checkpoints.failure === null);
+}
+
+/** A ref that could not be written before the ending was published has had half of the time for it. */
+function sharesLeft(
+  published: PublishedEnding | undefined,
+  checkpoints: Finish["checkpoints"],
+  shares: ReserveShares,
+): ReserveShares {
+  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
+  return hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares;
+}
+
+/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
+function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
+  if (state.stop_reason?.kind === "superseded") return state;
+  const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
+  return { ...state, status: outcomeOf(reason).status, stop_reason: reason };
+}
+
+/** A finished loop needs no cache, and a loop that goes on only its newest. */
+async function clearUp(
+  state: LoopState,
+  { job, carriage }: Finish,
+  away: CarriedAway,
+  withinMs: number,
+): Promise<void> {
+  const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
+  const octokit = carriage.cache === undefined ? undefined : await carriage.octokit();
+  if (octokit === undefined || (!over && away.cacheKey === null)) return;
+  const { removed, why } = await removeCaches({
+    octokit,
+    repository: job.context.repository,
+    prefix: cacheKeyPrefix(state.loop_id),
+    keep: over ? null : away.cacheKey,
+    signal: AbortSignal.timeout(withinMs),
+  });
+  if (removed > 0) job.log.line(`removed ${removed} older cache entries of the loop`);
+  if (why !== null) job.log.line(`older cache entries of the loop stay until GitHub evicts them: ${why}`);
+}

@@ -1,0 +1,50 @@
+import { INPUT_PREFIX } from "../config/inputs.ts";
+import { environmentName } from "../config/setting.ts";
+import { FROM_FORK } from "../core/policy/may.ts";
+import { readContext, type GithubContext } from "../github/context.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { whyNotStarted } from "../requests/open-event.ts";
+import { refusePlatform } from "./refuse-platform.ts";
+import type { About } from "./run-stage.ts";
+import type { Host } from "../app/surroundings.ts";
+
+/** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
+const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
+/** What happens to a pull request that is a relay's: it asks for something, or leaves something to clean up. */
+const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
+
+/**
+ * The main stage of the Action: runs the loop, or hands on what an event asks of one. No loop runs for what happens to a
+ * fork's pull request, whatever the setting says; that is nobody's mistake, so the job is green.
+ *
+ * @param about as for `Stage`
+ * @returns the exit code
+ */
+export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
+  refusePlatform(host.platform);
+  const context = readContext(host.env);
+  if (isRelay(host, context)) return (await import("../requests/run-relay.ts")).runRelay(host, log, context);
+  if (isForks(context)) {
+    log.notice(`${FROM_FORK} Nothing was done.`);
+    return 0;
+  }
+  const whyNot = await whyNotStarted(host, context);
+  if (whyNot !== null) {
+    log.notice(`${whyNot} Nothing was done.`);
+    return 0;
+  }
+  return (await import("./run-worker.ts")).runWorker(host, log, about);
+}
+
+/** Whether an event is about a pull request whose branch is in another repository, or in one that is gone. */
+function isForks({ event: { pullRequest }, repository }: GithubContext): boolean {
+  const head = pullRequest?.head ?? null;
+  return head !== null && head.repository?.id !== repository.id;
+}
+
+/** What the setting `job` says, else what the event is like. */
+function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
+  const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
+  if (said === "loop" || said === "relay") return said === "relay";
+  return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
+}

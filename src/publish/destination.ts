@@ -1,0 +1,130 @@
+import { OperationalError, UsageError } from "../core/errors.ts";
+import type { Opening } from "../core/opening.ts";
+import type { PullRequest } from "../core/github-ties.ts";
+import type { LoopState } from "../core/state.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Answer } from "../github/answer.ts";
+import { branchOfRun } from "../github/context.ts";
+import type { Octokit } from "../github/octokit.ts";
+import { notAllowed } from "../requests/asked-refusals.ts";
+import type { Surroundings } from "../app/surroundings.ts";
+
+const WITHIN_MS = 10_000;
+
+/** What it depends on where a loop's work goes. */
+export interface BranchQuestion {
+  readonly job: Surroundings;
+  /** how this run begins */
+  readonly opening: Opening;
+  readonly stored: LoopState | undefined;
+  /** number of the pull request that a person asked on; null: none */
+  readonly asked: number | null;
+  readonly octokit: () => Promise<Octokit | undefined>;
+}
+
+/** Where a loop's work goes. */
+export interface Destination {
+  /** without `refs/heads/` */
+  readonly branch: string;
+  /** the person's pull request whose branch that is; null: the loop has one of its own, or will have */
+  readonly pullRequest: PullRequest | null;
+}
+
+/**
+ * Where a run's work goes: where the loop's went before, else to the pull request that somebody asked on, else to the
+ * branch that the settings name. A loop that begins anew uses its former branch only while the pull request of that is
+ * open (C25); where it will never be known whether it is, the branch is a new one, and a person is told.
+ *
+ * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read, or GitHub does not
+ * answer whether the loop's last one is open
+ * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
+ */
+export async function destinationOf(question: BranchQuestion): Promise<Destination> {
+  const { job, opening, stored, asked } = question;
+  const ties = stored?.github ?? null;
+  const own = ties === null ? named(job, "") : { branch: ties.branch, pullRequest: null };
+  if (ties !== null && opening.do !== "renew") return own;
+  const known = ties?.pull_request ?? null;
+  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(question, asked);
+  if (ties === null || ties.head === null || opening.do !== "renew") return own;
+  const anew = named(job, `.g${opening.generation}`);
+  if (known === null) return anew;
+  const before = await read(question, known.number);
+  if (before.answered) return before.value.open ? own : anew;
+  if (before.because === "unreachable") {
+    throw unreadable(known.number, before.why, "it is not known whether the loop's branch is still in use");
+  }
+  job.notice(
+    `Pull request #${known.number}, the loop's last one, cannot be read: ${before.why}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
+  );
+  return anew;
+}
+
+/**
+ * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
+ * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
+ */
+export async function renamedFrom(
+  question: Pick<BranchQuestion, "job" | "stored" | "octokit">,
+  branch: string,
+): Promise<Destination | undefined> {
+  const ties = question.stored?.github ?? null;
+  const known = ties?.pull_request ?? null;
+  if (ties?.branch !== branch || known === null) return undefined;
+  const pull = await read(question, known.number);
+  if (!pull.answered || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
+  const { headBranch } = pull.value;
+  question.job.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
+  return { branch: headBranch, pullRequest: known };
+}
+
+function named({ settings, place, context }: Surroundings, generation: string): Destination {
+  const { config } = settings;
+  const branch = config.branch.replaceAll("<loop-id>", `${place.loopId}${generation}`);
+  const base = config.base ?? branchOfRun(context);
+  if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
+  return { branch, pullRequest: null };
+}
+
+/** Work that nobody has reviewed would go straight to where the others build upon it. */
+function branchIsBase(branch: string): UsageError {
+  return new UsageError([
+    {
+      code: "BRANCH_IS_BASE",
+      what: `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`,
+      next: "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.",
+    },
+  ]);
+}
+
+async function theirs(question: BranchQuestion, number: number): Promise<Destination> {
+  const pull = await read(question, number);
+  if (!pull.answered) throw unreadable(number, pull.why, "its branch is not known");
+  const { fork, headBranch } = pull.value;
+  if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
+  const { context } = question.job;
+  const { owner, name } = context.repository;
+  const url = `${context.serverUrl}/${owner}/${name}/pull/${number}`;
+  return { branch: headBranch, pullRequest: { number, url, own: false } };
+}
+
+/** @param so what follows from it, as part of a sentence */
+function unreadable(number: number, why: string, so: string): OperationalError {
+  return new OperationalError({
+    code: "PULL_REQUEST_UNREADABLE",
+    what: `Pull request #${number} cannot be read, so ${so}: ${why}. Nothing was done, and no turn was spent.`,
+    next: "Give the job the permission `pull-requests: write`, or try again when GitHub answers.",
+  });
+}
+
+async function read(
+  { job, octokit }: Pick<BranchQuestion, "job" | "octokit">,
+  number: number,
+): Promise<Answer<AskedPullRequest>> {
+  const client = await octokit();
+  if (client === undefined) return NO_TOKEN;
+  const { repository } = job.context;
+  return readPullRequest({ octokit: client, repository, signal: AbortSignal.timeout(WITHIN_MS) }, number);
+}
+
+const NO_TOKEN = { answered: false, absent: false, because: "refused", why: "there is no github-token" } as const;

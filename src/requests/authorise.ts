@@ -1,0 +1,93 @@
+import { may, type Permission, type Ruling, type Way } from "../core/policy/may.ts";
+import type { Access } from "../github/access.ts";
+import { isOurselves } from "../github/account.ts";
+import { ask } from "../github/answer.ts";
+import type { Account } from "../github/event-payload.ts";
+
+/** Who asks in which way, and what is known of what they ask about. */
+export interface Petition {
+  readonly way: Way;
+  readonly actor: Account;
+  /** who else stands behind it: all of them have to be allowed */
+  readonly behind: readonly Account[];
+  /** login of whose pull request it is about; null: none's */
+  readonly author: string | null;
+  /** whether that comes from another repository */
+  readonly fork: boolean;
+  /** whether the comment was changed since it was written */
+  readonly edited: boolean;
+}
+
+/** What was decided, and of whom. */
+export interface Decision {
+  readonly ruling: Ruling;
+  /** login; of somebody behind the petition where it fails because of them */
+  readonly who: string;
+  /** what the permission was taken from when GitHub could not say it, as part of a sentence; null: it could */
+  readonly trouble: string | null;
+}
+
+/**
+ * Decides whether somebody may ask, by the permission that GitHub says the account has (`metadata: read`, which every
+ * token has). Whoever cannot be looked up is denied (T4). Never throws.
+ *
+ * @param allowedBots logins, as in `renovate[bot]`; nothing in it stands for several
+ */
+export async function authorise(access: Access, petition: Petition, allowedBots: readonly string[]): Promise<Decision> {
+  const decision = await decide(access, petition, petition.actor, allowedBots);
+  if (decision.ruling.ruling !== "allowed") return decision;
+  const others = petition.behind.filter(({ login }) => login !== petition.actor.login);
+  for (const account of new Map(others.map((other) => [other.login, other])).values()) {
+    const other = await decide(access, petition, account, allowedBots);
+    if (other.ruling.ruling !== "allowed") return other;
+  }
+  return decision;
+}
+
+async function decide(
+  access: Access,
+  { way, author, fork, edited }: Petition,
+  account: Account,
+  allowedBots: readonly string[],
+): Promise<Decision> {
+  const { login, type } = account;
+  const bot = type !== "User";
+  const looked = bot ? ({ permission: "none", trouble: null } as const) : await permissionOf(access, login);
+  const asker = {
+    permission: looked.permission,
+    bot,
+    listed: bot && allowedBots.some((name) => sameLogin(name, login)),
+    ourselves: isOurselves(account),
+    author: author !== null && sameLogin(author, login),
+    fork,
+    edited,
+  };
+  return { ruling: may(way, asker), who: login, trouble: looked.trouble };
+}
+
+/** What a user may do with the repository. The API maps `maintain` to `write`, and `triage` to `read`. */
+async function permissionOf(
+  { octokit, repository, signal }: Access,
+  login: string,
+): Promise<{ readonly permission: Permission; readonly trouble: string | null }> {
+  const answer = await ask("metadata: read", () =>
+    octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+      owner: repository.owner,
+      repo: repository.name,
+      username: login,
+      request: { signal },
+    }),
+  );
+  if (!answer.answered) {
+    return answer.absent ? { permission: "none", trouble: null } : { permission: "unknown", trouble: answer.why };
+  }
+  const { permission, role_name: role } = answer.value.data;
+  if (permission === "admin" || permission === "write") return { permission, trouble: null };
+  if (permission === "read") return { permission: role === "triage" ? "triage" : "read", trouble: null };
+  return { permission: "none", trouble: null };
+}
+
+/** GitHub does not see the case of letters in logins. */
+function sameLogin(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.toLowerCase();
+}

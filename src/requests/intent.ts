@@ -1,0 +1,153 @@
+import { type Command, readCommand } from "../core/policy/command.ts";
+import type { Way } from "../core/policy/may.ts";
+import { LABELS } from "../views/publication/labels.ts";
+import type { GithubContext } from "../github/context.ts";
+import type { Account } from "../github/event-payload.ts";
+import { INPUT, readInput, type RequestId } from "./intent-input.ts";
+
+/** Who asks, where and when: everything but what for. */
+export interface Origin {
+  readonly way: Way;
+  /** whose doing the event is */
+  readonly actor: Account;
+  /** who else stands behind it, and has to be allowed as well (T5) */
+  readonly behind: readonly Account[];
+  readonly pullRequest: number | null;
+  /** null for a label, whose event has to be looked up */
+  readonly request: RequestId | null;
+  /** the label that asks */
+  readonly label: string | null;
+  /** the commit that was seen; null where the event does not say it */
+  readonly headSha: string | null;
+  readonly headBranch: string | null;
+  /** whether the commit is known to be another repository's */
+  readonly fork: boolean;
+  /** milliseconds since the epoch; null where the event does not say it */
+  readonly at: number | null;
+}
+
+/** What an event asks for, and who asks. Nothing of it has been checked. */
+export interface Intent extends Origin {
+  readonly command: Command;
+  /** guidance, the task or a PRD's name; "" without */
+  readonly text: string;
+  /** null: it has to be found */
+  readonly loopId: string | null;
+}
+
+/** What there is in an event for us. */
+export type ReadIntent =
+  | { readonly kind: "asked"; readonly intent: Intent }
+  /** meant for us, and not understood; `reason` is a sentence for its author */
+  | { readonly kind: "malformed"; readonly origin: Origin; readonly reason: string }
+  /** `why` is a sentence for the log, in our own words */
+  | { readonly kind: "ignored"; readonly why: string };
+
+/** The labels by which a loop is asked. */
+const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [LABELS.continue, "continue"],
+  [LABELS.cancel, "cancel"],
+]);
+
+/** What a label asks for; GitHub has no two that only differ in capitals. undefined: it is none of ours. */
+export function commandOf(label: string): Command | undefined {
+  return COMMAND_LABELS.get(label.toLowerCase());
+}
+
+type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;
+
+const NO_ORIGIN = {
+  behind: [],
+  pullRequest: null,
+  request: null,
+  label: null,
+  headSha: null,
+  headBranch: null,
+  fork: false,
+  at: null,
+} as const;
+
+/**
+ * Reads what an event asks of us. Pure.
+ *
+ * @param own files of the workflows that run the loop: their failure never lets them run again
+ */
+export function readIntent(seen: Seen, own: readonly string[]): ReadIntent {
+  const { sender } = seen.event;
+  if (sender === null) return ignored(`Nobody stands behind this ${seen.eventName} event.`);
+  switch (seen.eventName) {
+    case "issue_comment":
+      return fromComment(seen, sender);
+    case "pull_request":
+      return fromLabel(seen, sender);
+    case "workflow_run":
+      return fromRun(seen, sender, own);
+    case "workflow_dispatch":
+      return fromDispatch(seen, sender);
+    default:
+      return ignored(`Nobody asks a loop by ${seen.eventName} events.`);
+  }
+}
+
+function fromComment({ event }: Seen, actor: Account): ReadIntent {
+  const { action, comment, pullRequest } = event;
+  if (action !== "created") return ignored("Only new comments count: an edited one is another with an old date.");
+  if (comment === null || comment.author?.login !== actor.login) return ignored("The comment's author is not known.");
+  if (pullRequest === null) return ignored("The comment is on an issue; a loop is asked on its pull request.");
+  const read = readCommand(comment.body);
+  if (read.kind === "not_for_us") return ignored("The comment is not for the loop.");
+  const origin: Origin = {
+    ...NO_ORIGIN,
+    way: "comment",
+    actor,
+    pullRequest: pullRequest.number,
+    request: { kind: "comment", id: comment.id },
+    at: comment.createdAt,
+  };
+  if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
+  return asked({ ...origin, command: read.command, text: read.text, loopId: null });
+}
+
+function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
+  const { action, label, pullRequest } = event;
+  const command = action === "labeled" && label !== null ? commandOf(label) : undefined;
+  if (command === undefined) return ignored("No label of ours was put on.");
+  if (pullRequest === null || pullRequest.head === null) return ignored("The label's pull request is not known.");
+  const { sha, ref, repository: from } = pullRequest.head;
+  return asked({
+    ...{ ...NO_ORIGIN, way: "label", actor, label, command, text: "", loopId: null },
+    ...{ pullRequest: pullRequest.number, headSha: sha, headBranch: ref, fork: from?.id !== repository.id },
+  });
+}
+
+function fromRun({ event, repository }: Seen, actor: Account, own: readonly string[]): ReadIntent {
+  const { action, workflowRun: run } = event;
+  if (run === null || action !== "completed" || run.conclusion !== "failure") return ignored("No run has failed.");
+  if (own.some((file) => run.path.endsWith(`/${file}`)))
+    return ignored("The run that failed was one of the loop's own.");
+  // A loop never works on the default branch itself, even if there is a pull request of it.
+  const [pullRequest = null] = run.headBranch === event.defaultBranch ? [] : run.pullRequests;
+  return asked({
+    ...{ ...NO_ORIGIN, way: "workflow_run", actor, behind: run.actors, pullRequest, loopId: null },
+    ...{ command: "continue", text: "", request: { kind: "run", id: run.id }, at: run.endedAt },
+    ...{ headSha: run.headSha, headBranch: run.headBranch, fork: run.headRepositoryId !== repository.id },
+  });
+}
+
+function fromDispatch({ event }: Seen, actor: Account): ReadIntent {
+  const text = event.inputs[INPUT] ?? "";
+  if (text.trim() === "") return ignored(`The input ${INPUT} is empty.`);
+  const read = readInput(text);
+  const origin: Origin = { ...NO_ORIGIN, way: "dispatch", actor };
+  if (!read.ok) return { kind: "malformed", origin, reason: `The input ${INPUT} ${read.why}.` };
+  const { command, loop, pr, head, request } = read.input;
+  return asked({ ...origin, command, text: "", loopId: loop, pullRequest: pr, headSha: head, request });
+}
+
+function asked(intent: Intent): ReadIntent {
+  return { kind: "asked", intent };
+}
+
+function ignored(why: string): ReadIntent {
+  return { kind: "ignored", why };
+}

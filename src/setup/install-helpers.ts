@@ -1,0 +1,168 @@
+import { mkdir, readFile, realpath } from "node:fs/promises";
+import path from "node:path";
+import { messageOf, OperationalError } from "../core/errors.ts";
+import { writeFileDurably } from "../os/atomic-file.ts";
+import { sha256 } from "../os/digest.ts";
+import { hasCode, unlessMissing } from "../os/file-errors.ts";
+import { codexHome } from "../agents/codex/home.ts";
+import { stamped, stateOf, type HelperState } from "./helpers/stamp.ts";
+import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helpers/texts.ts";
+import { line } from "../views/line.ts";
+import { plainText } from "../views/plain-text.ts";
+import { locate } from "../app/locate.ts";
+import { note, printJson, printLines, type Shell } from "../app/shell.ts";
+import type { Command, Invocation } from "../app/command.ts";
+
+/** A file with instructions for the agent. */
+interface Helper {
+  readonly file: string;
+  /** what may not be left on the way to it, though a link in a repository says so; null: it is the person's own folder */
+  readonly within: string | null;
+  readonly text: string;
+}
+
+/** A helper as it was found. */
+interface Found extends Helper {
+  readonly state: HelperState;
+  /** whether it is written, or would be */
+  readonly writes: boolean;
+}
+
+const SKILLS = ".codex/skills";
+
+/**
+ * `smithers install-helpers`: writes the custom prompt for the person and the skills for the workspace (W-13, W-65).
+ * Changes nothing that is up to date, and nothing that a person changed, unless `--force` says so.
+ */
+export const installHelpers: Command = async (invocation, shell) => {
+  const { root } = await locate(invocation.flags, shell);
+  const skill = (name: string, text: string): Helper => ({
+    file: path.join(root, SKILLS, name, "SKILL.md"),
+    within: root,
+    text: stamped(text, sha256),
+  });
+  const home = path.resolve(shell.cwd, codexHome(shell.env));
+  const helpers: readonly Helper[] = [
+    { file: path.join(home, "prompts/waylon-smithers.md"), within: null, text: stamped(CUSTOM_PROMPT, sha256) },
+    skill("waylon-smithers", SKILL),
+    skill("smithers-loop", OTHER_NAME),
+  ];
+  const force = invocation.values.has("force");
+  const found: Found[] = [];
+  for (const helper of helpers) found.push(await find(helper, force));
+  if (!invocation.dryRun) for (const helper of found) if (helper.writes) await write(helper);
+  tell(found, invocation, shell);
+  return 0;
+};
+
+async function find(helper: Helper, force: boolean): Promise<Found> {
+  const there = await explained(helper.file, "could not be read", async () => {
+    await refuseWayOut(helper);
+    return unlessMissing(readFile(helper.file, "utf8"));
+  });
+  const state = stateOf(there, helper.text, sha256);
+  return { ...helper, state, writes: state === "missing" || state === "older" || (state === "changed" && force) };
+}
+
+/** A link in a repository must not make us write anywhere else. */
+async function refuseWayOut({ file, within }: Helper): Promise<void> {
+  if (within === null) return;
+  const root = await realpath(within);
+  for (let folder = file; folder !== path.dirname(within); folder = path.dirname(folder)) {
+    const real = await unlessMissing(realpath(folder));
+    if (real === undefined) continue;
+    if (path.relative(root, real) !== path.relative(within, folder))
+      throw unusable(file, `was not written, because ${folder} is a link or leads elsewhere`);
+    return;
+  }
+}
+
+async function write({ file, text }: Found): Promise<void> {
+  await explained(file, "could not be written", async () => {
+    await mkdir(path.dirname(file), { recursive: true });
+    // Where the person's own file is a link, it stays one.
+    const target = (await unlessMissing(realpath(file))) ?? file;
+    await writeFileDurably(target, text);
+  });
+}
+
+/** What the file system refuses is for the person to put right. */
+async function explained<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!hasCode(cause, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EISDIR", "ELOOP", "ENOENT"))
+      throw cause;
+    throw unusable(file, `${what}: ${messageOf(cause)}`, cause);
+  }
+}
+
+function unusable(file: string, why: string, cause?: unknown): OperationalError {
+  return new OperationalError(
+    {
+      code: "HELPER_UNWRITABLE",
+      what: `${file} ${why}. What was there is unharmed.`,
+      next: "Put that right and give the command again; what is up to date is left as it is.",
+    },
+    { cause },
+  );
+}
+
+const WORDS: Readonly<Record<HelperState, readonly [done: string, planned: string]>> = {
+  missing: ["written", "would be written"],
+  older: ["updated", "would be updated"],
+  up_to_date: ["up to date", "up to date"],
+  changed: ["overwritten", "would be overwritten"],
+};
+
+function tell(found: readonly Found[], { json, dryRun }: Invocation, shell: Shell): void {
+  const rows = found.map(({ file, state, writes, text }) => {
+    const [done, planned] = WORDS[state];
+    const kept = state === "changed" && !writes;
+    return {
+      file,
+      state,
+      written: writes && !dryRun,
+      told: kept ? "left as it is" : dryRun ? planned : done,
+      kept,
+      text,
+    };
+  });
+  for (const { file } of rows.filter(({ kept }) => kept)) {
+    note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
+  }
+  if (json) {
+    const files = rows.map(({ file, state, written, text }) => ({
+      path: file,
+      state,
+      written,
+      ...(dryRun ? { text } : {}),
+    }));
+    printJson(shell, { schema: 1, dry_run: dryRun, files });
+    return;
+  }
+  const width = Math.max(...rows.map(({ told }) => told.length));
+  printLines(
+    shell,
+    rows.map(({ file, told }) => line(plainText(`${told.padEnd(width)}  ${file}`))),
+  );
+  if (dryRun)
+    printLines(
+      shell,
+      rows
+        .flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")])
+        .map((text) => line(text)),
+    );
+  else
+    printLines(
+      shell,
+      AFTERWARDS.map((text) => line(text)),
+    );
+}
+
+const AFTERWARDS = [
+  "",
+  "In a new Codex session: $waylon-smithers or $smithers-loop; commit .codex/skills to share them. The prompt is",
+  "/prompts:waylon-smithers <task> in versions of Codex that have custom prompts; newer ones have skills only.",
+  "They instruct the agent and start nothing: the loop itself is smithers.",
+];

@@ -1,0 +1,84 @@
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import type { LoopEvent } from "../core/events.ts";
+import type { LoopState } from "../core/state.ts";
+import { syncFolder } from "../os/atomic-file.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { linesFromEnd } from "./lines-from-end.ts";
+
+/** Version of the lines in `events.jsonl`. */
+const LINE_VERSION = 1;
+const HEAD = /^\{"v":\d+,"revision":(\d+),/u;
+
+/**
+ * `events.jsonl`: one line for each event, `{"v":1,"revision":N,…}`, only ever appended to. Its file stays open while
+ * the loop runs.
+ */
+export class EventLog {
+  readonly #file: string;
+  #handle: FileHandle | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Adds the event that led to `state`; on the disk when the promise resolves. */
+  async append(event: LoopEvent, state: LoopState): Promise<void> {
+    const handle = await this.#opened();
+    await handle.appendFile(encodeEvent(event, state));
+    await handle.datasync();
+  }
+
+  /**
+   * Cuts what a crash left beyond a state: events after its revision and a torn last line. Looks only at the end of the
+   * file, so that the length of a loop does not matter.
+   */
+  async cutAfter(revision: number): Promise<void> {
+    await this.close();
+    const handle = await unlessMissing(open(this.#file, "r+"));
+    if (handle === undefined) return;
+    try {
+      const end = revision === 0 ? 0 : await endOf(handle, revision);
+      if (end === (await handle.stat()).size) return;
+      await handle.truncate(end);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  /** The open file; opened anew when somebody has deleted it, as `git clean -fdx` does. */
+  async #opened(): Promise<FileHandle> {
+    if (this.#handle !== undefined && (await this.#handle.stat()).nlink > 0) return this.#handle;
+    await this.close();
+    await mkdir(path.dirname(this.#file), { recursive: true });
+    const handle = await open(this.#file, "a");
+    this.#handle = handle;
+    await syncFolder(path.dirname(this.#file));
+    return handle;
+  }
+}
+
+/** Where the last whole line with at most this revision ends. */
+async function endOf(handle: FileHandle, revision: number): Promise<number> {
+  for await (const line of linesFromEnd(handle)) {
+    const found = HEAD.exec(line.text)?.[1];
+    if (line.complete && found !== undefined && Number(found) <= revision) return line.end;
+  }
+  return 0;
+}
+
+/** A prompt that is too long for the state is in `prompt.txt`; here, as there, its head is enough. */
+function encodeEvent(event: LoopEvent, state: LoopState): string {
+  const bounded =
+    event.type === "loop_started" && state.prompt_path !== null
+      ? { ...event, identity: { ...event.identity, prompt: state.prompt } }
+      : event;
+  return `${JSON.stringify({ v: LINE_VERSION, revision: state.revision, ...bounded })}\n`;
+}

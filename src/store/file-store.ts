@@ -1,0 +1,161 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { messageOf, OperationalError } from "../core/errors.ts";
+import type { LoopEvent } from "../core/events.ts";
+import { EVENTS_FILE, PROMPT_FILE, TESTS_FILE } from "../core/files.ts";
+import type { Store } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import { removeTemporaries } from "../os/atomic-file.ts";
+import { archiveRecord, type LoopFiles } from "./archive.ts";
+import { damaged } from "./codec.ts";
+import { EventLog } from "./event-log.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+import { readPrompt, restorePrompt, writePrompt } from "./prompt-file.ts";
+import { readState, writeState } from "./state-file.ts";
+
+/** Keeps one loop in its state file and its folder, for one writer at a time (W-40, W-42, R-21). */
+export interface FileStore extends Store {
+  /**
+   * Takes the loop's lock, makes what is missing and clears away what a killed run left. `load` works without it and
+   * then changes nothing; `append` and `archive` need it.
+   *
+   * @throws OperationalError `LOOP_BUSY`
+   */
+  open(): Promise<void>;
+  /** Lets go of the lock and the open file. Idempotent. */
+  close(): Promise<void>;
+  /** The whole prompt of a loaded state, checked against its digest. */
+  loadPrompt(state: LoopState): Promise<string>;
+  /** Writes the whole prompt of a loaded state anew where its file is damaged or gone. */
+  keepPrompt(state: LoopState, prompt: string): Promise<void>;
+  /** Moves the record aside, so that the loop can begin anew under its id (C25). Idempotent. */
+  archive(): Promise<void>;
+}
+
+/** A store over these files, for one loop. */
+export function createFileStore(files: LoopFiles): FileStore {
+  return new LockedFiles(files);
+}
+
+class LockedFiles implements FileStore {
+  readonly #files: LoopFiles;
+  readonly #events: EventLog;
+  #lock: Lock | undefined;
+  /** of the state on the disk; undefined when that has to be read (again) */
+  #revision: number | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(files: LoopFiles) {
+    this.#files = files;
+    this.#events = new EventLog(path.join(files.folder, EVENTS_FILE));
+  }
+
+  async open(): Promise<void> {
+    this.#lock = await acquireLock(this.#files.folder);
+    await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
+    await removeTemporaries(this.#files.stateFile);
+    await removeTemporaries(path.join(this.#files.folder, PROMPT_FILE));
+    await removeTemporaries(path.join(this.#files.folder, TESTS_FILE));
+  }
+
+  async close(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    await this.#last;
+    this.#revision = undefined;
+    await this.#events.close();
+    await lock?.release();
+  }
+
+  async load(loopId: string): Promise<LoopState | undefined> {
+    const { stateFile } = this.#files;
+    const state = await readState(stateFile);
+    if (state !== undefined && state.loop_id !== loopId) {
+      throw damaged(stateFile, `it belongs to loop ${state.loop_id}, not to ${loopId}`);
+    }
+    if (this.#lock !== undefined) {
+      this.#revision = state?.revision ?? 0;
+      await this.#events.cutAfter(this.#revision);
+    }
+    return state;
+  }
+
+  async loadPrompt(state: LoopState): Promise<string> {
+    return await readPrompt(this.#files.folder, state);
+  }
+
+  async keepPrompt(state: LoopState, prompt: string): Promise<void> {
+    await this.#inOrder(() => restorePrompt(this.#files.folder, state, prompt));
+  }
+
+  async append(event: LoopEvent, state: LoopState): Promise<void> {
+    return await this.#inOrder(async (lock) => {
+      const revision = await this.#revisionOnDisk(lock, state.loop_id);
+      if (state.revision !== revision + 1) throw stale(this.#files.stateFile, revision, state);
+      try {
+        await this.#write(event, state);
+      } catch (error) {
+        this.#revision = undefined;
+        if (error instanceof OperationalError) throw error;
+        throw unwritable(this.#files.stateFile, revision, error);
+      }
+      this.#revision = state.revision;
+    });
+  }
+
+  async archive(): Promise<void> {
+    await this.#inOrder(async () => {
+      await this.#events.close();
+      await archiveRecord(this.#files);
+      this.#revision = 0;
+    });
+  }
+
+  /** The event is first: without its state it is cut at load, whereas a state without its event could not be told. */
+  async #write(event: LoopEvent, state: LoopState): Promise<void> {
+    const { folder, stateFile } = this.#files;
+    if (event.type === "loop_started" && state.prompt_path !== null) await writePrompt(folder, event.identity.prompt);
+    const logged = this.#events.append(event, state);
+    const written = writeState(stateFile, state, logged);
+    // Whichever fails, nothing is still being written afterwards.
+    await Promise.allSettled([logged, written]);
+    await logged;
+    await written;
+  }
+
+  async #revisionOnDisk(lock: Lock, loopId: string): Promise<number> {
+    const known = this.#revision;
+    if (await lock.keep()) return known ?? (await this.load(loopId))?.revision ?? 0;
+    await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
+    // where everything was deleted under the running loop, what it knows is all there is
+    return (await readState(this.#files.stateFile))?.revision ?? known ?? 0;
+  }
+
+  async #inOrder<T>(work: (lock: Lock) => Promise<T>): Promise<T> {
+    const lock = this.#lock;
+    if (lock === undefined) throw new Error("The store has to be opened before it is written to.");
+    const done = this.#last.then(() => work(lock));
+    this.#last = done.catch(() => undefined);
+    return await done;
+  }
+}
+
+function stale(stateFile: string, revision: number, state: LoopState): OperationalError {
+  return new OperationalError({
+    code: "STATE_STALE",
+    what: `The state file ${stateFile} is at revision ${revision}, so revision ${state.revision} cannot follow it: another run went on with this loop. The file was not touched.`,
+    next: `Look at the loop with "smithers status --loop-id ${state.loop_id}" and resume it from there.`,
+  });
+}
+
+function unwritable(stateFile: string, revision: number, cause: unknown): OperationalError {
+  const why = messageOf(cause);
+  return new OperationalError(
+    {
+      code: "STATE_UNWRITABLE",
+      what: `The state file ${stateFile} cannot be written: ${why}. Revision ${revision}, the last one saved, is unharmed.`,
+      next: "Free some space or correct the permissions, then resume the loop.",
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,122 @@
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
+import { hasCode, unlessMissing } from "../os/file-errors.ts";
+import { mayBeAlive, nameOfHolder, parseHolder, thisHolder, type Holder } from "./holder.ts";
+
+/**
+ * One writer for each loop, without native code (W-08, W-62).
+ *
+ * The lock is a folder that always holds one empty file, whose *name* is the lock's value: `free`, or the holder.
+ * Renaming it from the value that was read to one's own name is a compare-and-swap: of all who saw a free lock or a
+ * dead holder, one rename finds its source, and only that one wins. No moment exists in which a takeover could remove
+ * the lock of somebody who was faster.
+ */
+export interface Lock {
+  /**
+   * Makes sure of the lock. Somebody may have deleted its file, as `git clean -fdx` does; then it is taken again.
+   *
+   * @returns false when it had to be taken again, so that what was read under it may be out of date
+   * @throws OperationalError `LOOP_BUSY` when somebody else has it by now
+   */
+  keep(): Promise<boolean>;
+  /** Lets go. The end of the process does so too. */
+  release(): Promise<void>;
+}
+
+export const LOCK_FOLDER = "lock";
+const FREE = "free";
+const UNFINISHED_PREFIX = ".lock-";
+const ATTEMPTS = 200;
+
+/**
+ * Takes the lock of the loop whose folder this is; makes the folder where it is missing.
+ *
+ * @throws OperationalError `LOOP_BUSY` while another process has it, `LOCK_BROKEN` when the lock makes no sense
+ */
+export async function acquireLock(folder: string): Promise<Lock> {
+  const mine = nameOfHolder(await thisHolder());
+  const register = path.join(folder, LOCK_FOLDER);
+  await take(folder, mine);
+  return {
+    async keep() {
+      if ((await unlessMissing(access(path.join(register, mine)).then(() => true))) === true) return true;
+      await take(folder, mine);
+      return false;
+    },
+    async release() {
+      await swap(register, mine, FREE);
+    },
+  };
+}
+
+/** Who is at work on the loop whose folder this is; undefined when nobody is. */
+export async function lockHolder(folder: string): Promise<Holder | undefined> {
+  const names = (await unlessMissing(readdir(path.join(folder, LOCK_FOLDER)))) ?? [];
+  const holder = names.map(parseHolder).find((found) => found !== undefined);
+  return holder !== undefined && (await mayBeAlive(holder)) ? holder : undefined;
+}
+
+async function take(folder: string, mine: string): Promise<void> {
+  const register = path.join(folder, LOCK_FOLDER);
+  await mkdir(folder, { recursive: true });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const value = await valueOf(register);
+    const holder = value === undefined ? undefined : parseHolder(value);
+    if (holder !== undefined && (await mayBeAlive(holder))) throw busy(folder, holder);
+    if (value === undefined) await makeRegister(folder);
+    else if (await swap(register, value, mine)) return await removeUnfinished(folder);
+  }
+  throw new OperationalError({
+    code: "LOCK_BROKEN",
+    what: `The lock ${register} of this loop cannot be taken. The loop's state is unharmed.`,
+    next: `Make sure that no other smithers runs this loop, then delete ${register}.`,
+  });
+}
+
+/** The lock's value; undefined where there is none yet, or while a rename is going on. */
+async function valueOf(register: string): Promise<string | undefined> {
+  try {
+    const names = await readdir(register);
+    return names.find((name) => name === FREE || parseHolder(name) !== undefined);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+async function swap(register: string, from: string, to: string): Promise<boolean> {
+  const moved = rename(path.join(register, from), path.join(register, to)).then(() => true);
+  return (await unlessMissing(moved)) === true;
+}
+
+/**
+ * Makes a free lock in one step: a folder cannot be renamed onto another one that is not empty, so that of several only
+ * the first counts.
+ */
+async function makeRegister(folder: string): Promise<void> {
+  const unfinished = await mkdtemp(path.join(folder, UNFINISHED_PREFIX));
+  try {
+    await writeFile(path.join(unfinished, FREE), "");
+    await rename(unfinished, path.join(folder, LOCK_FOLDER));
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR")) throw error;
+  }
+}
+
+/** What killed processes left. Somebody who is just making one of these finds it gone, and then this lock. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(UNFINISHED_PREFIX)) await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function busy(folder: string, holder: Holder): OperationalError {
+  const loop = path.basename(folder);
+  return new OperationalError({
+    code: "LOOP_BUSY",
+    what: `Loop ${loop} is being run by process ${holder.pid} on ${holder.host}. It was not touched.`,
+    next: `Watch it with "smithers status --loop-id ${loop}", end it with "smithers stop --loop-id ${loop}". Should that machine or container be gone, delete ${path.join(folder, LOCK_FOLDER)}.`,
+  });
+}

@@ -1,0 +1,135 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
+import type { BulkPointer } from "../../src/core/carry.ts";
+import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
+import { createOctokit } from "../../src/github/octokit.ts";
+import { pointerTo } from "../contract/carrier-contract.ts";
+import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
+import { artifactHandlers } from "../support/results/github-handlers.ts";
+import { type ResultsService, startResultsService } from "../support/results/service.ts";
+import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
+import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
+import { aBundle, aRecord, parseState } from "./a-loop.ts";
+
+export const WITHIN = 20_000;
+
+/** Name of a token that may read what actions do. */
+export const READS_ACTIONS = "ghs_reads_actions";
+export const READS_NOTHING = "ghs_reads_nothing";
+
+/** A repository on GitHub whose runs keep loops in artifacts; emptied for each test. */
+export class ArtifactBench {
+  readonly service: ResultsService;
+  readonly #programs: ToolkitPrograms;
+  #api: GithubApi | undefined;
+  #folder: TempFolder | undefined;
+  #folders = 0;
+
+  static async start(): Promise<ArtifactBench> {
+    let bench: ArtifactBench | undefined;
+    const service = startResultsService({
+      onArtifact: ({ id, run, name }, zip) => {
+        bench?.api.world.artifacts.push(anArtifact({ id, runId: Number(run), name, zip }));
+      },
+    });
+    const [ready, programs] = await Promise.all([service, buildToolkitPrograms()]);
+    bench = new ArtifactBench(ready, programs);
+    return bench;
+  }
+
+  private constructor(service: ResultsService, programs: ToolkitPrograms) {
+    this.service = service;
+    this.#programs = programs;
+  }
+
+  get api(): GithubApi {
+    if (this.#api === undefined) throw new Error("The bench was not made ready.");
+    return this.#api;
+  }
+
+  get folder(): string {
+    return this.#folder?.path ?? "";
+  }
+
+  /** Empties everything. */
+  async ready(): Promise<void> {
+    this.service.heal();
+    this.service.artifacts.stored.length = 0;
+    this.#folder = await tempFolder();
+    this.#api = await startGithubApi({
+      tokens: {
+        [READS_ACTIONS]: { login: "github-actions[bot]", permissions: { actions: "read" } },
+        [READS_NOTHING]: { login: "github-actions[bot]", permissions: {} },
+      },
+      handlers: artifactHandlers(() => this.service),
+    });
+  }
+
+  /** @throws Error when GitHub's own description found something wrong with our requests */
+  async clear(): Promise<void> {
+    await this.#folder?.[Symbol.asyncDispose]();
+    const { problems } = this.api;
+    await this.api[Symbol.asyncDispose]();
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+  }
+
+  async end(): Promise<void> {
+    await this.service[Symbol.asyncDispose]();
+    await this.#programs[Symbol.asyncDispose]();
+  }
+
+  /** The carrier of a run, which is known to GitHub from now on. */
+  carrier(run = 101, options: Partial<ArtifactOptions> = {}): Carrier {
+    const { runs, repository } = this.api.world;
+    if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
+    const { id, owner, name } = repository;
+    return createArtifactCarrier({
+      mark: "test",
+      program: this.#programs.artifact,
+      env: this.environment(run),
+      scratch: path.join(this.folder, "scratch"),
+      parseState,
+      github: this.github(READS_ACTIONS),
+      repository: { id, owner, name },
+      workflowFile: "smithers.yml",
+      runId: run,
+      retentionDays: null,
+      ...options,
+    });
+  }
+
+  environment(run: number): Record<string, string> {
+    return { ...this.service.environment({ run: String(run) }), GITHUB_API_URL: this.api.url };
+  }
+
+  github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
+    return { octokit: createOctokit({ token, apiUrl }), token };
+  }
+
+  bundle(revision: number, run = 101, attempt = "1") {
+    const record = aRecord(revision, { run: { id: String(run), attempt }, nonce: `n-${run}-${attempt}` });
+    return aBundle(this.folder, record);
+  }
+
+  /** Has a run carry the loop away, and gives what a record would name. */
+  async saved(revision: number, run = 101, attempt = "1"): Promise<BulkPointer> {
+    const made = await this.bundle(revision, run, attempt);
+    return pointerTo(made, await this.carrier(run).save(made, WITHIN));
+  }
+
+  /** Has GitHub list an artifact that nobody uploaded, and gives what a record would name. */
+  listed(run: number, name = `smithers-a-loop-${run}-1`, more: Partial<ArtifactRow> = {}): BulkPointer {
+    const { runs, artifacts } = this.api.world;
+    if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
+    const id = 900 + artifacts.length;
+    artifacts.push(anArtifact({ id, runId: run, name, ...more }));
+    return { digest: "d".repeat(64), revision: 9, cache_key: null, artifact: { id, name, run_id: run } };
+  }
+
+  async restore(from: Carrier, named: BulkPointer | null): Promise<Restored> {
+    const into = path.join(this.folder, `into-${(this.#folders += 1)}`);
+    await mkdir(into);
+    return await from.restore({ loopId: "a-loop", named, unnamed: named === null, into }, WITHIN);
+  }
+}

@@ -1,0 +1,122 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { artifactName } from "../../src/carry/artifact.ts";
+import { type CarrierUnderTest, carrierContract } from "../contract/carrier-contract.ts";
+import { aRun } from "../support/github-api/server.ts";
+import { ArtifactBench, WITHIN } from "./artifact-bench.ts";
+
+const FORK = 2002;
+
+let bench: ArtifactBench;
+beforeAll(async () => {
+  bench = await ArtifactBench.start();
+});
+afterAll(() => bench.end());
+beforeEach(() => bench.ready());
+afterEach(() => bench.clear());
+
+const foundRevision = (revision: number) => ({ found: true, bundle: { record: { revision } } });
+
+carrierContract("an artifact", (): CarrierUnderTest => ({
+  in: (run) => bench.carrier(run),
+  hang() {
+    bench.service.fail("CreateArtifact", "hang");
+    for (const operation of ["actions/list-artifacts-for-repo", "actions/list-workflow-run-artifacts"]) {
+      bench.api.fail(operation, "hang", 99);
+    }
+  },
+}));
+
+describe("artifacts", () => {
+  it("C11: have a name of their own for each run and attempt, and hold what people look at", async () => {
+    const made = await bench.bundle(7);
+    const options = { retentionDays: 3 };
+    const done = await bench.carrier(101, options).save(made, WITHIN);
+    const name = "smithers-a-loop-101-1";
+    expect(artifactName(made)).toBe(name);
+    expect(done).toEqual({ saved: true, pointer: { artifact: { id: 1, name, run_id: 101 } } });
+    const days = (Date.parse(bench.service.artifacts.stored[0]?.expiresAt ?? "") - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(3, 1);
+    const restored = await bench.restore(bench.carrier(102), null);
+    expect(restored).toMatchObject(foundRevision(7));
+    if (!restored.found) return;
+    expect(await readdir(path.join(restored.bundle.folder, "loop"))).toContain("events.jsonl");
+    expect(await readdir(path.join(restored.bundle.folder, "loop"))).toContain("last_message_iter_2.txt");
+  });
+
+  it("C11: the newest attempt of the newest run that has one is taken", async () => {
+    bench.listed(101);
+    for (const attempt of [1, 2]) bench.listed(102, `smithers-a-loop-102-${attempt}`);
+    await bench.saved(8, 102, "10");
+    bench.carrier(103);
+    expect(await bench.restore(bench.carrier(104), null)).toMatchObject(foundRevision(8));
+  });
+
+  it("T15: other loops' artifacts are not looked at, however their names begin", async () => {
+    for (const loop of ["a-loop-101", "a-loop-101-1", "a", "A-LOOP"]) bench.listed(101, `smithers-${loop}-101-1`);
+    for (const name of ["smithers-a-loop-101-", "smithers-a-loop-101-x", "smithers-a-loop-99-1"])
+      bench.listed(101, name);
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
+  });
+
+  it("T15: a look-alike of a fork is refused, and the loop's own older one is taken", async () => {
+    await bench.saved(5, 101);
+    bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
+    bench.listed(102);
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject(foundRevision(5));
+  });
+
+  it("T15: a look-alike alone is refused, by name and by pointer", async () => {
+    bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
+    const pointer = bench.listed(102);
+    const why = expect.stringContaining("another repository");
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ found: false, because: "refused", why });
+    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
+  });
+
+  it("T15: another workflow's artifacts are none of the loop's", async () => {
+    bench.api.world.runs.push(aRun({ id: 101, path: ".github/workflows/other.yml" }));
+    bench.listed(101);
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
+  });
+
+  it("T14: one that does not hold is passed over for an older one", async () => {
+    await bench.saved(5, 101);
+    await bench.saved(6, 102);
+    await bench.service.blobs.write(bench.service.artifacts.stored[1]?.blob ?? "", Buffer.from("this is no archive"));
+    const passedOver = expect.stringMatching(/smithers-a-loop-102-1/u);
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ ...foundRevision(5), passedOver });
+  });
+
+  it("T14: one that was replaced after it was uploaded is refused", async () => {
+    const pointer = await bench.saved(5, 101);
+    await bench.saved(6, 102);
+    const [first, second] = bench.service.artifacts.stored;
+    await bench.service.blobs.write(first?.blob ?? "", await bench.service.blobs.read(second?.blob ?? ""));
+    const why = expect.stringContaining("another digest");
+    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
+  });
+
+  it("T15: a newer one of a later version is not passed over", async () => {
+    bench.listed(101);
+    const made = await bench.bundle(6, 102);
+    const file = path.join(made.folder, "carried.json");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace('"schema": 1', '"schema": 2'));
+    expect(await bench.carrier(102).save(made, WITHIN)).toMatchObject({ saved: true });
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ found: false, because: "newer" });
+  });
+
+  it("one that the record names and that is gone is absent", async () => {
+    const pointer = bench.listed(101);
+    bench.api.world.artifacts.length = 0;
+    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent" });
+  });
+
+  it("one that has expired is absent", async () => {
+    const pointer = bench.listed(101, undefined, { expired: true });
+    const why = expect.stringContaining("expired");
+    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent", why });
+  });
+});

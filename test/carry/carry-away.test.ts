@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { carryAway } from "../../src/carry/carry-away.ts";
+import { Checkpoints } from "../../src/carry/checkpoints.ts";
+import { type BulkPointer, type CarriedRecord, shareReserve } from "../../src/core/carry.ts";
+import type { RefWritten, Saved } from "../../src/core/carrying-ports.ts";
+import { aState } from "../support/builders.ts";
+import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
+
+const SHARES = shareReserve(300_000);
+const STATE = aState({ revision: 5 });
+const ARTIFACT = { id: 7, name: "an-artifact", run_id: 1 };
+const IN_CACHE: Saved = { saved: true, pointer: { cache_key: "a-key" } };
+const UPLOADED: Saved = { saved: true, pointer: { artifact: ARTIFACT } };
+
+/** Carries a state away with a ref that answers so, and carriers that do. */
+async function carry(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved } = {}) {
+  const written: CarriedRecord[] = [];
+  let bulk: BulkPointer | null = null;
+  const recordOf = (_state: unknown, follows: string | null) => aCarriedRecord(5, { follows, bulk });
+  const checkpoints = new Checkpoints({
+    ref: {
+      ...fakeRef({ answer: "absent" }),
+      write: async (record) => {
+        written.push(record);
+        return answer;
+      },
+    },
+    follows: "c0",
+    recordOf,
+    treeOf: () => null,
+    noted: async () => undefined,
+    notice: () => undefined,
+    withinMs: 1000,
+  });
+  const carriers = (["artifact", "cache"] as const).map((name) => {
+    const how = saved[name];
+    return fakeCarrier(name, how === undefined ? {} : { saved: how });
+  });
+  const gather = async (record: CarriedRecord) => aCarriedBundle(record);
+  const point = (named: BulkPointer): void => {
+    bulk = named;
+  };
+  const away = await carryAway(STATE, { checkpoints, carriers, gather, recordOf, point, shares: SHARES });
+  return { away, written, saves: carriers.flatMap(({ saves }) => saves) };
+}
+
+const WRITTEN: RefWritten = { written: true, commit: "c1", notices: [] };
+
+test("C11: the ref has the state first, and then where the other files are", async () => {
+  const { away, written, saves } = await carry(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
+  const bulk = { digest: "digest-5", revision: 5, cache_key: "a-key", artifact: ARTIFACT };
+  expect(written.map((record) => [record.follows, record.bulk])).toEqual([
+    ["c0", null],
+    ["c1", bulk],
+  ]);
+  expect(saves.map(({ bundle, within }) => [bundle.record.follows, within])).toEqual([
+    ["c1", SHARES.upload],
+    ["c1", SHARES.upload],
+  ]);
+  expect(away).toEqual({
+    artifact: ARTIFACT,
+    cacheKey: "a-key",
+    fates: [
+      { name: "git ref", saved: true, detail: "c1" },
+      { name: "artifact", saved: true, detail: "an-artifact" },
+      { name: "cache", saved: true, detail: "a-key" },
+    ],
+  });
+});
+
+test("C11: what one carrier refuses, the others have all the same", async () => {
+  const refused: RefWritten = { written: false, because: "refused", why: "add contents: write" };
+  const { away, written } = await carry(refused, { cache: IN_CACHE });
+  expect(written.at(-1)?.bulk).toMatchObject({ cache_key: "a-key", artifact: null });
+  expect(away).toEqual({
+    artifact: null,
+    cacheKey: "a-key",
+    fates: [
+      { name: "git ref", saved: false, detail: "add contents: write" },
+      { name: "artifact", saved: false, detail: "artifact is closed" },
+      { name: "cache", saved: true, detail: "a-key" },
+    ],
+  });
+});
+
+test("C11: of a loop that another run has, nothing is carried away", async () => {
+  const { away, saves } = await carry({ written: false, because: "superseded", why: "run 7 has it" });
+  expect(saves).toEqual([]);
+  expect(away.fates).toMatchObject([
+    { name: "git ref", saved: false, detail: expect.stringContaining("run 7 has it") },
+  ]);
+});

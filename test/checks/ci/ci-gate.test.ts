@@ -1,0 +1,250 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { BranchInHand } from "../../../src/publish/branch-in-hand.ts";
+import { createCiGate } from "../../../src/checks/ci/ci-gate.ts";
+import type { Surroundings } from "../../../src/app/surroundings.ts";
+import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
+import type { Evidence } from "../../../src/core/verdict.ts";
+import { systemClock } from "../../../src/os/clock.ts";
+import { createGitWorkspace } from "../../../src/git/git-workspace.ts";
+import { gateContract } from "../../contract/gate-contract.ts";
+import { fastClock } from "../../support/fast-clock.ts";
+import type { Dispatch, RunRow } from "../../support/github-api/server.ts";
+import { BRANCH, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
+
+const EVIDENCE: Evidence = { iteration: 1, occasion: "claim", deadline: null };
+const never = new AbortController().signal;
+
+let at: PublishStage;
+let job: Surroundings;
+let hand: BranchInHand;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  at = await publishStage();
+  job = await at.job();
+  hand = await at.hand(job);
+  const { root, folder } = job.place;
+  workspace = await createGitWorkspace({ root, folder, excluded: [] });
+  for (const name of ["green", "red", "hangs", "ci"]) {
+    at.api.world.workflows.push({ path: `.github/workflows/${name}.yml`, inputs: [] });
+  }
+});
+afterAll(async () => at[Symbol.asyncDispose]());
+
+interface Given {
+  readonly file?: string;
+  readonly clock?: Clock;
+  readonly hand?: BranchInHand | undefined;
+  readonly seen?: CheckEvent[];
+}
+
+function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Given = {}): Gate {
+  return createCiGate({
+    ...{ job, file, clock, workspace, message: "smithers: the task", octokit: async () => at.octokit },
+    hand: "hand" in given ? given.hand : hand,
+    observe: (event) => seen.push(event),
+  });
+}
+
+function end(runId: number, conclusion: string | null): void {
+  const { runs } = at.api.world;
+  const index = runs.findIndex(({ id }) => id === runId);
+  const run = runs[index];
+  if (run !== undefined) runs[index] = { ...run, status: "completed", conclusion };
+}
+
+/** Nothing has been run; what is dispatched then ends so, or never. */
+function ciEnds(conclusion: string | null): readonly Dispatch[] {
+  const { world } = at.api;
+  const dispatches: Dispatch[] = [];
+  world.runs.length = 0;
+  world.onDispatch = (dispatch) => {
+    // One of a gate that nobody waits for any more may come in late.
+    if (!dispatch.workflow.endsWith("/ci.yml")) return;
+    dispatches.push(dispatch);
+    if (conclusion !== null) end(dispatch.runId, conclusion);
+  };
+  return dispatches;
+}
+
+function ownStatuses(): readonly string[] {
+  return at.api.world.statuses.filter(({ context }) => context === "smithers/ci").map(({ state }) => state);
+}
+
+gateContract("CI", async () => {
+  at.api.world.onDispatch = ({ workflow, runId }) => {
+    if (!workflow.includes("hangs")) end(runId, workflow.includes("green") ? "success" : "failure");
+  };
+  const of = (file: string): Gate => gate({ file, clock: systemClock });
+  return {
+    ...{ green: of("green.yml"), red: of("red.yml"), unrunnable: of("none.yml"), hanging: of("hangs.yml") },
+    async [Symbol.asyncDispose]() {},
+  };
+});
+
+describe("ci-workflow as a gate", () => {
+  beforeEach(() => {
+    at.api.world.statuses.length = 0;
+  });
+
+  test("C7, C13: the work is committed and pushed, and CI judges that commit", async () => {
+    await writeFile(path.join(job.place.root, "work.txt"), "work\n");
+    const dispatches = ciEnds("success");
+    const seen: CheckEvent[] = [];
+    const verdict = await gate({ seen }).judge(EVIDENCE, never);
+    const tip = await at.tip(BRANCH);
+    const check = { role: "quality", command: "CI ci.yml", exitCode: 0, timedOut: false };
+    expect(verdict).toMatchObject({ result: "passed", checks: [check] });
+    expect(seen).toMatchObject([
+      { type: "check.started", command: "CI ci.yml" },
+      { type: "check.ended", check },
+    ]);
+    expect(dispatches).toMatchObject([{ ref: BRANCH, inputs: {} }]);
+    expect(at.api.world.runs.filter(({ path: file }) => file.endsWith("/ci.yml"))).toMatchObject([{ sha: tip }]);
+    expect(await at.git("log", "-1", "--format=%s", "--name-only")).toBe("smithers: the task\n\nwork.txt");
+    expect(at.api.world.statuses.at(-1)).toMatchObject({ sha: tip, context: "smithers/ci", state: "success" });
+  });
+
+  test.each([
+    ["failure", "failed", "failure"],
+    ["timed_out", "failed", "failure"],
+    ["skipped", "passed", "success"],
+    ["cancelled", "unrunnable", "error"],
+    ["action_required", "unrunnable", "error"],
+  ])("a run that ends as %s: %s", async (conclusion, result, state) => {
+    ciEnds(conclusion);
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result });
+    expect(ownStatuses()).toEqual([state]);
+  });
+
+  test("C13, thrift: a run that takes half an hour is looked at ever more seldom, and only sent when it has changed", async () => {
+    const clock = fastClock();
+    const dispatches = ciEnds(null);
+    const start = at.api.requests.length;
+    const begun = clock.now();
+    clock.at(begun + 30 * 60_000, () => end(dispatches[0]?.runId ?? 0, "success"));
+    const verdict = await gate({ clock }).judge(EVIDENCE, never);
+    expect(verdict.checks).toMatchObject([{ durationMs: expect.closeTo(30 * 60_000, -5) }]);
+    const looks = at.api.requests.slice(start).filter(({ operation }) => operation === "actions/get-workflow-run");
+    expect(looks.length).toBeLessThan(70);
+    expect(looks.slice(2, -1).every(({ headers }) => headers["if-none-match"] !== undefined)).toBe(true);
+    expect(ownStatuses()).toEqual(["pending", "success"]);
+  });
+
+  test("C7: cut off at the deadline, it goes on with the same run", async () => {
+    const clock = fastClock();
+    const dispatches = ciEnds(null);
+    const deadline = clock.now() + 60_000;
+    expect(await gate({ clock }).judge({ ...EVIDENCE, deadline }, never)).toEqual({ result: "cut_off", checks: [] });
+    expect(clock.now()).toBeLessThan(deadline + 31_000);
+    end(dispatches[0]?.runId ?? 0, "success");
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
+    expect(dispatches).toHaveLength(1);
+    expect(ownStatuses()).toEqual(["pending", "success"]);
+  });
+
+  test("what GitHub fails at in passing is asked again", async () => {
+    const dispatches = ciEnds(null);
+    const clock = fastClock();
+    clock.at(clock.now() + 9_000, () => at.api.fail("actions/get-workflow-run", { status: 502, body: {} }, 2));
+    clock.at(clock.now() + 60_000, () => end(dispatches[0]?.runId ?? 0, "success"));
+    expect(await gate({ clock }).judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
+  });
+
+  test("a run that is gone for good is no verdict", async () => {
+    ciEnds(null);
+    const clock = fastClock();
+    clock.at(clock.now() + 9_000, () => at.api.world.runs.splice(0));
+    expect(await gate({ clock }).judge(EVIDENCE, never)).toMatchObject({
+      result: "unrunnable",
+      problem: { code: "CI_UNRUNNABLE", what: expect.stringContaining("GitHub does not know it") },
+    });
+  });
+
+  test("a server that does not say which run it has started: it is found by its commit", async () => {
+    const dispatches = ciEnds("success");
+    const body = { message: '"return_run_details" is not a permitted key.' };
+    at.api.fail("actions/create-workflow-dispatch", { status: 422, body });
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
+    expect(dispatches).toHaveLength(1);
+  });
+
+  test("a start that was not answered may have come about, and is not repeated", async () => {
+    const dispatches = ciEnds("success");
+    at.api.world.runs.push(runOf(4, await at.tip(BRANCH)));
+    at.api.fail("actions/list-workflow-runs", { status: 200, body: { total_count: 0, workflow_runs: [] } });
+    at.api.fail("actions/create-workflow-dispatch", { status: 502, body: {} });
+    const clock = fastClock();
+    clock.at(clock.now() + 20_000, () => end(4, "success"));
+    expect(await gate({ clock }).judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
+    expect(dispatches).toEqual([]);
+  });
+
+  test("a run of another commit proves nothing", async () => {
+    ciEnds(null);
+    at.api.world.onDispatch = ({ runId }) => {
+      const { runs } = at.api.world;
+      runs.push({ ...runs.splice(0)[0], ...runOf(runId, "c".repeat(40)) });
+    };
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({
+      result: "unrunnable",
+      problem: { what: expect.stringContaining("it ran on cccccccccccc") },
+    });
+  });
+
+  test.each([
+    ["actions/list-workflow-runs", 403, "Resource not accessible by integration", "permissions: actions: read"],
+    ["actions/create-workflow-dispatch", 403, "Resource not accessible by integration", "permissions: actions: write"],
+    [
+      "actions/create-workflow-dispatch",
+      422,
+      "Workflow does not have 'workflow_dispatch' trigger",
+      "add workflow_dispatch to its on:",
+    ],
+  ])("%s refused with %i: the line that is missing is told", async (operation, status, message, why) => {
+    ciEnds("success");
+    at.api.fail(operation, { status, body: { message, documentation_url: "" } });
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({
+      result: "unrunnable",
+      checks: [],
+      problem: { code: "CI_UNRUNNABLE", what: expect.stringContaining(why), next: expect.stringContaining("resume") },
+    });
+  });
+
+  test("a status that cannot be set is told, and changes no verdict", async () => {
+    ciEnds("success");
+    const message = "Resource not accessible by integration";
+    at.api.fail("repos/create-commit-status", { status: 403, body: { message } });
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
+    expect(job.notices.join("\n")).toContain("smithers/ci is not set: the token may not do this");
+  });
+
+  test.each<[string, Given, string]>([
+    ["without a branch", { hand: undefined }, "no branch on GitHub"],
+    ["the workflow that the loop itself runs in", { file: "smithers.yml" }, "that this loop runs in"],
+    ["a workflow that GitHub does not know", { file: "none.yml" }, "GitHub knows no none.yml"],
+  ])("%s it cannot be asked", async (_title, given, why) => {
+    expect(await gate(given).judge(EVIDENCE, never)).toMatchObject({
+      result: "unrunnable",
+      problem: { what: expect.stringContaining(why) },
+    });
+  });
+
+  test("T6: a branch that somebody moved is left alone", async () => {
+    ciEnds("success");
+    await at.push(BRANCH);
+    await at.work("more.txt");
+    expect(await gate().judge(EVIDENCE, never)).toMatchObject({
+      result: "unrunnable",
+      problem: { what: expect.stringContaining(`somebody moved ${BRANCH}`), next: expect.stringContaining("on top") },
+    });
+  });
+});
+
+function runOf(id: number, sha: string): RunRow {
+  const run = { id, attempt: 1, path: ".github/workflows/ci.yml", event: "workflow_dispatch", branch: BRANCH, sha };
+  const fresh = { status: "queued", conclusion: null, createdAt: new Date(), headRepositoryId: 1001 };
+  return { ...run, ...fresh, actor: "alice", triggeringActor: "alice" };
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Access } from "../../../src/github/access.ts";
+import { whatFailed } from "../../../src/checks/ci/ci-failure.ts";
+import { findCiRun, isInconclusive, readCiRun } from "../../../src/checks/ci/ci-run.ts";
+import { dispatchWorkflow } from "../../../src/github/dispatch.ts";
+import { clientOf } from "../../support/github-api/client.ts";
+import { aJob, aRun, type GithubApi, type RunRow, startGithubApi } from "../../support/github-api/server.ts";
+
+const SHA = "b".repeat(40);
+const BRANCH = "smithers/a";
+const QUESTION = { workflow: "ci.yml", branch: BRANCH, sha: SHA };
+const PATH = ".github/workflows/ci.yml";
+const ERROR = "##[error]Process completed with exit code 1.";
+
+let api: GithubApi;
+let access: Access;
+
+beforeAll(async () => {
+  const permissions = { actions: "write", contents: "write" } as const;
+  api = await startGithubApi({ tokens: { t: { login: "github-actions[bot]", permissions } } });
+  const { world } = api;
+  world.workflows.push({ path: PATH, inputs: [] });
+  await world.refs.set(`refs/heads/${BRANCH}`, SHA);
+  const { id, owner, name } = world.repository;
+  access = { octokit: clientOf(api), repository: { id, owner, name }, signal: AbortSignal.timeout(60_000) };
+});
+afterAll(async () => end(api));
+
+/** GitHub's own description has found nothing wrong. */
+async function end({ problems, ...stage }: GithubApi): Promise<void> {
+  await stage[Symbol.asyncDispose]();
+  expect(problems).toEqual([]);
+}
+
+/** Puts the only runs of CI on GitHub; the last one is the newest. */
+function runs(...rows: readonly Partial<RunRow>[]): void {
+  const all = rows.map((row, index) => aRun({ id: index + 1, path: PATH, branch: BRANCH, sha: SHA, ...row }));
+  api.world.runs.splice(0, Infinity, ...all);
+}
+
+describe("the run that proves a commit", () => {
+  const running = { status: "in_progress", conclusion: null };
+  test.each<[string, readonly Partial<RunRow>[], number | null]>([
+    ["there is none", [], null],
+    ["one that still runs", [running], 1],
+    ["the newest", [{ conclusion: "failure" }, { conclusion: "success" }], 2],
+    ["not one that somebody cancelled", [{ conclusion: "failure" }, { conclusion: "cancelled" }], 1],
+    ["not that of another commit", [{ sha: "c".repeat(40) }], null],
+    ["not that of another branch", [{ branch: "main" }], null],
+    ["not one that a push has started", [{ event: "push" }], null],
+    ["not that of another workflow", [{ path: ".github/workflows/lint.yml" }], null],
+  ])("%s", async (_title, rows, id) => {
+    runs(...rows);
+    expect(await findCiRun(access, QUESTION)).toMatchObject({ answered: true, value: id === null ? null : { id } });
+  });
+
+  test("a workflow that GitHub does not know is no empty list", async () => {
+    expect(await findCiRun(access, { ...QUESTION, workflow: "no.yml" })).toMatchObject({
+      answered: false,
+      absent: true,
+    });
+  });
+
+  test("it is dispatched without inputs, and found then", async () => {
+    runs();
+    const started = await dispatchWorkflow(access, { workflow: "ci.yml", ref: BRANCH, input: null });
+    expect(started).toMatchObject({ dispatched: true, runId: expect.any(Number) });
+    expect(api.world.dispatches.at(-1)).toMatchObject({ workflow: PATH, ref: BRANCH, inputs: {} });
+    const id = started.dispatched ? started.runId : null;
+    expect(await findCiRun(access, QUESTION)).toMatchObject({
+      value: { id, ended: false, conclusion: null, sha: SHA },
+    });
+  });
+
+  test("thrift: a run that has not changed is not sent again", async () => {
+    runs(running);
+    const first = await readCiRun(access, 1, null);
+    if (!first.answered) throw new Error(first.why);
+    expect(first.value).toMatchObject({ id: 1, ended: false, tag: expect.stringContaining("W/") });
+    expect(await readCiRun(access, 1, first.value)).toEqual(first);
+    expect(api.requests.at(-1)?.headers["if-none-match"]).toBe(first.value.tag);
+    runs({ conclusion: "failure" });
+    expect(await readCiRun(access, 1, first.value)).toMatchObject({ value: { ended: true, conclusion: "failure" } });
+  });
+
+  test.each([
+    ["success", false],
+    ["failure", false],
+    ["cancelled", true],
+    ["stale", true],
+    ["action_required", true],
+    [null, false],
+  ])("%s is inconclusive: %s", (conclusion, is) => {
+    expect(isInconclusive({ conclusion })).toBe(is);
+  });
+});
+
+describe("what failed in it", () => {
+  /** Puts the only jobs of run 1 on GitHub. */
+  function jobs(...rows: readonly Partial<Parameters<typeof aJob>[0]>[]): void {
+    runs({ conclusion: "failure" });
+    const all = rows.map((row, index) => aJob({ id: 10 + index, runId: 1, name: `job${index}`, ...row }));
+    api.world.jobs.splice(0, Infinity, ...all);
+  }
+
+  test("the jobs and steps, and the log of the first one up to its last error", async () => {
+    const log = [
+      "\uFEFF2026-11-20T02:00:00.1234567Z ##[group]Run npm test",
+      "2026-11-20T02:00:01.1234567Z \u001B[31mnot ok\u001B[39m 7 adds up",
+      "2026-11-20T02:00:01.1234567Z ##[endgroup]",
+      `2026-11-20T02:00:02.1234567Z ${ERROR}`,
+      "2026-11-20T02:00:03.1234567Z Post job cleanup.",
+    ].join("\r\n");
+    jobs(
+      { conclusion: "success", name: "lint" },
+      { conclusion: "failure", name: "test", steps: { checkout: "success", "Run npm test": "failure" }, log },
+      { conclusion: "timed_out", name: "slow" },
+    );
+    expect(await whatFailed(access, 1)).toEqual({
+      jobs: ['job "test", step "Run npm test"', 'job "slow"'],
+      log: { job: "test", text: "Run npm test\nnot ok 7 adds up\nError: Process completed with exit code 1." },
+    });
+  });
+
+  test("of a long log only the end is fetched, in whole lines", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `2026-11-20T02:00:00.0Z line ${index}`);
+    jobs({ conclusion: "failure", log: [...lines, ERROR].join("\n") });
+    const { log } = await whatFailed(access, 1);
+    expect(log?.text.length).toBeLessThan(66_000);
+    expect(log?.text).toMatch(/^line \d{5}\n[^]*\nline 19999\nError: Process completed/u);
+  });
+
+  test("many jobs are counted", async () => {
+    jobs(...Array.from({ length: 7 }, () => ({ conclusion: "failure" })));
+    const failure = await whatFailed(access, 1);
+    expect(failure.jobs).toHaveLength(6);
+    expect(failure.jobs.at(-1)).toBe("2 more jobs");
+    expect(failure.log).toBeNull();
+  });
+
+  test("a log without an error is shown as it ends", async () => {
+    jobs({ conclusion: "failure", log: "2026-11-20T02:00:00.0Z killed\n" });
+    expect((await whatFailed(access, 1)).log?.text).toBe("killed");
+  });
+
+  test("without an answer nothing is known, and nobody is stopped by it", async () => {
+    jobs({ conclusion: "failure", log: "x" });
+    api.fail("actions/download-job-logs-for-workflow-run", { status: 500, body: {} });
+    expect(await whatFailed(access, 1)).toEqual({ jobs: ['job "job0"'], log: null });
+    api.fail("actions/list-jobs-for-workflow-run", { status: 500, body: {} });
+    expect(await whatFailed(access, 1)).toEqual({ jobs: [], log: null });
+  });
+});

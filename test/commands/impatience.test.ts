@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { impatience } from "../../src/commands/impatience.ts";
+
+test("W-46: the second Ctrl+C ends the agent at once, the third the program with 130", () => {
+  const did: (string | number)[] = [];
+  const again = impatience({
+    say: (text) => did.push(text),
+    hurry: () => did.push("hurry"),
+    leave: (exitCode) => did.push(exitCode),
+  });
+  again();
+  expect(did).toEqual([expect.stringContaining("Ctrl+C again leaves"), "hurry"]);
+  again();
+  expect(did.slice(2)).toEqual([130]);
+});

@@ -1,0 +1,224 @@
+import { execFile } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createPlainWorkspace } from "../../src/git/plain-workspace.ts";
+import { workspaceContract } from "../contract/workspace-contract.ts";
+import { gitRepository, type GitRepository } from "../support/git-repository.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { bytesOf, LOOPS, snapshotOf, workspaceOf } from "./support.ts";
+
+const run = promisify(execFile);
+const REQUEST = { message: "feat: the work\n\nDone by a loop.", loopId: "demo", iteration: 4 };
+
+workspaceContract("plain workspace", async () => {
+  const folder = await tempFolder();
+  const write = (name: string, content: string) => writeFile(path.join(folder.path, name), content);
+  return { ...folder, workspace: createPlainWorkspace(), measured: false, write };
+});
+
+test("C13: everything that is not ignored goes to the current branch, with our trailers", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n", ".gitignore": "out/\n" });
+  const workspace = await workspaceOf(repository.path);
+  const head = await repository.git("rev-parse", "HEAD");
+  await repository.write("a.txt", "changed\n");
+  await rm(path.join(repository.path, "b.txt"));
+  await repository.write("sub/new.txt", "new\n");
+  await repository.write("out/ignored.txt", "x\n");
+  await repository.write("staged.txt", "staged\n");
+  await repository.git("add", "staged.txt");
+  const { commit } = (await workspace.commit(REQUEST)) ?? {};
+  expect(await repository.git("rev-parse", "main", "main^")).toBe(`${commit}\n${head}`);
+  expect(await repository.git("show", "--name-status", "--format=", "main")).toBe(
+    "M\ta.txt\nD\tb.txt\nA\tstaged.txt\nA\tsub/new.txt",
+  );
+  expect(await repository.git("log", "-1", "--format=%B%an <%ae> %cn <%ce>")).toBe(
+    "feat: the work\n\nDone by a loop.\n\nSmithers-Loop: demo\nSmithers-Iteration: 4\n" +
+      "Test <test@example.invalid> Test <test@example.invalid>",
+  );
+  expect(await repository.git("log", "-1", "--format=%(trailers:key=Smithers-Loop,valueonly)")).toBe("demo\n");
+  expect(await repository.git("status", "--porcelain")).toBe("?? .codex/");
+  expect(await repository.git("fsck", "--strict")).toBe("");
+  expect(await repository.git("reflog", "-1", "--format=%gs", "main")).toBe("commit (smithers): demo, iteration 4");
+});
+
+test("C13: the commit needs nothing of the loop's folder", async () => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  const workspace = await workspaceOf(repository.path);
+  await workspace.snapshot();
+  await workspace.commit(REQUEST);
+  await rm(path.join(repository.path, LOOPS), { recursive: true });
+  expect(await repository.git("fsck", "--strict")).toBe("");
+  expect(await repository.git("show", "main:new.txt")).toBe("new");
+  expect(await repository.git("status", "--porcelain")).toBe("");
+});
+
+test("C13: trailers join those that the message ends with", async () => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  await (await workspaceOf(repository.path)).commit({ ...REQUEST, message: "subject: x\n\nSmithers-Story: US-001\n" });
+  expect(await repository.git("log", "-1", "--format=%(trailers:only,unfold)")).toBe(
+    "Smithers-Story: US-001\nSmithers-Loop: demo\nSmithers-Iteration: 4\n",
+  );
+});
+
+test("C13: a settle that died between the commit and the index is completed, and commits nothing twice", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await repository.write("a.txt", "changed\n");
+  const index = path.join(repository.path, ".git/index");
+  const before = await readFile(index);
+  const { commit } = (await (await workspaceOf(repository.path)).commit(REQUEST)) ?? {};
+  await writeFile(index, before);
+  expect(await repository.git("status", "--porcelain", "a.txt")).not.toBe("");
+  expect(await (await workspaceOf(repository.path)).commit(REQUEST)).toBeUndefined();
+  expect(await repository.git("rev-parse", "main")).toBe(commit);
+  expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
+});
+
+test("C13: the snapshot of a commit is the one that another process takes", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b/c.txt": "c\n" });
+  const workspace = await workspaceOf(repository.path);
+  for (const content of ["one\n", "two\n"]) {
+    await repository.write("a.txt", content);
+    await repository.write(`staged-${content.trim()}`, "x\n");
+    await repository.git("add", "--", `staged-${content.trim()}`);
+    await rm(path.join(repository.path, "b"), { recursive: true, force: true });
+    const committed = await workspace.commit(REQUEST);
+    expect(committed?.snapshot).toEqual(await snapshotOf(await workspaceOf(repository.path, content.trim())));
+    expect(await repository.git("status", "--porcelain")).toBe("?? .codex/");
+    expect(await repository.git("diff-files", "--name-only")).toBe("");
+  }
+});
+
+test("C13: after a commit the person's next `git add` counts as a change", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "b\n");
+  const committed = await workspace.commit(REQUEST);
+  await repository.git("rm", "-q", "--cached", "a.txt");
+  const after = await snapshotOf(workspace);
+  expect(after.tree).toBe(committed?.snapshot.tree);
+  expect(after.id).not.toBe(committed?.snapshot.id);
+});
+
+test("C13: with nothing to commit, what a person has staged stays staged", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await repository.write("a.txt", "b\n");
+  await repository.git("add", "a.txt");
+  await repository.write("a.txt", "a\n");
+  const before = await bytesOf(path.join(repository.path, ".git"));
+  expect(await (await workspaceOf(repository.path)).commit(REQUEST)).toBeUndefined();
+  expect(await bytesOf(path.join(repository.path, ".git"))).toEqual(before);
+});
+
+test("C13: a detached HEAD moves on, no branch does", async () => {
+  await using repository = await gitRepository();
+  const main = await repository.git("rev-parse", "main");
+  await repository.git("checkout", "-q", "--detach");
+  await repository.write("new.txt", "new\n");
+  const { commit } = (await (await workspaceOf(repository.path)).commit(REQUEST)) ?? {};
+  expect(await repository.git("rev-parse", "HEAD", "main")).toBe(`${commit}\n${main}`);
+});
+
+test("C13: the first commit of a repository, by the fallback author", async () => {
+  await using folder = await tempFolder();
+  await run("git", ["init", "-q", "-b", "trunk"], { cwd: folder.path });
+  await run("git", ["config", "user.name", ""], { cwd: folder.path });
+  await writeFile(path.join(folder.path, "a.txt"), "a\n");
+  const workspace = await workspaceOf(folder.path);
+  expect(await workspace.author()).toEqual({ name: "smithers", email: "smithers@localhost", source: "fallback" });
+  const { commit } = (await workspace.commit(REQUEST)) ?? {};
+  const { stdout } = await run("git", ["log", "--format=%H %an <%ae>", "trunk"], { cwd: folder.path });
+  expect(stdout).toBe(`${commit} smithers <smithers@localhost>\n`);
+});
+
+test("W-19: below the top only the root is committed; what is staged elsewhere stays staged", async () => {
+  await using repository = await gitRepository({ "a/x.txt": "x\n", "b/y.txt": "y\n" });
+  await repository.write("a/x.txt", "changed\n");
+  await repository.write("b/y.txt", "staged\n");
+  await repository.git("add", "b/y.txt");
+  await (await workspaceOf(path.join(repository.path, "a"))).commit(REQUEST);
+  expect(await repository.git("show", "--name-only", "--format=")).toBe("a/x.txt");
+  expect(await repository.git("status", "--porcelain", "--", "b", "a/x.txt")).toBe("M  b/y.txt");
+});
+
+test("C13: loop folders are left alone, even those that somebody has committed or staged", async () => {
+  await using repository = await gitRepository({ [`${LOOPS}/loops/old/events.jsonl`]: "old\n" });
+  await repository.write(`${LOOPS}/loops/old/events.jsonl`, "more\n");
+  await repository.write(`${LOOPS}/loops/new/events.jsonl`, "new\n");
+  await repository.git("add", "-A");
+  const workspace = await workspaceOf(repository.path);
+  expect(await workspace.commit(REQUEST)).toBeUndefined();
+  await repository.write("work.txt", "work\n");
+  await workspace.commit(REQUEST);
+  expect(await repository.git("show", "--name-only", "--format=")).toBe("work.txt");
+  expect(await repository.git("show", `HEAD:${LOOPS}/loops/old/events.jsonl`)).toBe("old");
+});
+
+test("C13: file and folder change places; odd names and modes are kept", async () => {
+  await using repository = await gitRepository({ file: "f\n", "folder/x": "x\n" });
+  for (const name of ["file", "folder"]) await rm(path.join(repository.path, name), { recursive: true });
+  await repository.write("file/-in\nner", "f\n");
+  await repository.write("folder", "x\n");
+  await writeFile(path.join(repository.path, "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  const workspace = await workspaceOf(repository.path);
+  await workspace.commit(REQUEST);
+  const entries = (await repository.git("ls-tree", "-r", "-z", "HEAD")).replaceAll(/ blob \w+\t/gu, " ").split("\0");
+  expect(entries).toEqual(["100644 file/-in\nner", "100644 folder", "100755 run.sh", ""]);
+  expect(await workspace.dirtyFiles()).toEqual([]);
+});
+
+describe("C13: a commit in the middle of the person's own work is refused", () => {
+  const begin: [string, string, (repository: GitRepository) => Promise<unknown>][] = [
+    ["merge", "a merge is in progress", (r) => r.git("merge", "-q", "side")],
+    ["rebase", "a rebase is in progress", (r) => r.git("rebase", "-q", "side")],
+    ["cherry-pick", "a cherry-pick is in progress", (r) => r.git("cherry-pick", "side")],
+    ["stash", "a.txt is in conflict", (r) => r.git("stash", "pop", "-q")],
+  ];
+
+  test.each(begin)("%s", async (_name, what, act) => {
+    await using repository = await gitRepository({ "a.txt": "a\n" });
+    await repository.git("checkout", "-q", "-b", "side");
+    await repository.write("a.txt", "side\n");
+    await repository.git("commit", "-qam", "side");
+    await repository.write("a.txt", "stashed\n");
+    await repository.git("stash", "-q");
+    await repository.git("checkout", "-q", "main");
+    await repository.write("a.txt", "main\n");
+    await repository.git("commit", "-qam", "main");
+    await act(repository).catch(() => undefined);
+    const before = await bytesOf(path.join(repository.path, ".git"));
+    const workspace = await workspaceOf(repository.path);
+    await snapshotOf(workspace);
+    await expect(workspace.commit(REQUEST)).rejects.toMatchObject({
+      code: "GIT_BUSY",
+      message: expect.stringContaining(what),
+    });
+    expect(await bytesOf(path.join(repository.path, ".git"))).toEqual(before);
+  });
+
+  test("another git command that holds the index is waited for", async () => {
+    await using repository = await gitRepository();
+    await repository.write("new.txt", "new\n");
+    const lock = path.join(repository.path, ".git/index.lock");
+    await writeFile(lock, "");
+    const committed = (await workspaceOf(repository.path)).commit(REQUEST);
+    setTimeout(() => void rm(lock), 200);
+    expect((await committed)?.commit).toMatch(/^[0-9a-f]{40}$/u);
+    expect(await repository.git("status", "--porcelain", "new.txt")).toBe("");
+  });
+});
+
+test("W-08, W-62: of two loops that commit at once none loses the other's work", async () => {
+  await using repository = await gitRepository();
+  const [one, two] = await Promise.all([workspaceOf(repository.path, "one"), workspaceOf(repository.path, "two")]);
+  await repository.write("a.txt", "a\n");
+  const ends = await Promise.allSettled([one.commit(REQUEST), two.commit({ ...REQUEST, loopId: "other" })]);
+  const codes = ends.map((end): unknown => (end.status === "rejected" ? end.reason.code : "committed"));
+  expect(["committed", "GIT_HEAD_MOVED"]).toEqual(expect.arrayContaining(codes));
+  await one.commit(REQUEST);
+  expect(await repository.git("show", "HEAD:a.txt")).toBe("a");
+  expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
+});

@@ -1,0 +1,237 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { BRANCH, filesOf, machine, remoteWith, SOON } from "./work-branch-support.ts";
+
+const REF = `refs/heads/${BRANCH}`;
+
+describe("taking up a branch that the remote has", () => {
+  it("C13: HEAD, index and files become its tip, with other people's commits on it", async () => {
+    await using remote = await remoteWith({
+      "README.md": "hello\n",
+      "gone.md": "x\n",
+      "dir/file": "x\n",
+      run: "#!/bin/sh\n",
+    });
+    await using job = await machine(remote);
+    await remote.push(BRANCH, { "README.md": "changed\n", "gone.md": null });
+    const tip = await remote.push(BRANCH, { "new/file.md": "new\n", dir: null, "dir.md": "x\n" });
+    await job.write("untracked.md", "mine\n");
+    const branch = await job.branch();
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "moved", tip, head: tip, notices: [] });
+    await rm(path.join(job.top, "untracked.md"));
+    await job.expectAt(tip);
+    expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip, head: tip, notices: [] });
+    expect(await job.git("log", "--format=%s", "-2")).toBe("work\nwork");
+    expect(await job.git("fsck", "--no-dangling")).toBe("");
+  });
+
+  it("C13: the next run begins with what somebody pushed meanwhile, and its push goes forward", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    const first = await job.commit("new.md", "1\n");
+    await branch.push(first, null, SOON);
+    await remote.person.git("fetch", "-q", remote.http.folder, REF);
+    const tip = await remote.push(BRANCH, { "theirs.md": "x\n" }, "FETCH_HEAD");
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", tip, head: tip });
+    const second = await job.commit("new.md", "2\n");
+    expect(await branch.push(second, tip, SOON)).toEqual({ pushed: true });
+  });
+
+  it("C13: commits of ours that were not pushed yet stay", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    const tip = await job.commit("new.md", "1\n");
+    await branch.push(tip, null, SOON);
+    const head = await job.commit("new.md", "2\n");
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip, head, notices: [] });
+    await job.expectAt(head);
+    // The same on a branch of that name that is not checked out: it would be lost sight of.
+    await job.git("checkout", "-q", "main");
+    const answer = await branch.takeUp(SOON);
+    expect(answer).toMatchObject({ taken: false, because: "diverged", why: expect.stringContaining("Nothing was") });
+    expect(await job.git("rev-parse", REF)).toBe(head);
+  });
+
+  it("T6: a local branch that went another way is left alone", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("checkout", "-q", "-b", BRANCH);
+    const head = await job.commit("mine.md", "1\n");
+    await remote.push(BRANCH, { "theirs.md": "x\n" });
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "diverged" });
+    await job.expectAt(head);
+  });
+
+  it.each([
+    ["shallow", ["--depth=1"], "1"],
+    ["shallow with some history", ["--depth=2"], "4"],
+    ["without files", ["--filter=blob:none"], "5"],
+    ["without folders", ["--filter=tree:0"], "5"],
+    ["detached", ["--no-checkout"], "5"],
+  ])("C13: into a clone that is %s", async (what, clone, history) => {
+    await using remote = await remoteWith({ "README.md": "hello\n", "docs/long.md": "long\n".repeat(500) });
+    await using job = await machine(remote, clone);
+    if (what === "detached") await job.git("checkout", "-q", "--detach");
+    await remote.push(BRANCH, { "docs/long.md": `${"long\n".repeat(500)}more\n` });
+    const tip = await remote.push(BRANCH, { "README.md": "changed\n", "docs/a.md": "a\n" });
+    const branch = await job.branch();
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "moved", tip, head: tip, notices: [] });
+    await job.expectAt(tip);
+    expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
+    expect(await job.git("rev-list", "--count", "HEAD")).toBe(history);
+    await job.git("fsck", "--connectivity-only", "--no-dangling");
+    expect(await job.git("show", "--name-only", "--format=%H", tip)).toContain(tip);
+    const head = await job.commit("new.md", "1\n");
+    expect(await branch.push(head, tip, SOON)).toEqual({ pushed: true });
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head });
+  });
+
+  it("C13: work that is not committed yet stays where the tip is checked out already", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "README.md": "2\n" });
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    await job.git("checkout", "-q", "--detach");
+    await job.git("branch", "-q", "-D", BRANCH);
+    await job.write("README.md", "mine\n");
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", head: tip });
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head: tip });
+    expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
+  });
+
+  it("C13: history that a shallow checkout has is not cut off", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote, ["--depth=2"]);
+    const shallow = await readFile(path.join(job.top, ".git/shallow"), "utf8");
+    const tip = await remote.push(BRANCH, { "a.md": "1\n" });
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, tip });
+    expect(await job.git("rev-list", "--count", "HEAD")).toBe("3");
+    expect(await readFile(path.join(job.top, ".git/shallow"), "utf8")).toBe(shallow);
+  });
+
+  it("W-19: the whole repository is checked out where the loop works in a folder below its top", async () => {
+    await using remote = await remoteWith({ "README.md": "hello\n", "packages/a/x": "1\n" });
+    await using job = await machine(remote, [], "packages/a");
+    const tip = await remote.push(BRANCH, { "README.md": "changed\n", "packages/a/x": "2\n" });
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    await job.expectAt(tip);
+    await job.git("checkout", "-q", "main");
+    await job.git("branch", "-q", "-D", BRANCH);
+    await job.write("README.md", "mine\n");
+    // Above the loop's folder, and yet in the way.
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "dirty" });
+  });
+
+  it("C13: into a linked work tree; not where another one has the branch", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "a.md": "1\n" });
+    await job.git("worktree", "add", "-q", "--detach", "linked");
+    await using linked = { ...job, top: path.join(job.top, "linked"), [Symbol.asyncDispose]: async () => {} };
+    const { findRepository } = await import("../../src/git/repository.ts");
+    const repository = await findRepository(linked.top);
+    if (repository === undefined) throw new Error("there is a repository");
+    const there = await job.branch({ repository, folder: path.join(job.path, "linked.branch") });
+    expect(await there.takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    expect(await job.git("-C", "linked", "rev-parse", "HEAD")).toBe(tip);
+    expect(await job.git("-C", "linked", "status", "--porcelain")).toBe("");
+    const why = expect.stringContaining("another work tree (linked) has it checked out");
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "busy", why });
+  });
+
+  it("C13: a sparse checkout stays sparse", async () => {
+    await using remote = await remoteWith({ "a/x": "1\n", "b/x": "1\n" });
+    await using job = await machine(remote);
+    await job.git("sparse-checkout", "set", "a");
+    const tip = await remote.push(BRANCH, { "a/x": "2\n", "b/x": "2\n", "b/y": "1\n" });
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    await job.expectAt(tip);
+    expect(Object.keys(await filesOf(job.top)).filter((name) => name !== "README.md")).toEqual(["a/x"]);
+  });
+
+  it("C13: a run that was killed between the files and HEAD is completed", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "README.md": "2\n", "new.md": "1\n" });
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    await job.git("symbolic-ref", "HEAD", "refs/heads/main");
+    await job.git("update-ref", "-d", REF);
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", head: tip });
+    await job.expectAt(tip);
+  });
+
+  it("C13: the engine commits and pushes on it", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "README.md": "2\n" });
+    const workspace = await createGitWorkspace({ root: job.top, folder: path.join(job.path, "loop"), excluded: [] });
+    await workspace.snapshot();
+    const branch = await job.branch();
+    await branch.takeUp(SOON);
+    expect(await workspace.dirtyFiles()).toEqual([]);
+    await job.write("README.md", "3\n");
+    const done = await workspace.commit({ message: "work", loopId: "a-loop", iteration: 1 });
+    expect(await branch.push(done?.commit ?? "", tip, SOON)).toEqual({ pushed: true });
+    expect(await remote.http.git("show", `${REF}:README.md`)).toBe("3");
+  });
+});
+
+describe("a branch that the remote does not have", () => {
+  it("C13: begins at what is checked out, and no file is touched", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.write("README.md", "mine\n");
+    const head = await job.git("rev-parse", "HEAD");
+    const branch = await job.branch();
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "begun", tip: null, head, notices: [] });
+    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip: null, head, notices: [] });
+    expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
+  });
+
+  it("C13: before the first commit", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("checkout", "-q", "--orphan", "empty");
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "begun", tip: null, head: null });
+    expect(await job.git("symbolic-ref", "HEAD")).toBe(REF);
+  });
+
+  it("C13: a local branch with commits that are nowhere else is left alone", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("checkout", "-q", "-b", BRANCH);
+    const lost = await job.commit("mine.md", "x\n");
+    await job.git("checkout", "-q", "main");
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "diverged" });
+    expect(await job.git("rev-parse", REF)).toBe(lost);
+  });
+
+  it("C13: a local branch that what is checked out holds goes along", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("branch", BRANCH, "HEAD^");
+    const head = await job.git("rev-parse", "HEAD");
+    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "begun", head });
+    await job.expectAt(head);
+  });
+
+  it("C13: a name that another branch makes impossible", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("branch", "smithers");
+    const branch = await job.branch();
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    await remote.push(BRANCH, { "README.md": "2\n" });
+    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    await job.expectAt(await job.git("rev-parse", "main"), "main");
+  });
+});

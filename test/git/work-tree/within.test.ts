@@ -1,0 +1,27 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { within } from "../../../src/git/work-tree/within.ts";
+
+describe("within", () => {
+  it("gives what comes in time, an error as well", async () => {
+    expect(await within(5000, () => Promise.resolve(1))).toEqual({ inTime: true, value: 1 });
+    await expect(within(5000, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  });
+
+  it("waits no longer, and what fails afterwards disturbs nobody", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    let fail: (reason: Error) => void = () => undefined;
+    let told: AbortSignal | undefined;
+    const late = await within(5, (signal) => {
+      told = signal;
+      return new Promise((_resolve, reject) => (fail = reject));
+    });
+    expect(late).toEqual({ inTime: false });
+    expect(told?.aborted).toBe(true);
+    fail(new Error("too late"));
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../src/os/supervise.ts";
+import { finish, firstLine, runs, shell } from "../support/supervised-shell.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const NODE = process.execPath;
+const PATH = process.env["PATH"] ?? "";
+
+describe("T19: what a process leaves behind is gone when it has ended", () => {
+  const background = "sleep 300 & echo $!";
+  const setsid = "setsid sh -c 'echo $$; sleep 300; :' &";
+  const doubleFork = "( setsid sh -c 'echo $$; exec sleep 300' </dev/null & )";
+  const nohup = "nohup sh -c 'echo $$; sleep 300; :' </dev/null 2>/dev/null & sleep 0.05";
+  const bare = "env -i sh -c 'echo $$; exec sleep 300' &";
+
+  test.each([
+    ["a background process", background],
+    ["a session of its own", `${setsid} sleep 0.05`],
+    ["a double fork", `${doubleFork}; sleep 0.05`],
+    ["nohup", nohup],
+    ["a cleared environment", `${bare} sleep 0.05`],
+  ])("after a normal exit: %s", async (_name, script) => {
+    const { exit, stdout } = await finish(shell(script));
+    expect(exit).toEqual({ ended: "exited", exitCode: 0, signal: null });
+    expect(Number(stdout)).toBeGreaterThan(1);
+    expect(runs(Number(stdout))).toBe(false);
+  });
+
+  test.each([
+    ["a background process", background],
+    ["a session of its own", setsid],
+    ["a double fork", doubleFork],
+    ["nohup", nohup],
+    ["a cleared environment", bare],
+    ["a cleared environment in a session of its own", "env -i setsid sh -c 'echo $$; sleep 300; :' & wait"],
+  ])("after an abort: %s", async (_name, script) => {
+    const stop = new AbortController();
+    const run = shell(`${script}\nwait; sleep 300`, { signal: stop.signal, graceMs: 2000 });
+    const pid = Number(await firstLine(run));
+    expect(runs(pid)).toBe(true);
+    stop.abort();
+    expect((await finish(run)).exit.ended).toBe("aborted");
+    expect(runs(pid)).toBe(false);
+  });
+
+  test("a stream that an escaped process holds open does not hold its reader", async () => {
+    await using folder = await tempFolder();
+    // With neither mark nor parent nor session left there is nothing to find it by.
+    const escape = `env -i PATH="$PATH" setsid sh -c 'setsid sh -c "echo \\$\\$ >pid; exec sleep 300" & sleep 0.1' & wait`;
+    const { exit, stdout } = await finish(shell(`${escape}; cat pid`, { cwd: folder.path }));
+    expect(exit.ended).toBe("exited");
+    process.kill(Number(stdout), "SIGKILL");
+  });
+
+  test("an innocent process is left alone", async () => {
+    const innocent = spawn("sleep", ["300"], { env: { PATH, SMITHERS_TREE: "another" }, stdio: "ignore" });
+    try {
+      await finish(shell("sleep 300 & exit 1", { mark: "anothe" }));
+      expect(runs(Number(innocent.pid))).toBe(true);
+    } finally {
+      innocent.kill("SIGKILL");
+    }
+  });
+});
+
+test("T19: sweep finds the tree of a supervisor that was killed", async () => {
+  const mark = `test-${randomUUID()}`;
+  const script = `
+    import { supervise } from ${JSON.stringify(path.resolve(import.meta.dirname, "../../src/os/supervise.ts"))};
+    const run = supervise({ command: "sh", args: ["-c", "setsid sleep 300 & sleep 300 & echo $$; wait"], cwd: ".",
+      env: { PATH: process.env.PATH }, mark: ${JSON.stringify(mark)}, signal: new AbortController().signal });
+    run.stdout.pipe(process.stdout);`;
+  const supervisor = spawn(NODE, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(supervisor.stdout, "data");
+  const pid = Number(String(line));
+  const ended = once(supervisor, "exit");
+  supervisor.kill("SIGKILL");
+  await ended;
+  expect(runs(pid)).toBe(true);
+  expect(await sweep(mark)).toBe(3);
+  expect(runs(pid)).toBe(false);
+  expect(await sweep(mark)).toBe(0);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import {
+  githubPlaceOf,
+  MOST_CONTINUATIONS,
+  MOST_WORK_BY_ITSELF_MS,
+  publicationFacts,
+} from "../../src/publish/publication-facts.ts";
+import { SETTING_BY_NAME } from "../../src/config/settings.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { aState } from "../views/a-state.ts";
+import { ended } from "../views/publication-facts.ts";
+import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
+
+const TIES = {
+  ...{ branch: BRANCH, head: "b".repeat(40), pull_request: null },
+  ...{ authorised_by: null, obeyed: null, continuations: 0 },
+};
+const TIME_UP = ended({ kind: "time_budget" });
+
+/** What decides about an ending of a loop that has its branch in hand, and may have worked there. */
+async function facts(at: PublishStage, { job: given, state = {}, files = [], hand: takes = true }: Situation = {}) {
+  const job = await at.job(given);
+  const hand = takes ? await at.hand(job) : undefined;
+  for (const file of files) await at.work(file);
+  const publishing = {
+    job,
+    access: at.access(),
+    hand,
+    began: hand?.head ?? null,
+    leftMs: () => 60_000,
+    refHolds: true,
+  };
+  return publicationFacts(publishing, aState({ github: TIES, ...state }));
+}
+
+interface Situation {
+  readonly job?: StageJob;
+  readonly state?: Partial<LoopState>;
+  readonly files?: readonly string[];
+  readonly hand?: boolean;
+}
+
+describe.concurrent("C13: what is known when a loop has ended", () => {
+  test("the work is ahead, and tests and workflows that it changed are named", async () => {
+    await using at = await publishStage();
+    const files = ["a.ts", "a.test.ts", ".github.txt"];
+    const known = await facts(at, { files });
+    const head = await at.git("rev-parse", "HEAD");
+    expect(known).toMatchObject({ head, ahead: true, branch: BRANCH, base: "main", token: "github-token" });
+    expect([known.changedTests, known.changedCi, known.notes]).toEqual([["a.test.ts"], [], []]);
+  });
+
+  test("nothing was done on a new branch: it is not ahead", async () => {
+    await using at = await publishStage();
+    expect(await facts(at)).toMatchObject({ ahead: false, changedTests: [] });
+  });
+
+  test("nothing was done on a branch that is there: it is as far as it was", async () => {
+    await using at = await publishStage();
+    const tip = await at.push(BRANCH);
+    expect(await facts(at)).toMatchObject({ ahead: true, head: tip });
+  });
+
+  test("no branch in hand: what is known of GitHub is what the loop knew", async () => {
+    await using at = await publishStage();
+    expect(await facts(at, { hand: false, files: ["a.ts"] })).toMatchObject({ ahead: false, head: TIES.head });
+  });
+
+  test.for([
+    { what: "the setting", job: { inputs: { base: "release" } }, base: "release" },
+    { what: "the branch that runs", job: { env: { GITHUB_REF: "refs/heads/dev" } }, base: "dev" },
+    { what: "the default one", job: { env: { GITHUB_REF: "refs/pull/7/merge" } }, base: "main" },
+  ])("what it is to be merged into: $what", async ({ job, base }) => {
+    await using at = await publishStage();
+    expect(githubPlaceOf(await at.job(job), BRANCH)).toMatchObject({ base, branch: BRANCH, job: "loop" });
+  });
+
+  test.for([
+    { what: "no word", env: {}, variable: undefined, disabled: false, asked: 1 },
+    {
+      what: "the workflow hands over that they are off",
+      env: { SMITHERS_DISABLED: "true" },
+      variable: undefined,
+      disabled: true,
+      asked: 0,
+    },
+    {
+      what: "the workflow hands over that they are on",
+      env: { SMITHERS_DISABLED: "" },
+      variable: "true",
+      disabled: false,
+      asked: 0,
+    },
+    { what: "the variable says that they are off", env: {}, variable: "1", disabled: true, asked: 1 },
+  ])("T20: the kill switch of the repository: $what", async ({ env, variable, disabled, asked }) => {
+    await using at = await publishStage({ contents: "write", variables: "read" });
+    if (variable !== undefined) at.api.world.variables.set("SMITHERS_DISABLED", variable);
+    const job = { env, inputs: { "self-continue": "auto", "max-tokens": "9", "max-total-minutes": "90" } };
+    const { selfContinue } = await facts(at, { job, state: TIME_UP });
+    expect(selfContinue).toMatchObject({
+      setting: "auto",
+      disabled,
+      mostTokens: 9,
+      mostMs: 90 * 60_000,
+      refused: null,
+    });
+    expect(at.api.requests.filter(({ operation }) => operation === "actions/get-repo-variable")).toHaveLength(asked);
+  });
+
+  test("the variable is not asked for when nothing depends on it", async () => {
+    await using at = await publishStage();
+    await facts(at, { state: TIME_UP });
+    const inputs = { "self-continue": "auto" };
+    const { selfContinue } = await facts(at, { job: { inputs }, state: ended({ kind: "max_iterations", max: 3 }) });
+    expect(selfContinue).toMatchObject({ mostMs: MOST_WORK_BY_ITSELF_MS, most: MOST_CONTINUATIONS });
+    const help = SETTING_BY_NAME.get("self-continue")?.help ?? "";
+    expect(help).toMatch(new RegExp(`${MOST_CONTINUATIONS} times.* ${MOST_WORK_BY_ITSELF_MS / 3_600_000} hours`, "u"));
+    expect(at.api.requests.map(({ path }) => path)).toEqual(["/graphql", "/graphql"]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Publishing } from "../../src/publish/publication-facts.ts";
+import { publish } from "../../src/publish/publish.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import type { Access } from "../../src/github/access.ts";
+import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import { aPull } from "../support/github-api/server.ts";
+import { aView } from "../views/a-state.ts";
+import { COMPLETED, ended, PAUSED, someFacts } from "../views/publication-facts.ts";
+import { BOT, BRANCH, type PublishStage } from "./publish-stage.ts";
+
+export const HALF = ended(PAUSED);
+export const DONE = ended(COMPLETED);
+
+/** An ending that can be published. */
+export interface Prepared extends Publishing {
+  readonly commit: string;
+  readonly run: (state: Partial<LoopState>, facts?: Partial<PublicationFacts>) => ReturnType<typeof publish>;
+}
+
+/** A branch in hand with a commit of the loop on it. */
+export async function prepared(at: PublishStage, access: Partial<Access> = {}): Promise<Prepared> {
+  const job = await at.job();
+  const hand = await at.hand(job);
+  const commit = await at.work("a.txt");
+  const publishing = {
+    job,
+    access: { ...at.access(), ...access },
+    hand,
+    began: hand.head,
+    leftMs: () => 60_000,
+    refHolds: true,
+  };
+  return {
+    ...publishing,
+    commit,
+    run: (state, facts = {}) =>
+      publish(publishing, aView(state), someFacts({ branch: BRANCH, head: commit, ...facts })),
+  };
+}
+
+/** The loop's pull request, as it is on GitHub and as the loop knows it. */
+export function known(at: PublishStage, state: "open" | "closed" = "open"): Pick<PublicationFacts, "pullRequest"> {
+  at.api.world.issues.push(aPull({ number: 7, author: BOT, headBranch: BRANCH, state, draft: true }));
+  return { pullRequest: { number: 7, url: "https://github.com/o/r/pull/7", own: true, draft: true } };
+}
+
+/** What there is on GitHub. */
+export function there({ api: { world } }: PublishStage) {
+  const [pull] = world.issues;
+  return {
+    pulls: world.issues.length,
+    draft: pull?.pull?.draft,
+    labels: pull?.labels ?? [],
+    reviews: world.reviews.length,
+    statuses: world.statuses.map(({ state, sha }) => [state, sha]),
+    comments: world.comments.length,
+  };
+}

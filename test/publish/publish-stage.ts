@@ -1,0 +1,163 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { expect } from "vitest";
+import { type BranchInHand, takeUpBranch } from "../../src/publish/branch-in-hand.ts";
+import { readSurroundings, type Surroundings } from "../../src/app/surroundings.ts";
+import { OperationalError, UsageError } from "../../src/core/errors.ts";
+import type { Access } from "../../src/github/access.ts";
+import type { Octokit } from "../../src/github/octokit.ts";
+import { createRunnerLog } from "../../src/os/runner-log.ts";
+import { type GitHttp, gitHttp } from "../support/git-http.ts";
+import { gitRepository } from "../support/git-repository.ts";
+import { clientOf } from "../support/github-api/client.ts";
+import { type GithubApi, startGithubApi, type Token } from "../support/github-api/server.ts";
+import { shortPauses } from "../support/short-pauses.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+export const BOT = "github-actions[bot]";
+export const LOOP = "a-loop";
+export const BRANCH = `smithers/${LOOP}`;
+
+const ALL: Token["permissions"] = {
+  actions: "write",
+  contents: "write",
+  "pull-requests": "write",
+  statuses: "write",
+};
+
+/** A job's event: a dispatch with the input `smithers`, or anything else. */
+export interface StageJob {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly smithers?: string;
+  readonly event?: { readonly name: string; readonly payload: unknown };
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A repository on GitHub whose git and API agree, and a checkout of it in which a step of a job runs. */
+export interface PublishStage extends AsyncDisposable {
+  readonly api: GithubApi;
+  readonly remote: GitHttp;
+  readonly octokit: Octokit;
+  access(): Access;
+  /** What a step of the job knows. */
+  job(job?: StageJob): Promise<Surroundings>;
+  /** Runs git in the checkout. */
+  git(...args: string[]): Promise<string>;
+  /** Takes the branch up. */
+  hand(job: Surroundings, branch?: string): Promise<BranchInHand>;
+  /** Commits a file in the checkout. @returns the commit */
+  work(name: string): Promise<string>;
+  /** Somebody pushes a commit with this file to a branch, which begins at `main`. @returns the commit */
+  push(branch: string, name?: string): Promise<string>;
+  /** Where a branch is on GitHub; "" where it is not. */
+  tip(branch: string): Promise<string>;
+}
+
+export async function publishStage(permissions: Token["permissions"] = ALL): Promise<PublishStage> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(shortPauses());
+  const folder = stack.use(await tempFolder("job-"));
+  const remote = stack.use(await gitHttp());
+  const seed = stack.use(await gitRepository());
+  await seed.git("push", "-q", remote.folder, "main");
+  const api = stack.use(
+    await startGithubApi({
+      repository: { owner: "o", name: "r" },
+      tokens: { [remote.writeToken]: { login: BOT, permissions } },
+      git: remote,
+    }),
+  );
+  const workspace = path.join(folder.path, "r");
+  await seed.git("clone", "-q", `file://${remote.folder}`, workspace);
+  const git = async (...args: string[]) => seed.git("-C", workspace, ...args);
+  await git("config", "user.name", "Loop");
+  await git("config", "user.email", "loop@example.invalid");
+  const octokit = clientOf(api, remote.writeToken);
+  const repository = { id: 1001, owner: "o", name: "r" };
+  const owned = stack.move();
+  return {
+    api,
+    remote,
+    octokit,
+    access: () => ({ octokit, repository, signal: AbortSignal.timeout(20_000) }),
+    job: async (job = {}) => {
+      const env = await environment({ folder: folder.path, workspace, api, remote }, job);
+      const stream = new PassThrough().resume();
+      const program = { platform: process.platform, script: "/action/dist/index.js", startedAt: Date.now() };
+      return readSurroundings({ env, stdout: stream, stderr: stream, ...program }, createRunnerLog(stream));
+    },
+    git,
+    hand: async (job, branch = BRANCH) => {
+      const hand = await takeUpBranch(job, branch);
+      if (hand === undefined) throw new Error(`not taken up: ${job.notices.join(" ")}`);
+      return hand;
+    },
+    work: async (name) => {
+      await writeFile(path.join(workspace, name), `${name}\n`);
+      await git("add", "-A");
+      await git("commit", "-q", "-m", name);
+      return git("rev-parse", "HEAD");
+    },
+    push: async (branch, name = "theirs.txt") => {
+      const known = await seed.git("ls-remote", remote.folder, `refs/heads/${branch}`);
+      await seed.git("fetch", "-q", remote.folder, known === "" ? "main" : branch);
+      await seed.git("checkout", "-q", "--detach", "FETCH_HEAD");
+      await seed.write(name, "theirs\n");
+      await seed.git("add", "-A");
+      await seed.git("commit", "-q", "-m", `by a person: ${name}`);
+      await seed.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
+      return seed.git("rev-parse", "HEAD");
+    },
+    tip: async (branch) => remote.git("for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`),
+    async [Symbol.asyncDispose]() {
+      await owned.disposeAsync();
+      expect(api.problems).toEqual([]);
+    },
+  };
+}
+
+/** The code and the words of a refusal; what else came out, in words. */
+export async function refusalOf(doing: Promise<unknown>): Promise<string> {
+  try {
+    return `not refused: ${JSON.stringify(await doing)}`;
+  } catch (error) {
+    if (error instanceof UsageError) return `${error.problems[0]?.code ?? ""}: ${error.problems[0]?.what ?? ""}`;
+    if (error instanceof OperationalError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly api: GithubApi;
+  readonly remote: GitHttp;
+}
+
+async function environment({ folder, workspace, api, remote }: Place, { inputs, smithers, event, env }: StageJob) {
+  const repository = { id: 1001, private: api.world.repository.private, default_branch: "main" };
+  const dispatch = { inputs: smithers === undefined ? {} : { smithers }, sender: { login: "alice", type: "User" } };
+  const { name, payload } = event ?? { name: "workflow_dispatch", payload: { repository, ...dispatch } };
+  const file = path.join(folder, "event.json");
+  await writeFile(file, JSON.stringify(payload));
+  const all = {
+    prompt: "Fix it.",
+    "success-sh": "true",
+    sandbox: "workspace-write",
+    "loop-id": LOOP,
+    "github-token": remote.writeToken,
+    ...inputs,
+  };
+  const variables = Object.entries(all).map(([input, value]) => [`INPUT_${input.toUpperCase()}`, value]);
+  return {
+    ...{ PATH: process.env["PATH"], GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "o/r", GITHUB_REPOSITORY_ID: "1001" },
+    ...{ GITHUB_RUN_ID: "77", GITHUB_RUN_ATTEMPT: "1", GITHUB_JOB: "loop", GITHUB_ACTION: "__self" },
+    GITHUB_WORKFLOW_REF: "o/r/.github/workflows/smithers.yml@refs/heads/main",
+    GITHUB_SERVER_URL: new URL(remote.url).origin,
+    ...{ GITHUB_API_URL: api.url, GITHUB_REF: "refs/heads/main", GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file },
+    ...{ GITHUB_WORKSPACE: workspace, RUNNER_TEMP: folder },
+    ...Object.fromEntries(variables),
+    ...env,
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { sayParked } from "../../src/publish/publish.ts";
+import { aPull } from "../support/github-api/server.ts";
+import { aView } from "../views/a-state.ts";
+import { ended, selfContinuation } from "../views/publication-facts.ts";
+import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";
+import { BRANCH, publishStage } from "./publish-stage.ts";
+
+describe.concurrent("C13: an ending is published step by step", () => {
+  test("C10: paused at a HARD STOP, and again: everything is there once", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    const first = await run(HALF);
+    expect(first).toMatchObject({ head: commit, pull_request: { own: true }, continues: false, facts: { notes: [] } });
+    const all = { pulls: 1, draft: true, labels: ["smithers:paused"], reviews: 1, comments: 1 };
+    expect(there(at)).toEqual({ ...all, statuses: [["failure", commit]] });
+    const pullRequest = first.pull_request === null ? null : { ...first.pull_request, draft: true };
+    await run(HALF, { pullRequest });
+    expect(there(at)).toMatchObject(all);
+  });
+
+  test("W-38: completed: ready, green, and the labels are gone", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    const facts = known(at);
+    at.api.world.issues[0]?.labels.push("smithers:paused", "smithers:continue", "other");
+    expect((await run(DONE, facts)).facts.notes).toEqual([]);
+    const all = { pulls: 1, draft: false, labels: ["other"], reviews: 0, comments: 1 };
+    expect(there(at)).toEqual({ ...all, statuses: [["success", commit]] });
+  });
+
+  test("what was proved is not said of a commit that was not pushed: draft, no green status, and why", async () => {
+    await using at = await publishStage();
+    const { run } = await prepared(at);
+    const facts = known(at);
+    await at.push(BRANCH);
+    const { head, facts: after } = await run(DONE, facts);
+    expect([head, after.notes.length]).toEqual([null, 1]);
+    expect(there(at)).toEqual({ pulls: 1, draft: true, labels: [], reviews: 0, comments: 1, statuses: [] });
+    expect(at.api.world.issues[0]?.body).toContain("This is not all.");
+    expect(at.api.world.comments[0]?.body).toContain("somebody moved it meanwhile");
+  });
+
+  test("C10: a HARD STOP whose work was not pushed is reviewed and failed where the branch is", async () => {
+    await using at = await publishStage();
+    const { run } = await prepared(at);
+    const facts = known(at);
+    const theirs = await at.push(BRANCH);
+    await run(HALF, facts);
+    expect(there(at)).toMatchObject({ reviews: 1, statuses: [["failure", theirs]], labels: ["smithers:paused"] });
+    expect(at.api.world.reviews[0]?.commit).toBe(theirs);
+  });
+
+  test("a closed pull request stays the only one, and is told how it ended", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    const done = await run(DONE, known(at, "closed"));
+    expect(done).toMatchObject({ head: commit, pull_request: { number: 7 } });
+    expect(done.facts.notes).toEqual([
+      "Pull request #7 was closed. The loop opens no second one: reopen it, or open another one of its branch by hand.",
+    ]);
+    expect(there(at)).toMatchObject({ pulls: 1, comments: 1 });
+  });
+
+  test("a person's pull request keeps its words; what is said is said there", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    at.api.world.issues.push(aPull({ number: 8, headBranch: BRANCH, title: "Mine", body: "My words.", draft: true }));
+    const pullRequest = { number: 8, url: "https://github.com/o/r/pull/8", own: false, draft: true };
+    expect(await run(DONE, { pullRequest })).toMatchObject({ pull_request: { number: 8, own: false } });
+    expect(at.api.world.issues).toMatchObject([{ title: "Mine", body: "My words.", pull: { draft: true } }]);
+    expect(there(at)).toMatchObject({ comments: 1, statuses: [["success", commit]] });
+  });
+
+  test("one that a person has opened of the loop's branch by hand is found, told on, and never reworded", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    at.api.world.issues.push(aPull({ number: 8, headBranch: BRANCH, title: "Mine", body: "My words.", draft: true }));
+    const done = await run(DONE);
+    expect(done).toMatchObject({ head: commit, pull_request: { number: 8, own: false }, facts: { notes: [] } });
+    expect(at.api.world.issues).toMatchObject([{ title: "Mine", body: "My words.", pull: { draft: true } }]);
+    expect(there(at)).toMatchObject({ pulls: 1, comments: 1, statuses: [["success", commit]] });
+    await run(HALF, { pullRequest: done.facts.pullRequest });
+    expect(at.api.world.issues).toMatchObject([{ title: "Mine", body: "My words.", pull: { draft: true } }]);
+    expect(there(at)).toMatchObject({ pulls: 1, comments: 1, labels: ["smithers:paused"], reviews: 1 });
+  });
+
+  test.for([
+    { what: "GitHub has a fault", status: 500, again: 2 },
+    { what: "it is refused, which is tried once more", status: 422, again: 1 },
+  ])("C25: a pull request that is missing is known to the next run: $what", async ({ status, again }) => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    at.api.fail("pulls/create", { status, body: { message: "oops" } }, 99);
+    const { unpublished } = await run(DONE);
+    expect(unpublished).toEqual({ what: "pull_request", base: null, tip: commit, kept_on: null });
+    const ties = { branch: BRANCH, head: commit, pull_request: null, authorised_by: null, obeyed: null };
+    const github = { ...ties, continuations: 0, ...(unpublished === undefined ? {} : { unpublished }) };
+    expect("unpublished" in (await run({ ...DONE, github }))).toBe(again > 1);
+  });
+
+  test("another run has the loop: nothing is touched", async () => {
+    await using at = await publishStage();
+    const { run } = await prepared(at);
+    await run(ended({ kind: "superseded", by: "run 2" }), known(at));
+    expect(at.api.requests).toEqual([]);
+    expect(await at.tip(BRANCH)).toBe("");
+  });
+
+  test("C13: a cancelled loop's work is not pushed; its pull request says so", async () => {
+    await using at = await publishStage();
+    const { run } = await prepared(at);
+    const canceled = await run(ended({ kind: "canceled", by: "alice" }), known(at));
+    expect(canceled).toMatchObject({ head: null, facts: { notes: [] } });
+    expect(await at.tip(BRANCH)).toBe("");
+    expect(there(at).statuses).toEqual([]);
+    expect(at.api.world.comments[0]?.body).toContain("`canceled`");
+  });
+
+  test("C13: what is said of a cancelled loop's commit is said of the one that GitHub has", async () => {
+    await using at = await publishStage();
+    const { run, hand, commit } = await prepared(at);
+    await hand?.push(commit, 20_000);
+    const later = await at.work("b.txt");
+    await run(ended({ kind: "canceled", by: "alice" }), { ...known(at), head: later });
+    expect(there(at).statuses).toEqual([["failure", commit]]);
+  });
+
+  test("a next run that was said to begin and does not is taken back in the comment", async () => {
+    await using at = await publishStage();
+    const { run, ...publishing } = await prepared(at);
+    const state = ended({ kind: "time_budget" });
+    const done = await run(state, known(at));
+    expect(done.continues).toBe(true);
+    expect(at.api.world.comments[0]?.body).toContain("goes on by itself, in a run of its own");
+    const parked = { ...done.facts, selfContinue: selfContinuation({ refused: "the dispatch was refused" }) };
+    expect(await sayParked(publishing, aView(state), parked)).toEqual([]);
+    expect(there(at)).toMatchObject({ comments: 1 });
+    expect(at.api.world.comments[0]?.body).toContain("It does not go on by itself:** the dispatch was refused.");
+  });
+});

@@ -1,0 +1,93 @@
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { pushWork } from "../../src/publish/push-work.ts";
+import { aView } from "../views/a-state.ts";
+import { COMPLETED, ended } from "../views/publication-facts.ts";
+import { BRANCH, LOOP, type PublishStage, publishStage } from "./publish-stage.ts";
+
+const SECRET = "sk-a-key-of-the-job";
+
+interface Case {
+  readonly name: string;
+  /** the agent's commits, one after the other: a message, and files; null deletes */
+  readonly commits: readonly (readonly [message: string, files: Record<string, string | null>])[];
+  readonly shows: string;
+}
+
+const CASES: readonly Case[] = [
+  { name: "a file", commits: [["Work", { "a.txt": `the key:\n${SECRET}\n`, "b.txt": "b\n" }]], shows: "a.txt" },
+  {
+    name: "base64 inside of a longer text",
+    commits: [["Work", { "a.txt": Buffer.from(`x: ${SECRET}!`).toString("base64") }]],
+    shows: "a.txt",
+  },
+  {
+    name: "a file that is called binary",
+    commits: [["Work", { "a.bin": `\0${SECRET}`, ".gitattributes": "*.bin -diff\n" }]],
+    shows: "a.bin",
+  },
+  {
+    name: "a file that is gone again",
+    commits: [
+      ["Work", { "a.txt": SECRET }],
+      ["More", { "a.txt": null, "b.txt": "b\n" }],
+    ],
+    shows: "a.txt",
+  },
+  { name: "several files", commits: [["Work", { "a.txt": SECRET, "b.txt": SECRET }]], shows: "a.txt and 1 more" },
+  { name: "a commit's message", commits: [[`Use ${SECRET}`, { "a.txt": "a\n" }]], shows: "a commit's message" },
+  { name: "a file's name", commits: [["Work", { [SECRET]: "a\n" }]], shows: "a file's name" },
+];
+
+async function commit(at: PublishStage, root: string, [message, files]: Case["commits"][number]): Promise<string> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(root, name);
+    await (content === null ? rm(file) : writeFile(file, content));
+  }
+  await at.git("add", "-A");
+  await at.git("commit", "-q", "-m", message);
+  return at.git("rev-parse", "HEAD");
+}
+
+describe.concurrent("T2, T16: work that would show a secret of its job is not pushed anywhere", () => {
+  test.for(CASES)("$name", async ({ commits, shows }) => {
+    await using at = await publishStage();
+    const job = await at.job({ inputs: { "api-key": SECRET } });
+    const hand = await at.hand(job);
+    let last = "";
+    for (const made of commits) last = await commit(at, job.place.root, made);
+    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
+    const pushed = await pushWork(publishing, last, aView(ended(COMPLETED)));
+    expect(pushed).toEqual({
+      done: false,
+      why: expect.stringMatching(`^Nothing was pushed to ${BRANCH}: ${shows} would show a secret of this job`),
+      head: null,
+      saved: true,
+    });
+    expect(JSON.stringify(pushed)).not.toContain(SECRET);
+    expect(JSON.stringify(pushed)).toContain(`refs/smithers/${LOOP}`);
+    expect(await at.remote.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+
+  test("what was there before is not held against it", async () => {
+    await using at = await publishStage();
+    const job = await at.job({ inputs: { "api-key": SECRET } });
+    await at.push(BRANCH, `${SECRET}.txt`);
+    const hand = await at.hand(job);
+    const last = await at.work("a.txt");
+    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
+    expect(await pushWork(publishing, last, aView(ended(COMPLETED)))).toEqual({ done: true, head: last });
+    expect(await at.tip(BRANCH)).toBe(last);
+  });
+
+  test("where that cannot be told, nothing is pushed", async () => {
+    await using at = await publishStage();
+    const job = await at.job();
+    const hand = { ...(await at.hand(job)), head: "0".repeat(40) };
+    const publishing = { job, access: at.access(), hand, began: null, leftMs: () => 20_000, refHolds: true };
+    const pushed = await pushWork(publishing, await at.work("a.txt"), aView(ended(COMPLETED)));
+    expect(pushed).toMatchObject({ done: false, why: expect.stringContaining("cannot be told: ") });
+    expect(await at.tip(BRANCH)).toBe("");
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Publishing } from "../../src/publish/publication-facts.ts";
+import { pushWork } from "../../src/publish/push-work.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { aView } from "../views/a-state.ts";
+import { COMPLETED, ended, PAUSED } from "../views/publication-facts.ts";
+import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
+
+const DONE = ended(COMPLETED);
+const HALF = ended(PAUSED);
+const KEPT = `The work is kept in refs/smithers/${LOOP}; the next run puts it on top of what is there then.`;
+const BESIDE = `${BRANCH}.run-77`;
+const MERGE = `The work is on the branch ${BESIDE} instead: merge that by hand.`;
+
+/** A branch in hand with a commit of the loop on it. */
+async function worked(
+  at: PublishStage,
+  job?: StageJob,
+  name = "a.txt",
+): Promise<Publishing & { readonly commit: string }> {
+  const knows = await at.job(job);
+  const hand = await at.hand(knows);
+  return {
+    job: knows,
+    access: at.access(),
+    hand,
+    began: hand.head,
+    leftMs: () => 20_000,
+    refHolds: true,
+    commit: await at.work(name),
+  };
+}
+
+function push(publishing: Publishing & { readonly commit: string }, state: Partial<LoopState> = HALF) {
+  return pushWork(publishing, publishing.commit, aView(state));
+}
+
+describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
+  test("where there is none yet, and then on top of it; what is there already is not pushed again", async () => {
+    await using at = await publishStage();
+    const first = await worked(at);
+    expect(await push(first)).toEqual({ done: true, head: first.commit });
+    expect(await at.tip(BRANCH)).toBe(first.commit);
+    const second = await worked(at, {}, "b.txt");
+    expect(await push(second)).toEqual({ done: true, head: second.commit });
+    expect(await at.tip(BRANCH)).toBe(second.commit);
+    const third = await at.hand(second.job);
+    const before = at.remote.requests.length;
+    expect(await push({ ...second, hand: third })).toEqual({ done: true, head: second.commit });
+    expect(at.remote.requests).toHaveLength(before);
+  });
+
+  test("nothing is pushed where there is no branch in hand, or no commit", async () => {
+    await using at = await publishStage();
+    const publishing = await worked(at);
+    const nothing = { done: false, why: "There is nothing that could be pushed.", head: null, saved: true };
+    expect(await push({ ...publishing, hand: undefined })).toEqual(nothing);
+    expect(await pushWork(publishing, null, aView(HALF))).toEqual(nothing);
+    expect(await at.tip(BRANCH)).toBe("");
+  });
+
+  test("somebody has pushed meanwhile: theirs stays, and the next run goes on with what is kept", async () => {
+    await using at = await publishStage();
+    const publishing = await worked(at);
+    const theirs = await at.push(BRANCH);
+    const why = `Nothing was pushed to ${BRANCH}, because somebody moved it meanwhile: it was not there when this run saw it last, and it is at ${theirs.slice(0, 12)}. ${KEPT}`;
+    expect(await push(publishing)).toEqual({ done: false, why, head: theirs, saved: true });
+    expect(await at.tip(BRANCH)).toBe(theirs);
+    expect(await at.tip(BESIDE)).toBe("");
+  });
+
+  test("somebody has deleted it meanwhile: it is not made again", async () => {
+    await using at = await publishStage();
+    await at.push(BRANCH);
+    const publishing = await worked(at);
+    await at.remote.git("update-ref", "-d", `refs/heads/${BRANCH}`);
+    expect(await push(publishing)).toMatchObject({
+      done: false,
+      why: expect.stringMatching(
+        /moved it meanwhile: it was at [0-9a-f]{12} when this run saw it last, and it was deleted\./u,
+      ),
+      head: null,
+    });
+    expect(await at.tip(BRANCH)).toBe("");
+  });
+
+  test("no later run goes on with a completed loop: its work goes beside the branch that was moved", async () => {
+    await using at = await publishStage();
+    const publishing = await worked(at);
+    const theirs = await at.push(BRANCH);
+    const pushed = await push(publishing, DONE);
+    expect(pushed).toMatchObject({ why: expect.stringContaining(MERGE), head: theirs });
+    expect(pushed).not.toHaveProperty("unpublished");
+    expect(await at.tip(BESIDE)).toBe(publishing.commit);
+  });
+
+  test("where others can read the repository nothing is kept: unfinished work goes beside the branch, too", async () => {
+    await using at = await publishStage();
+    const event = { name: "schedule", payload: { repository: { private: false } } };
+    const publishing = await worked(at, { event });
+    await at.push(BRANCH);
+    expect(await push(publishing)).toMatchObject({ why: expect.stringContaining(MERGE) });
+    expect(await at.tip(BESIDE)).toBe(publishing.commit);
+  });
+
+  const RULED =
+    'case "$1" in refs/heads/*) echo "error: GH013: Repository rule violations found for $1."; exit 1;; esac';
+
+  test.for([
+    { what: "and is not done", inputs: {}, state: HALF, says: "as far as they can be saved; the next run puts it on" },
+    { what: "and is done", inputs: {}, state: DONE, says: "as far as they can be saved until the loop begins anew." },
+    { what: "and has no other carrier", inputs: { carriers: "ref" }, state: HALF, says: "lost with this machine" },
+  ])("work that the loop's ref did not take $what: it is not said to be there", async ({ inputs, state, says }) => {
+    await using at = await publishStage();
+    const publishing = await worked(at, { inputs });
+    at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 500, text: "oops" } : undefined);
+    const pushed = await push({ ...publishing, refHolds: false }, state);
+    expect(pushed).toMatchObject({ done: false, saved: false, why: expect.stringContaining(says) });
+    expect(JSON.stringify(pushed)).not.toContain("refs/smithers");
+  });
+
+  test.for([
+    { what: "is kept", job: {}, state: HALF, says: KEPT },
+    { what: "can be fetched", job: {}, state: DONE, says: `git fetch origin refs/smithers/${LOOP} && git restore` },
+    { what: "is sealed", job: { inputs: { "state-key": "k".repeat(40) } }, state: DONE, says: "sealed by state-key" },
+    {
+      what: "is lost",
+      job: { event: { name: "schedule", payload: { repository: { private: false } } } },
+      state: HALF,
+      says: "The work is lost with this machine",
+    },
+  ])("a ruleset refuses every branch: the work $what, and that is said", async ({ job, state, says }) => {
+    await using at = await publishStage();
+    const publishing = await worked(at, job);
+    await at.remote.hook("update", RULED);
+    const pushed = await push(publishing, state);
+    expect(pushed).toMatchObject({ done: false, head: null });
+    const why = "why" in pushed ? pushed.why : "";
+    expect(why).toContain("a rule of the repository forbids it");
+    expect(why).toContain("Leave the ref out of the ruleset");
+    expect(why).toContain(says);
+    expect("unpublished" in pushed).toBe(!why.includes("lost"));
+    expect(why.includes("first, without a turn")).toBe(state === DONE);
+  });
+
+  test.for([
+    { name: "401", text: "Bad credentials", says: "the repository does not accept the token" },
+    { name: "403", text: "Write access to repository not granted.", says: "Add `contents: write` to the job's" },
+    { name: "404", text: "Not Found", says: "Add `contents: write` to the job's `permissions:`" },
+    { name: "500", text: "oops", says: "500" },
+  ])("the server says $name: what that means, and where the work is", async ({ name, text, says }) => {
+    await using at = await publishStage();
+    const publishing = await worked(at);
+    at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: Number(name), text } : undefined);
+    const pushed = await push(publishing);
+    expect(pushed).toMatchObject({ done: false, why: expect.stringContaining(says), head: null });
+    expect(pushed).toMatchObject({ why: expect.stringContaining(KEPT) });
+    const base = await at.git("rev-parse", "HEAD~");
+    expect(pushed).toMatchObject({ unpublished: { what: "branch", base, tip: null, kept_on: null } });
+  });
+});

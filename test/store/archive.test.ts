@@ -1,0 +1,104 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LoopEvent } from "../../src/core/events.ts";
+import { createFileStore, type FileStore } from "../../src/store/file-store.ts";
+import { listLoops } from "../../src/store/list-loops.ts";
+import { aState } from "../support/builders.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const EVENT: LoopEvent = { type: "session_opened", at: "2026-03-01T10:00:00.000Z", session_id: "s-1" };
+
+/** A loop with one event in this folder; its store is open. */
+async function aLoop(folder: string, id = "a-loop"): Promise<FileStore> {
+  const store = createFileStore({ stateFile: path.join(folder, `${id}.json`), folder: path.join(folder, id) });
+  await store.open();
+  await store.append(EVENT, aState({ loop_id: id, status: "completed" }));
+  await writeFile(path.join(folder, id, "progress.md"), "notes of the first generation");
+  return store;
+}
+
+describe("archiving a loop", () => {
+  it("C25: moves the record aside and lets the loop begin anew under its id", async () => {
+    await using folder = await tempFolder();
+    const store = await aLoop(folder.path);
+    await mkdir(path.join(folder.path, "a-loop", "control"));
+    await mkdir(path.join(folder.path, "a-loop", "git"));
+    await store.archive();
+    expect(await store.load("a-loop")).toBeUndefined();
+    await store.append(EVENT, aState({ generation: 2 }));
+    await store.close();
+
+    expect((await readdir(folder.path)).toSorted()).toEqual(["a-loop", "a-loop.g1", "a-loop.g1.json", "a-loop.json"]);
+    expect((await readdir(path.join(folder.path, "a-loop.g1"))).toSorted()).toEqual(["events.jsonl", "progress.md"]);
+    const here = await readdir(path.join(folder.path, "a-loop"));
+    expect(here.toSorted()).toEqual(["control", "events.jsonl", "git", "lock"]);
+    const archived = await readFile(path.join(folder.path, "a-loop.g1.json"), "utf8");
+    expect(JSON.parse(archived)).toMatchObject({ generation: 1, status: "completed" });
+  });
+
+  it("C25: does nothing the second time, or when there is nothing", async () => {
+    await using folder = await tempFolder();
+    const store = await aLoop(folder.path);
+    await store.archive();
+    const names = await readdir(folder.path);
+    await store.archive();
+    expect(await readdir(folder.path)).toEqual(names);
+    await store.close();
+  });
+
+  it("C25, W-58: is completed when it was cut off in the middle", async () => {
+    await using folder = await tempFolder();
+    const store = await aLoop(folder.path);
+    await mkdir(path.join(folder.path, "a-loop.g1"));
+    await rename(path.join(folder.path, "a-loop", "events.jsonl"), path.join(folder.path, "a-loop.g1", "events.jsonl"));
+    await store.archive();
+    expect((await readdir(path.join(folder.path, "a-loop.g1"))).toSorted()).toEqual(["events.jsonl", "progress.md"]);
+    expect(await readdir(path.join(folder.path, "a-loop"))).toEqual(["lock"]);
+    await store.close();
+  });
+
+  it("C25: takes the place of an older copy of the same generation", async () => {
+    await using folder = await tempFolder();
+    const store = await aLoop(folder.path);
+    await mkdir(path.join(folder.path, "a-loop.g1", "progress.md", "deep"), { recursive: true });
+    await writeFile(path.join(folder.path, "a-loop.g1.json"), JSON.stringify(aState()));
+    await store.archive();
+    expect(await readFile(path.join(folder.path, "a-loop.g1", "progress.md"), "utf8")).toContain("first generation");
+    await store.close();
+  });
+
+  it("W-62: never takes the place of another loop", async () => {
+    await using folder = await tempFolder();
+    const other = await aLoop(folder.path, "a-loop.g1");
+    const store = await aLoop(folder.path);
+    await expect(store.archive()).rejects.toMatchObject({ code: "ARCHIVE_TAKEN" });
+    expect((await other.load("a-loop.g1"))?.loop_id).toBe("a-loop.g1");
+    expect((await store.load("a-loop"))?.loop_id).toBe("a-loop");
+    await store.close();
+    await other.close();
+  });
+});
+
+describe("listing loops", () => {
+  it("W-08: tells every loop of a folder, the damaged ones too, and no archived ones", async () => {
+    await using folder = await tempFolder();
+    const store = await aLoop(folder.path, "b-loop");
+    await store.archive();
+    await store.append(EVENT, aState({ loop_id: "b-loop", generation: 2, status: "waiting" }));
+    await store.close();
+    await (await aLoop(folder.path)).close();
+    await writeFile(path.join(folder.path, "c-loop.json"), "{");
+    await writeFile(path.join(folder.path, "notes.txt"), "");
+
+    const loops = await listLoops(folder.path);
+    expect(loops.map((loop) => loop.id)).toEqual(["a-loop", "b-loop", "c-loop"]);
+    expect(loops[1]).toMatchObject({ state: { generation: 2, status: "waiting" } });
+    expect(loops[2]).toMatchObject({ problem: { code: "STATE_DAMAGED" } });
+  });
+
+  it("has nothing to tell where no folder is", async () => {
+    await using folder = await tempFolder();
+    expect(await listLoops(path.join(folder.path, "missing"))).toEqual([]);
+  });
+});
