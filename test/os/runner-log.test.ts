@@ -207,5 +207,5 @@ test("no other file of src/ writes commands", async () => {
   for await (const name of glob("**/*.ts", { cwd: source })) {
     if (/["'`](?:::[a-z]|##\[)/u.test(await readFile(path.join(source, name), "utf8"))) found.push(name);
   }
-  expect(found).toEqual([path.join("platform", "runner-log.ts")]);
+  expect(found).toEqual([path.join("os", "runner-log.ts")]);
 });
