@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { sessionsFolder } from "../agents/registry.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
 import { timestamp } from "../core/open-loop.ts";
@@ -8,7 +9,6 @@ import { WORK_FILE } from "../core/files.ts";
 import type { Bundle, Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";
-import { codexHome } from "../agents/codex/home.ts";
 import { artifactFor, cacheFor, octokitFor, refFor, workFileFor } from "./carriers.ts";
 import { secretsOf } from "../app/secrets-of.ts";
 import { ownFolder, type Surroundings } from "../app/surroundings.ts";
@@ -51,7 +51,7 @@ export async function createCarriage(job: Surroundings, base: () => string | nul
   const places = {
     stateFile: place.stateFile,
     folder: place.folder,
-    sessionsFolder: path.join(codexHome(host.env), "sessions"),
+    sessionsFolder: sessionsFolder(config, host.env),
   };
   const work = workFileFor(job, base);
   const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);

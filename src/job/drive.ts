@@ -22,7 +22,7 @@ import type { BranchInHand } from "../publish/branch-in-hand.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import { commitEnding } from "../publish/commit-ending.ts";
 import { hurriedControl } from "./hurried-control.ts";
-import { withSandboxRepair } from "../agents/install/repair-sandbox.ts";
+import { withRepair } from "../agents/registry.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import { howToResume } from "../app/view-for-job.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
@@ -136,7 +136,7 @@ async function composeFor(driving: Drive, reporter: Reporter): Promise<Compositi
     ...composition,
     ports: {
       ...ports,
-      provider: withSandboxRepair(ports.provider, { notice }, { ...host, mark: marksOf(place).tools }),
+      provider: withRepair(plan.settings.config, ports.provider, { notice }, { ...host, mark: marksOf(place).tools }),
       store: checkpoints?.over(ports.store) ?? ports.store,
       control: listening(hurriedControl(control, { hurry, graceMs: GRACE_MS, at: () => checkpoints?.release() })),
     },

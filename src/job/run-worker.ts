@@ -20,8 +20,9 @@ import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
 import { leaveNothingBehind } from "./leave-nothing-behind.ts";
 import { leaveOnSignal } from "./leave-on-signal.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
+import { marksOf } from "../app/place.ts";
 import { maskSecrets } from "../app/mask-secrets.ts";
-import { provideAgent } from "../agents/install/provide-agent.ts";
+import { provideAgent } from "../agents/registry.ts";
 import { publisherFor } from "../publish/publisher.ts";
 import { putInPlace } from "../carry/put-in-place.ts";
 import type { Remark } from "../app/remark.ts";
@@ -55,7 +56,11 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
   const asking = findHours(job, carriage.octokit);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
-    provideAgent(job),
+    provideAgent(settings.config, job.context, {
+      env: host.env,
+      mark: marksOf(place).tools,
+      tell: (line) => log.line(line),
+    }),
   ]);
   refuseForLoop(asked, found.brought?.copy.record.state);
   const bringWorkBack = await putInPlace(job, carriage, found);

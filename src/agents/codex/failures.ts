@@ -1,7 +1,6 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
-import { failure } from "../failure.ts";
-import { readReset } from "./reset.ts";
-import { READ_VERSION } from "./version.ts";
+import { CODEX_VERSION } from "../../config/codex-version.ts";
+import { failure } from "../agent.ts";
 
 /** How a message of Codex is known, and what it means. */
 interface Rule {
@@ -14,7 +13,7 @@ interface Rule {
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
 
-const INSTALL = `npm install -g @openai/codex@${READ_VERSION}`;
+const INSTALL = `npm install -g @openai/codex@${CODEX_VERSION}`;
 
 const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
@@ -24,7 +23,7 @@ const FIX_REQUEST = "Correct the model, the options or the prompt that the messa
 
 /**
  * Messages of `turn.failed` and of `Reconnecting...`; the first match counts. Codex has no error codes: these are its
- * words in `READ_VERSION`, apostrophes included.
+ * words in `CODEX_VERSION`, apostrophes included.
  */
 const TURN_RULES: readonly Rule[] = [
   { pattern: /^unexpected status 40[13]\b/u, kind: "auth", next: CREDENTIALS },
@@ -167,4 +166,40 @@ function serverMessage(message: string): string {
 /** The beginning of a message, as one line. */
 export function excerpt(message: string): string {
   return message.trim().replaceAll(/\s+/gu, " ").slice(0, MESSAGE_CHARACTERS);
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `try again at Nov 21st, 2026 3:00 AM`; only the time when it is today */
+const MOMENT = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d{2}) (AM|PM)/u;
+/** `try again in 1.5s`, `in 6m0s`, `in 1h2m3s`, `in 250ms` */
+const DELAY = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/u;
+
+/**
+ * When the limit that a message of Codex tells of ends, in milliseconds since the epoch; undefined when it does not
+ * say. Codex prints moments in its local time without the zone. It is assumed to be ours, because both run on one
+ * machine and `TZ` is passed on.
+ */
+export function readReset(message: string, now: number): number | undefined {
+  const moment = MOMENT.exec(message);
+  if (moment !== null) return readMoment(moment, now);
+  const delay = DELAY.exec(message);
+  if (delay === null) return undefined;
+  const [, hours = 0, minutes = 0, amount = 0, unit] = delay;
+  const ms = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(amount) * (unit === "ms" ? 1 : 1000);
+  return ms > 0 ? now + Math.ceil(ms) : undefined;
+}
+
+function readMoment(moment: RegExpExecArray, now: number): number | undefined {
+  const [, monthName, day, year, hour, minute, half] = moment;
+  const today = new Date(now);
+  const month = monthName === undefined ? today.getMonth() : MONTHS.indexOf(monthName);
+  if (month === -1) return undefined;
+  return new Date(
+    year === undefined ? today.getFullYear() : Number(year),
+    month,
+    day === undefined ? today.getDate() : Number(day),
+    (Number(hour) % 12) + (half === "PM" ? 12 : 0),
+    Number(minute),
+  ).getTime();
 }

@@ -1,11 +1,11 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { withSandboxRepair } from "../../../src/agents/install/repair-sandbox.ts";
-import type { AgentEvent, ProviderFailure } from "../../../src/core/agent.ts";
-import type { Provider } from "../../../src/core/ports.ts";
-import { aFailure, aTurn } from "../../support/builders.ts";
-import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
+import { withSandboxRepair } from "../../src/agents/with-sandbox-repair.ts";
+import type { AgentEvent, ProviderFailure } from "../../src/core/agent.ts";
+import type { Provider } from "../../src/core/ports.ts";
+import { aFailure, aTurn } from "../support/builders.ts";
+import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
 
 const BROKEN = aFailure("sandbox_broken", { message: "The agent's sandbox cannot start: bwrap: loopback." });
 const NEVER = new AbortController().signal;
