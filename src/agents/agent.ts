@@ -1,25 +1,44 @@
 import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
 import type { FailureKind, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Clock, Provider } from "../core/ports.ts";
 import type { Finding, Right } from "../views/gaps.ts";
-
-/** The variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * All that the program knows of one agent. A new agent is a folder beside this file that makes one of these, a line in
  * `registry.ts`, and its name among the choices of the setting `provider`; nothing else may ask which agent it is.
  */
 export interface Agent {
-  readonly settings: AgentSettings;
+  /** what of a person's environment belongs to the agent */
+  readonly settings: {
+    /** variables that reach it whatever `pass-env` says: where its login and its configuration are, and no secrets */
+    readonly variables: readonly string[];
+    /** the variable in which its program takes an API key, and a person gives it without `api-key`; null: none */
+    readonly keyVariable: string | null;
+  };
   /** Makes what takes the turns of a loop. @throws UsageError when a setting that the agent needs is missing or wrong */
   readonly turn: (context: AgentContext) => Promise<TurnTaker>;
   /** Finds or installs the agent's program; absent: a machine has it, or none is needed. @see InstallWish */
   readonly install?: (wish: InstallWish) => Promise<InstalledAgent>;
-  /** absent: the agent's sessions do not travel, and the next machine begins with a fresh one */
-  readonly sessionFiles?: SessionFiles;
+  /** The files of sessions, by which an agent goes on elsewhere; absent: the next machine begins with a fresh session. */
+  readonly sessionFiles?: {
+    /** absolute where the environment is */
+    readonly folder: (env: Environment) => string;
+    /**
+     * Whether this can be the file of a session, and of the session `id` where one is named. Whatever else lies in the
+     * folder never travels: neither configuration nor credentials may match.
+     *
+     * @param name below the folder, with `/` between its parts
+     */
+    readonly isSession: (name: string, id?: string) => boolean;
+  };
   /** absent: the agent has no sandbox of its own, and the setting `sandbox` means nothing to it */
-  readonly sandbox?: AgentSandbox;
+  readonly sandbox?: {
+    /** program and arguments that run a command, program first, in the sandbox of the turns (`check-sandbox`) */
+    readonly wrap: (context: AgentContext, command: readonly string[]) => readonly string[];
+    /** The provider that also repairs the machine where the sandbox cannot start, and tells a person so. */
+    readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
+  };
   /**
    * What `doctor` says of an agent whose preflight finds nothing wrong: program, sandbox, login. Spends nothing, and
    * ends within seconds. Absent: a preflight tells all there is.
@@ -27,14 +46,6 @@ export interface Agent {
   readonly probes?: (context: AgentContext) => Promise<readonly Finding[]>;
   /** where `install-helpers` puts instructions for people who use the agent by hand; absent: it reads none of ours */
   readonly helpers?: HelperFolders;
-}
-
-/** What of a person's environment belongs to the agent. */
-export interface AgentSettings {
-  /** variables that reach it whatever `pass-env` says: where its login and its configuration are, and no secrets */
-  readonly variables: readonly string[];
-  /** the variable in which its program takes an API key, and a person gives it without `api-key`; null: it takes none */
-  readonly keyVariable: string | null;
 }
 
 /** Where and with what an agent works. */
@@ -89,32 +100,6 @@ export interface InstalledAgent {
   /** to put in front of `PATH`; null: what is on `PATH` is what was asked for */
   readonly folder: string | null;
   readonly from: "path" | "tool-cache" | "npm";
-}
-
-/** How an agent keeps a session, so that it can go on with it on another machine: as files below a folder. */
-export interface SessionFiles {
-  /** absolute where the environment is */
-  readonly folder: (env: Environment) => string;
-  /**
-   * Whether this can be the file of a session, and of the session `id` where one is named. Whatever else lies in the
-   * folder never travels: neither configuration nor credentials may match.
-   *
-   * @param name below the folder, with `/` between its parts
-   */
-  readonly isSession: (name: string, id?: string) => boolean;
-}
-
-/** The sandbox that an agent runs its commands in. */
-export interface AgentSandbox {
-  /** program and arguments that run a command, program first, in the sandbox of the turns (`check-sandbox`) */
-  readonly wrap: (context: AgentContext, command: readonly string[]) => readonly string[];
-  /** The provider that also repairs the machine where the sandbox cannot start. */
-  readonly withRepair: (provider: Provider, log: Notices, machine: Machine) => Provider;
-}
-
-/** What takes notices for people. */
-export interface Notices {
-  readonly notice: (text: string) => void;
 }
 
 /** The machine that may have to be repaired. */

@@ -10,8 +10,7 @@ import { type Agent, type AgentContext, failure } from "./agent.ts";
 import { OutputTail } from "./output.ts";
 import { openTurnFiles, type RawFile, writeLastMessage } from "./turn-files.ts";
 
-/** What the command provider runs, and where. */
-export interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
+interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
   /** the program and its arguments; run as they are, without a shell */
   readonly command: readonly string[];
 }

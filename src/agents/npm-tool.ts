@@ -1,23 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Environment } from "../config/read.ts";
 import { OperationalError } from "../core/errors.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { exists } from "../os/file-errors.ts";
 import { findProgram } from "../os/find-program.ts";
 import { seconds } from "../views/amounts.ts";
-import { runTool, type ToolResult } from "./run-tool.ts";
+import { runTool, type ToolCall, type ToolResult } from "./run-tool.ts";
 
 /** What npm has to install, and where. */
-export interface NpmInstallation {
-  /** as in `@openai/codex@0.169.0` */
+export interface NpmInstallation extends Pick<ToolCall, "signal" | "mark"> {
+  /** as in `my-agent@1.2.3` */
   readonly spec: string;
   /** an empty folder of our own: neither the checkout's `.npmrc` nor its workspaces have a say there */
   readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  /** @see ToolCall */
-  readonly mark: string;
+  readonly env: Environment;
   /** milliseconds; 300 000 */
   readonly timeoutMs?: number;
 }

@@ -1,17 +1,16 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
 import type { Provider } from "../core/ports.ts";
 import { childEnvironment } from "../os/environment.ts";
 import type { Finding } from "../views/gaps.ts";
 import {
   type Agent,
   type AgentContext,
-  type Environment,
   finding,
   type HelperFolders,
   type Machine,
   missing,
-  type Notices,
   type TurnTaker,
 } from "./agent.ts";
 import { CODEX } from "./codex/agent.ts";
@@ -19,7 +18,11 @@ import { COMMAND } from "./command.ts";
 import { SCRIPTED } from "./scripted/agent.ts";
 
 /** The agents that this program can run. */
-const AGENTS: Readonly<Record<Config["provider"], Agent>> = { codex: CODEX, command: COMMAND, scripted: SCRIPTED };
+export const AGENTS: Readonly<Record<Config["provider"], Agent>> = {
+  codex: CODEX,
+  command: COMMAND,
+  scripted: SCRIPTED,
+};
 
 /** What a provider is made from; `env` is the person's whole environment, of which the agent gets its part. */
 export type ProviderContext = Omit<AgentContext, "env"> & { readonly env: Environment };
@@ -64,8 +67,13 @@ export async function provideAgent(
 }
 
 /** A provider that repairs the machine when the agent's sandbox cannot start, as far as the agent knows how. */
-export function withRepair(config: Config, provider: Provider, log: Notices, machine: Machine): Provider {
-  return agentOf(config).sandbox?.withRepair(provider, log, machine) ?? provider;
+export function withRepair(
+  config: Config,
+  provider: Provider,
+  notice: (text: string) => void,
+  machine: Machine,
+): Provider {
+  return agentOf(config).sandbox?.withRepair(provider, notice, machine) ?? provider;
 }
 
 /** Whether the setting `sandbox` means anything to an agent; one that this version does not know has none. */
@@ -78,7 +86,7 @@ export function sessionsFolder(config: Config, env: Environment): string | null 
   return agentOf(config).sessionFiles?.folder(env) ?? null;
 }
 
-/** Whether a file of this name can be some agent's session, and the session `id` where one is named. @see SessionFiles */
+/** Whether a file of this name can be some agent's session, and the session `id` where one is named. @see Agent */
 export function isSessionFile(name: string, id?: string): boolean {
   return Object.values(AGENTS).some(({ sessionFiles }) => sessionFiles?.isSession(name, id));
 }

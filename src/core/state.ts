@@ -3,7 +3,7 @@ import type { Bounds } from "./bounds.ts";
 import type { Appeals } from "./claim/appeals.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { Signals } from "./claim/signals.ts";
-import { AGENT_STATE } from "./files.ts";
+import type { AGENT_STATE } from "./files.ts";
 import type { GithubTies } from "./github-ties.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { Status, StopReason } from "./outcome.ts";

@@ -136,7 +136,7 @@ async function composeFor(driving: Drive, reporter: Reporter): Promise<Compositi
     ...composition,
     ports: {
       ...ports,
-      provider: withRepair(plan.settings.config, ports.provider, { notice }, { ...host, mark: marksOf(place).tools }),
+      provider: withRepair(plan.settings.config, ports.provider, notice, { ...host, mark: marksOf(place).tools }),
       store: checkpoints?.over(ports.store) ?? ports.store,
       control: listening(hurriedControl(control, { hurry, graceMs: GRACE_MS, at: () => checkpoints?.release() })),
     },

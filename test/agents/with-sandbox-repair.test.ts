@@ -69,11 +69,7 @@ function aFailedEnd() {
 
 function repaired(on: Machine, inner: Provider, platform: NodeJS.Platform = "linux") {
   const told: string[] = [];
-  const outer = withSandboxRepair(
-    inner,
-    { notice: (text) => void told.push(text) },
-    { platform, env: on.env, mark: "test" },
-  );
+  const outer = withSandboxRepair(inner, (text) => void told.push(text), { platform, env: on.env, mark: "test" });
   const turn = async () => {
     const events: AgentEvent[] = [];
     for await (const event of outer.runTurn(REQUEST, NEVER)) events.push(event);

@@ -18,7 +18,6 @@ export class CodexTurn {
   readonly #request: TurnRequest;
   readonly #reconnects = new ReconnectLimit();
   readonly #running = new Set<string>();
-  #lastMessage = "";
   /** the last fatal-looking message that no `turn.failed` has followed */
   #lastError = "";
   /** the thread's running total of tokens; there is one exactly when the turn has completed */
@@ -28,15 +27,13 @@ export class CodexTurn {
   #started = false;
   /** how many lines were not JSON */
   #garbage = 0;
-  #mustEnd = false;
+  /** the last message of the agent, "" before the first */
+  lastMessage = "";
+  /** whether nothing good can come any more, so that the agent is to be ended */
+  mustEnd = false;
 
   constructor(request: TurnRequest) {
     this.#request = request;
-  }
-
-  /** the last message of the agent, "" before the first */
-  get lastMessage(): string {
-    return this.#lastMessage;
   }
 
   /** whether a command of the agent is at work, which says nothing until it ends */
@@ -44,14 +41,9 @@ export class CodexTurn {
     return this.#running.size > 0;
   }
 
-  /** whether nothing good can come any more, so that the agent is to be ended */
-  get mustEnd(): boolean {
-    return this.#mustEnd;
-  }
-
   /** @returns what the line means for everybody else; nothing after `mustEnd` */
   read(line: string): AgentEvent | undefined {
-    if (this.#mustEnd) return undefined;
+    if (this.mustEnd) return undefined;
     const read = readCodexLine(line);
     switch (read?.says) {
       case undefined:
@@ -90,7 +82,7 @@ export class CodexTurn {
   }
 
   #note(event: AgentEvent, item: string | null): AgentEvent {
-    if (event.type === "message") this.#lastMessage = event.text;
+    if (event.type === "message") this.lastMessage = event.text;
     if (item !== null && event.type === "command.started") this.#running.add(item);
     else if (item !== null) this.#running.delete(item);
     return event;
@@ -98,7 +90,7 @@ export class CodexTurn {
 
   #giveUp(failure: ProviderFailure): undefined {
     this.#failure = failure;
-    this.#mustEnd = true;
+    this.mustEnd = true;
   }
 
   /** How the turn ended, when Codex is gone. The stream's own word counts more than the process's end: it came first. */

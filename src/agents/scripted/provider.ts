@@ -167,16 +167,16 @@ async function* speak({ attempt, fill }: Stage): Act {
 async function* changeFiles({ attempt, workspaceRoot, fill }: Stage): Act {
   const changes: AgentFileChange[] = [];
   for (const { path: name, content } of attempt.files ?? []) {
-    const path = fill(name);
-    const kind = await writeInside(workspaceRoot, path, fill(content));
-    if (kind === undefined) return outside(path);
-    changes.push({ path, kind });
+    const file = fill(name);
+    const kind = await writeInside(workspaceRoot, file, fill(content));
+    if (kind === undefined) return outside(file);
+    changes.push({ path: file, kind });
   }
   for (const name of attempt.delete ?? []) {
-    const path = fill(name);
-    const deleted = await deleteInside(workspaceRoot, path);
-    if (deleted === undefined) return outside(path);
-    if (deleted) changes.push({ path, kind: "delete" });
+    const file = fill(name);
+    const deleted = await deleteInside(workspaceRoot, file);
+    if (deleted === undefined) return outside(file);
+    if (deleted) changes.push({ path: file, kind: "delete" });
   }
   if (changes.length > 0) yield { type: "files.changed", changes };
   return undefined;
@@ -226,37 +226,34 @@ async function* runCommand(stage: Stage, shown: string, [command = "", ...args]:
     exitCode: isMissing ? NOT_FOUND : exit.exitCode,
     output: isMissing ? String(exit.error?.message) : tail.text(),
   };
-  if (exit.ended === "aborted") return cancelled();
-  if (exit.ended === "timed_out") return timedOut(request);
-  return exit.ended === "idle" ? idle(request) : undefined;
+  return exit.ended === "exited" || isMissing ? undefined : cut(exit.ended, request);
 }
 
 /** Says nothing for `ms`, or as long as the request bears it. */
 async function quiet({ clock, request, deadline, signal }: Stage, ms: number): Promise<ProviderFailure | undefined> {
-  if (signal.aborted) return cancelled();
+  if (signal.aborted) return cut("aborted", request);
   if (ms === 0) return undefined;
   const now = clock.now();
   const limit = Math.min(request.idleTimeoutMs, deadline - now);
   await clock.sleepUntil(now + Math.min(ms, limit), signal);
-  if (signal.aborted) return cancelled();
+  if (signal.aborted) return cut("aborted", request);
   if (ms < limit) return undefined;
-  return limit === request.idleTimeoutMs ? idle(request) : timedOut(request);
+  return cut(limit === request.idleTimeoutMs ? "idle" : "timed_out", request);
 }
 
-function idle(request: TurnRequest): ProviderFailure {
-  return failure("idle", `The scripted agent said nothing for ${seconds(request.idleTimeoutMs)}.`);
+function cut(ended: "aborted" | "timed_out" | "idle", request: TurnRequest): ProviderFailure {
+  switch (ended) {
+    case "aborted":
+      return failure("cancelled", "The scripted agent was ended on request.");
+    case "timed_out":
+      return failure("timed_out", `The scripted agent took longer than ${seconds(request.timeoutMs)}.`);
+    case "idle":
+      return failure("idle", `The scripted agent said nothing for ${seconds(request.idleTimeoutMs)}.`);
+  }
 }
 
-function timedOut(request: TurnRequest): ProviderFailure {
-  return failure("timed_out", `The scripted agent took longer than ${seconds(request.timeoutMs)}.`);
-}
-
-function cancelled(): ProviderFailure {
-  return failure("cancelled", "The scripted agent was ended on request.");
-}
-
-function outside(path: string): ProviderFailure {
-  return failure("bad_request", `The script's path ${JSON.stringify(path)} leads out of the workspace.`, {
+function outside(file: string): ProviderFailure {
+  return failure("bad_request", `The script's path ${JSON.stringify(file)} leads out of the workspace.`, {
     next: "Name a path inside of the workspace.",
   });
 }
