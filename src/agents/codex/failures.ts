@@ -2,23 +2,18 @@ import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
 import { CODEX_VERSION } from "../../config/codex-version.ts";
 import { failure } from "../agent.ts";
 
-/** How a message of Codex is known, and what it means. */
-interface Rule {
-  readonly pattern: RegExp;
-  readonly kind: FailureKind;
-  readonly next: string;
-}
+/** How a message of Codex is known, what it means, and what a person can do. */
+type Rule = readonly [pattern: RegExp, kind: FailureKind, next: string];
 
 /** A limit that ends within this time is worth waiting for inside the turn. */
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
 
-const INSTALL = `npm install -g @openai/codex@${CODEX_VERSION}`;
-
 const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
   "Check the key: give it as `api-key` (environment: CODEX_API_KEY), or run `codex login`, then resume the loop.";
 const LATER = "Nothing to do: it is tried again. If it lasts, look at the provider's status page and resume later.";
+const FIX_OPTION = "Correct the option or the setting in Codex's config.toml that the message names.";
 const FIX_REQUEST = "Correct the model, the options or the prompt that the message names, then resume the loop.";
 
 /**
@@ -26,106 +21,82 @@ const FIX_REQUEST = "Correct the model, the options or the prompt that the messa
  * words in `CODEX_VERSION`, apostrophes included.
  */
 const TURN_RULES: readonly Rule[] = [
-  { pattern: /^unexpected status 40[13]\b/u, kind: "auth", next: CREDENTIALS },
-  {
-    pattern: /^Missing environment variable:/u,
-    kind: "auth",
-    next: "Set the variable and name it in `pass-env`, so that it reaches Codex, then resume the loop.",
-  },
-  {
-    pattern: /^Quota exceeded|hit your usage limit/u,
-    kind: "usage_limit",
-    next: "Resume the loop when the limit has ended, or raise the limit in the provider's billing settings.",
-  },
-  {
-    pattern: /^exceeded retry limit, last status: 429|^rate limit exceeded:|^unexpected status 429\b/u,
-    kind: "rate_limited",
-    next: LATER,
-  },
-  {
-    pattern: /ran out of room in the model's context window/u,
-    kind: "context_full",
-    next: "Nothing to do: Codex shortens the session when it is resumed, or the loop begins a fresh one. If that is full at once as well, shorten the prompt or choose a model with a larger context.",
-  },
-  {
-    pattern: /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,
-    kind: "overloaded",
-    next: LATER,
-  },
-  {
-    pattern: /^stream disconnected before completion:|^Connection failed:/u,
-    kind: "transport",
-    next: "Check the network and the proxy variables of this machine if it lasts, then resume the loop.",
-  },
-  {
-    pattern: /^Incomplete response returned, reason:/u,
-    kind: "truncated",
-    next: "Ask for smaller steps if the model's answers are cut again and again.",
-  },
-  {
-    pattern: /^\{|^Invalid prompt:|does not exist or you do not have access|^unexpected status 4\d\d\b/u,
-    kind: "bad_request",
-    next: FIX_REQUEST,
-  },
+  [/^unexpected status 40[13]\b/u, "auth", CREDENTIALS],
+  [
+    /^Missing environment variable:/u,
+    "auth",
+    "Set the variable and name it in `pass-env`, so that it reaches Codex, then resume the loop.",
+  ],
+  [
+    /^Quota exceeded|hit your usage limit/u,
+    "usage_limit",
+    "Resume the loop when the limit has ended, or raise the limit in the provider's billing settings.",
+  ],
+  [/^exceeded retry limit, last status: 429|^rate limit exceeded:|^unexpected status 429\b/u, "rate_limited", LATER],
+  [
+    /ran out of room in the model's context window/u,
+    "context_full",
+    "Nothing to do: Codex shortens the session when it is resumed, or the loop begins a fresh one. If that is full at once as well, shorten the prompt or choose a model with a larger context.",
+  ],
+  [
+    /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,
+    "overloaded",
+    LATER,
+  ],
+  [
+    /^stream disconnected before completion:|^Connection failed:/u,
+    "transport",
+    "Check the network and the proxy variables of this machine if it lasts, then resume the loop.",
+  ],
+  [
+    /^Incomplete response returned, reason:/u,
+    "truncated",
+    "Ask for smaller steps if the model's answers are cut again and again.",
+  ],
+  [
+    /^\{|^Invalid prompt:|does not exist or you do not have access|^unexpected status 4\d\d\b/u,
+    "bad_request",
+    FIX_REQUEST,
+  ],
 ];
 
 /** What Codex writes to stderr when it ends before a turn begins; the first match counts. */
 const START_RULES: readonly Rule[] = [
-  {
-    pattern: /no rollout found for thread|rollout at .* is empty/u,
-    kind: "session_lost",
-    next: FRESH_SESSION,
-  },
-  {
-    pattern: /already has an active writer/u,
-    kind: "busy",
-    next: "End the other Codex that uses this session.",
-  },
-  {
-    pattern: /Not inside a trusted directory/u,
-    kind: "bad_request",
-    next: "Run in a git repository, or use --skip-git-repo-check.",
-  },
-  {
-    pattern: /input_too_large/u,
-    kind: "bad_request",
-    next: "Shorten the prompt to less than 1,048,576 characters.",
-  },
-  {
-    pattern: /CODEX_HOME/u,
-    kind: "bad_request",
-    next: "Create the folder that CODEX_HOME names, or unset it.",
-  },
+  [/no rollout found for thread|rollout at .* is empty/u, "session_lost", FRESH_SESSION],
+  [/already has an active writer/u, "busy", "End the other Codex that uses this session."],
+  [/Not inside a trusted directory/u, "bad_request", "Run in a git repository, or use --skip-git-repo-check."],
+  [/input_too_large/u, "bad_request", "Shorten the prompt to less than 1,048,576 characters."],
+  [/CODEX_HOME/u, "bad_request", "Create the folder that CODEX_HOME names, or unset it."],
 ];
 
 /** The failure that a turn of Codex ended with. `now` is in milliseconds since the epoch. */
 export function turnFailure(message: string, now: number): ProviderFailure {
-  const rule = TURN_RULES.find(({ pattern }) => pattern.test(message));
+  const rule = TURN_RULES.find(([pattern]) => pattern.test(message));
   const shown = excerpt(serverMessage(message));
   if (rule === undefined) {
     return failure("protocol", shown || "Codex said that the turn failed, and not why.", {
       next: "Read events_iter_N.jsonl; a newer Codex may say things that this version does not know.",
     });
   }
+  const [, kind, next] = rule;
   const resetsAt = readReset(message, now);
-  return failure(rule.kind, shown, {
-    next: rule.next,
+  return failure(kind, shown, {
+    next,
     ...(resetsAt === undefined ? {} : { resetsAt }),
     ...(resetsAt !== undefined && resetsAt - now > SHORT_RESET_MS ? { retryable: false } : {}),
-    ...(rule.kind === "context_full" ? { retryable: true } : {}),
+    ...(kind === "context_full" ? { retryable: true } : {}),
   });
 }
 
 /** Why Codex refused to begin, from what it wrote to stderr. */
 export function startFailure(stderr: string): ProviderFailure {
-  const rule = START_RULES.find(({ pattern }) => pattern.test(stderr));
-  return failure(rule?.kind ?? "bad_request", refusal(stderr) || "Codex refused to start and did not say why.", {
-    next: rule?.next ?? "Correct the option or the setting in Codex's config.toml that the message names.",
-  });
+  const rule = START_RULES.find(([pattern]) => pattern.test(stderr));
+  const [, kind, next] = rule ?? [stderr, "bad_request" as const, FIX_OPTION];
+  return failure(kind, refusal(stderr) || "Codex refused to start and did not say why.", { next });
 }
 
 export function notInstalled(message: string): ProviderFailure {
-  return failure("not_installed", message, { next: `Install Codex: ${INSTALL}` });
+  return failure("not_installed", message, { next: `Install Codex: npm install -g @openai/codex@${CODEX_VERSION}` });
 }
 
 export function sessionLost(message: string): ProviderFailure {

@@ -46,32 +46,32 @@ export class CodexTurn {
     if (this.mustEnd) return undefined;
     const read = readCodexLine(line);
     switch (read?.says) {
-      case undefined:
-        return undefined;
       case "thread":
         return this.#openThread(read.id);
-      case "started":
-        this.#started = true;
-        return undefined;
       case "event":
         return this.#note(read.event, read.item);
       case "reconnecting":
         if (!this.#reconnects.isReached(read.attempt, read.limit, read.cause))
           return { type: "notice", text: read.text };
         return this.#giveUp(turnFailure(read.cause, Date.now()));
+      case "started":
+        this.#started = true;
+        break;
       case "error":
         this.#lastError = read.message;
-        return undefined;
+        break;
       case "completed":
         this.#total = read.usage;
-        return undefined;
+        break;
       case "failed":
         this.#failure = turnFailure(read.message, Date.now());
-        return undefined;
+        break;
       case "garbage":
         this.#garbage += 1;
-        return undefined;
+        break;
+      case undefined:
     }
+    return undefined;
   }
 
   /** C15: asked for a session that it does not have, Codex may begin another one without a word. */
