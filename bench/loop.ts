@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { findCodex } from "../src/agents/codex/binary.ts";
+import { findCodex } from "../src/agents/codex/program.ts";
 import { gitRepository, type GitRepository } from "../test/support/git-repository.ts";
 import {
   addFile,

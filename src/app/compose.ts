@@ -12,6 +12,7 @@ import type { TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
+import { createProvider, type Registered } from "../agents/registry.ts";
 import { withRetry } from "../agents/with-retry.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { createFileStore, type FileStore } from "../store/file-store.ts";
@@ -25,7 +26,6 @@ import { type CiMeans, createGate } from "./create-gate.ts";
 import { unmeasuredPaths } from "./own-paths.ts";
 import { marksOf, type LoopPlace } from "../store/place.ts";
 import { type Projection, projectionsOf, withProjections } from "./projections.ts";
-import { createProvider, type Registered } from "./registry.ts";
 
 const RETRY_DELAYS_MS = [0, 5_000, 15_000];
 

@@ -1,7 +1,9 @@
 import path from "node:path";
+import { hasSandbox } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
+import { AGENT_STATE } from "../core/files.ts";
 import { identityOf, taskDigest } from "../core/identity.ts";
 import { chooseOpening, type Opening } from "../core/opening.ts";
 import type { LoopState } from "../core/state.ts";
@@ -117,14 +119,15 @@ async function storedSettings(
 /** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
 function withChanges(settings: Settings, stored: LoopState): Settings {
   const { config, sources } = settings;
+  const { sandbox: was } = stored[AGENT_STATE];
   const changes: string[] = [];
   if (config.provider !== stored.provider) {
     changes.push(
       `The provider was ${stored.provider} so far and is ${config.provider} now (${sources.provider.where}); --provider ${stored.provider} goes on as before.`,
     );
-  } else if (config.provider === "codex" && config.sandbox !== stored.codex.sandbox) {
+  } else if (hasSandbox(config.provider) && config.sandbox !== was) {
     changes.push(
-      `The sandbox was ${stored.codex.sandbox} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${stored.codex.sandbox} goes on as before.`,
+      `The sandbox was ${was} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${was} goes on as before.`,
     );
   }
   return { ...settings, notices: [...settings.notices, ...changes] };

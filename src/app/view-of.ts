@@ -1,4 +1,5 @@
 import type { Flags } from "../config/read.ts";
+import { AGENT_STATE } from "../core/files.ts";
 import type { Change } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
@@ -25,7 +26,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
     state,
     alive: onlooker.alive,
     change: await changeSinceBeginning(place, state),
-    protection: { sandbox: state.codex.sandbox, providerArgs: onlooker.providerArgs },
+    protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: onlooker.providerArgs },
     stateFile: shownPath(place.root, place.stateFile),
     folder: shownPath(place.root, place.folder),
     word: (advice) => advice,

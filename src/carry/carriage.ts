@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { sessionsFolder } from "../agents/registry.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import { keepsTree } from "../config/keeps-tree.ts";
 import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
@@ -8,7 +9,6 @@ import type { Bundle } from "../core/carrying-ports.ts";
 import { WORK_FILE } from "../core/files.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
-import { codexHome } from "../agents/codex/home.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";
 import { type CarrierOptions, type Carriers, createCarriers } from "./carriers.ts";
 
@@ -42,7 +42,7 @@ export async function createCarriage(options: CarrierOptions, notice: (text: str
   const places = {
     stateFile: place.stateFile,
     folder: place.folder,
-    sessionsFolder: path.join(codexHome(host.env), "sessions"),
+    sessionsFolder: sessionsFolder(config, host.env),
   };
   const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;

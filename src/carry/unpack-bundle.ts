@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { isSessionFile } from "../agents/registry.ts";
 import { OperationalError } from "../core/errors.ts";
-import { WORK_FILE } from "../core/files.ts";
+import { WORK_FILE, AGENT_STATE } from "../core/files.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { SealError, unsealFile } from "./seal.ts";
-import { isRolloutOf, type LoopPlaces } from "./bundle.ts";
-import { type Manifest, STATE_COPY, storedName } from "./manifest.ts";
+import type { LoopPlaces } from "./bundle.ts";
+import { type Manifest, SESSIONS, STATE_COPY, storedName } from "./manifest.ts";
 import { readManifest } from "./open-bundle.ts";
 import type { ParseState } from "../store/record-schema.ts";
 
@@ -73,7 +74,7 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
   } finally {
     await rm(plain, { recursive: true, force: true });
   }
-  const sessions = targets.filter(({ name }) => name.startsWith("sessions/")).length;
+  const sessions = targets.filter(({ name }) => name.startsWith(SESSIONS)).length;
   const hasWork = loopFiles.includes(`loop/${WORK_FILE}`);
   const work = hasWork ? (manifest.sealed ? "sealed" : "plain") : null;
   return { loopFiles: targets.length - sessions, session: sessions > 0, work };
@@ -83,12 +84,12 @@ const NOTHING: Unpacked = { loopFiles: 0, session: false, work: null };
 
 function sessionTargets(manifest: Manifest, { to, state }: UnpackOptions): { name: string; to: string }[] {
   const { sessionsFolder } = to;
-  const sessionId = state.codex.session_id;
+  const sessionId = state[AGENT_STATE].session_id;
   if (sessionsFolder === null || sessionId === null || manifest.record.revision !== state.revision) return [];
   return manifest.files
     .map((file) => file.path)
-    .filter((name) => name.startsWith("sessions/") && isRolloutOf(name, sessionId))
-    .map((name) => ({ name, to: path.join(sessionsFolder, name.slice("sessions/".length)) }));
+    .filter((name) => name.startsWith(SESSIONS) && isSessionFile(name.slice(SESSIONS.length), sessionId))
+    .map((name) => ({ name, to: path.join(sessionsFolder, name.slice(SESSIONS.length)) }));
 }
 
 /** Where the file's plain content is. */

@@ -1,3 +1,4 @@
+import { agentFindings } from "../agents/registry.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import { systemClock } from "../os/clock.ts";
@@ -8,7 +9,6 @@ import { marksOf, placeOf } from "../store/place.ts";
 import { settingPlaces } from "../app/setting-places.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import type { Command, Invocation } from "../app/command.ts";
-import { agentFindings } from "./doctor-agent.ts";
 import { githubDoctor } from "./doctor-github.ts";
 import { workspaceFindings } from "./doctor-workspace.ts";
 

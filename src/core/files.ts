@@ -1,4 +1,10 @@
-/** Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md). */
+/** Where loops are kept in a workspace when nobody says otherwise (W-18), seen from it. */
+export const HOME_FOLDER = ".codex/waylon-smithers";
+
+/** The key of a loop's state under which all is that belongs to its agent, whichever that is; the name is the seed's. */
+export const AGENT_STATE = "codex";
+
+// Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md).
 
 export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";

@@ -3,6 +3,7 @@ import type { Bounds } from "./bounds.ts";
 import type { Appeals } from "./claim/appeals.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { Signals } from "./claim/signals.ts";
+import type { AGENT_STATE } from "./files.ts";
 import type { GithubTies } from "./github-ties.ts";
 import type { HardStopHit } from "./hard-stop/scan.ts";
 import type { Status, StopReason } from "./outcome.ts";
@@ -91,6 +92,19 @@ export const PROMPT_IN_STATE = 16_384;
 /** At most so many HARD STOP hits are remembered. */
 export const KEPT_HARD_STOPS = 200;
 
+/** The agent's session and how it is called, whatever the provider. */
+export interface AgentState {
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly sandbox: string;
+  readonly approval: string | null;
+  readonly profile: string | null;
+  /** iterations in this session so far */
+  readonly session_iterations: number;
+  /** the session's running total, which usage is differenced against */
+  readonly session_usage: Usage | null;
+}
+
 /**
  * A loop's state: one plain JSON object, which is its on-disk form as well, hence the seed's spelling (W-48).
  *
@@ -132,18 +146,7 @@ export interface LoopState {
   readonly stop_reason: StopReason | null;
   readonly phase: Phase;
   readonly provider: string;
-  /** the agent's session, whatever the provider; the name is the seed's */
-  readonly codex: {
-    readonly session_id: string | null;
-    readonly model: string | null;
-    readonly sandbox: string;
-    readonly approval: string | null;
-    readonly profile: string | null;
-    /** iterations in this session so far */
-    readonly session_iterations: number;
-    /** the session's running total, which usage is differenced against */
-    readonly session_usage: Usage | null;
-  };
+  readonly [AGENT_STATE]: AgentState;
   readonly todo: {
     readonly path: string;
     readonly hard_stop_token: string;

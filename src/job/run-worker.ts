@@ -26,12 +26,11 @@ import { githubPreflight } from "./github-preflight.ts";
 import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
 import { loopOnGithub } from "./loop-on-github.ts";
-import { provideAgent } from "../agents/install/install-agent.ts";
 import { leaveNothingBehind, leaveOnSignal } from "./on-signal.ts";
+import { provideAgent, withRepair } from "../agents/registry.ts";
 import { publisherFor } from "../publish/publisher.ts";
 import { putInPlace } from "../carry/put-in-place.ts";
 import { readJob } from "./read-job.ts";
-import { withSandboxRepair } from "../agents/install/repair-sandbox.ts";
 import type { About, Host } from "./run-stage.ts";
 import { createJobReport, type JobReport } from "./tell-job.ts";
 import { howToResume } from "../app/view-for-job.ts";
@@ -84,7 +83,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
       await publishable();
       return tellHours(await finding, teller);
     },
-    mending: (provider) => withSandboxRepair(provider, teller, { ...host, mark }),
+    mending: (provider) => withRepair(config, provider, notice, { ...host, mark }),
     onGithub: loopOnGithub(plan, { context, github, hand, checkpoints, teller, log, startedAt: host.startedAt }),
   });
 

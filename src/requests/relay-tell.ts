@@ -1,3 +1,4 @@
+import { AGENT_STATE } from "../core/files.ts";
 import type { Failure } from "../github/attempt.ts";
 import { reply } from "../github/comments.ts";
 import type { FoundLoop } from "./find-loop.ts";
@@ -79,7 +80,7 @@ export async function tellStatus(job: Teller, number: number | null, loop: Found
     state,
     alive: running,
     change: null,
-    protection: { sandbox: state.codex.sandbox, providerArgs: [] },
+    protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: [] },
     stateFile: "",
     folder: "",
     resume: "/smithers continue",

@@ -1,10 +1,10 @@
 import { mkdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
+import { helperFolders } from "../agents/registry.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { codexHome } from "../agents/codex/home.ts";
 import { stamped, stateOf, type HelperState } from "./helpers/stamp.ts";
 import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helpers/texts.ts";
 import { line } from "../views/line.ts";
@@ -28,30 +28,32 @@ interface Found extends Helper {
   readonly writes: boolean;
 }
 
-const SKILLS = ".codex/skills";
-
 /**
  * `smithers install-helpers`: writes the custom prompt for the person and the skills for the workspace.
  * Changes nothing that is up to date, and nothing that a person changed, unless `--force` says so.
  */
 export const installHelpers: Command = async (invocation, shell) => {
   const { root } = await locate(invocation.flags, shell);
-  const skill = (name: string, text: string): Helper => ({
-    file: path.join(root, SKILLS, name, "SKILL.md"),
-    within: root,
-    text: stamped(text, sha256),
+  const folders = helperFolders();
+  const helpers = folders.flatMap(({ prompts, skills }): readonly Helper[] => {
+    const skill = (name: string, text: string): Helper => ({
+      file: path.join(root, skills, name, "SKILL.md"),
+      within: root,
+      text: stamped(text, sha256),
+    });
+    const prompt = path.resolve(shell.cwd, prompts(shell.env), "waylon-smithers.md");
+    return [
+      { file: prompt, within: null, text: stamped(CUSTOM_PROMPT, sha256) },
+      skill("waylon-smithers", SKILL),
+      skill("smithers-loop", OTHER_NAME),
+    ];
   });
-  const home = path.resolve(shell.cwd, codexHome(shell.env));
-  const helpers: readonly Helper[] = [
-    { file: path.join(home, "prompts/waylon-smithers.md"), within: null, text: stamped(CUSTOM_PROMPT, sha256) },
-    skill("waylon-smithers", SKILL),
-    skill("smithers-loop", OTHER_NAME),
-  ];
   const force = invocation.values.has("force");
   const found: Found[] = [];
   for (const helper of helpers) found.push(await find(helper, force));
   if (!invocation.dryRun) for (const helper of found) if (helper.writes) await write(helper);
-  tell(found, invocation, shell);
+  const afterwards = folders.flatMap((folder) => folder.afterwards);
+  tell(found, ["", ...afterwards, NOTHING_STARTED], invocation, shell);
   return 0;
 };
 
@@ -115,7 +117,12 @@ const WORDS: Readonly<Record<HelperState, readonly [done: string, planned: strin
   changed: ["overwritten", "would be overwritten"],
 };
 
-function tell(found: readonly Found[], { json, dryRun }: Invocation, shell: Shell): void {
+function tell(
+  found: readonly Found[],
+  afterwards: readonly string[],
+  { json, dryRun }: Invocation,
+  shell: Shell,
+): void {
   const rows = found.map(({ file, state, writes, text }) => {
     const [done, planned] = WORDS[state];
     const kept = state === "changed" && !writes;
@@ -156,13 +163,8 @@ function tell(found: readonly Found[], { json, dryRun }: Invocation, shell: Shel
   else
     printLines(
       shell,
-      AFTERWARDS.map((text) => line(text)),
+      afterwards.map((text) => line(text)),
     );
 }
 
-const AFTERWARDS = [
-  "",
-  "In a new Codex session: $waylon-smithers or $smithers-loop; commit .codex/skills to share them. The prompt is",
-  "/prompts:waylon-smithers <task> in versions of Codex that have custom prompts; newer ones have skills only.",
-  "They instruct the agent and start nothing: the loop itself is smithers.",
-];
+const NOTHING_STARTED = "They instruct the agent and start nothing: the loop itself is smithers.";

@@ -1,10 +1,11 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
+import { HOME_FOLDER } from "../core/files.ts";
 import { sha256 } from "../os/digest.ts";
 import type { LoopFiles } from "./archive.ts";
 
 /** Where loops are kept when nobody says otherwise (W-18, C11); seen from the workspace. */
-export const LOOPS_FOLDER = path.join(".codex", "waylon-smithers", "loops");
+export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");
 
 /** A loop and where it lives. All paths are absolute. */
 export interface LoopPlace extends LoopFiles {

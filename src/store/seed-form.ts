@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AGENT_STATE } from "../core/files.ts";
 import { taskDigest } from "../core/identity.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
@@ -19,7 +20,7 @@ const seedForm = z.looseObject({
   max_iterations: z.int().nonnegative(),
   iteration: z.int().nonnegative(),
   status: z.string(),
-  codex: z.looseObject({
+  [AGENT_STATE]: z.looseObject({
     session_id: optionalText,
     model: optionalText,
     sandbox: optionalText,
@@ -76,8 +77,9 @@ export function migrateSeedForm(older: unknown): unknown {
     checks: { success_cmd: null, success_sh: null, quality_commands: [] },
     ...endingOf(seed),
     phase: "ready",
-    provider: "codex",
-    codex: codexOf(seed),
+    // it has one agent, whose name the key is
+    provider: AGENT_STATE,
+    [AGENT_STATE]: agentOf(seed),
     // the seed knows no checkboxes: its rule is the literal one (C10)
     todo: seed.todo ? { ...seed.todo, hard_stop_when: "present", seen: [], acknowledged: [] } : null,
     artifacts: {
@@ -112,10 +114,10 @@ const NOTHING_KNOWN = {
   resumes: 0,
 };
 
-function codexOf(seed: SeedForm): unknown {
-  const { session_id, model, sandbox, approval, profile } = seed.codex;
+function agentOf(seed: SeedForm): unknown {
+  const { session_id, model, sandbox, approval, profile } = seed[AGENT_STATE];
   return {
-    ...seed.codex,
+    ...seed[AGENT_STATE],
     session_id: session_id ?? null,
     model: model ?? null,
     sandbox: sandbox ?? "read-only",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NO_APPEALS } from "../core/claim/appeals.ts";
 import { NO_SIGNALS } from "../core/claim/signals.ts";
+import { AGENT_STATE } from "../core/files.ts";
 import { openBooks } from "../core/progress/books.ts";
 import { CLOSED } from "../core/progress/circuit.ts";
 import { NOTHING_JUDGED } from "../core/progress/strength.ts";
@@ -95,7 +96,7 @@ const status = z.enum([
   "error",
 ]);
 
-const codex = object(() => ({
+const agent = object(() => ({
   session_id: z.string().nullable(),
   model: z.string().nullable(),
   sandbox: z.string(),
@@ -218,7 +219,7 @@ export const stateSchema = object(() => ({
   stop_reason: stopReason().nullable(),
   phase: z.enum(["ready", "turn", "unproved", "unsettled", "settled"]),
   provider: z.string(),
-  codex: codex(),
+  [AGENT_STATE]: agent(),
   todo: todo().nullable(),
   plan: plan().nullable().default(null),
   artifacts: artifacts(),

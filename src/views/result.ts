@@ -1,3 +1,4 @@
+import { AGENT_STATE } from "../core/files.ts";
 import { nextResetAt, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
 import type { Judged } from "../core/progress/strength.ts";
@@ -67,7 +68,7 @@ export function resultOf(view: RunView): Result {
     circuit: circuitReport(state),
     next_reset_at: nextResetAt(state.stop_reason),
     last_iteration: state.iterations.at(-1) ?? null,
-    session_id: state.codex.session_id,
+    session_id: state[AGENT_STATE].session_id,
     state_file: view.stateFile,
     folder: view.folder,
     resumable_by: resumableBy,

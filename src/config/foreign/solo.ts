@@ -4,6 +4,11 @@ import { suggest } from "../suggest.ts";
 import type { ForeignFile, ForeignReading } from "./foreign.ts";
 import { findMistake, keyLines, type JsonMistake } from "./json-lines.ts";
 
+/** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
+export const SOLO_FILE = ".codex-solo.json";
+/** The variable that keeps SOLO from starting by itself (S-06). */
+export const AUTOSTART = "CODEX_SOLO_AUTOSTART";
+
 /** SOLO's keys that are settings of ours, with the type that SOLO itself reads (S-08 to S-14). */
 const KEYS: Readonly<Record<string, { readonly setting: string; readonly type: ValueType }>> = {
   kickoff_prompt: { setting: "prompt", type: "a text" },

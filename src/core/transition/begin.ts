@@ -1,14 +1,14 @@
 import { NO_APPEALS } from "../claim/appeals.ts";
 import { NO_SIGNALS } from "../claim/signals.ts";
 import type { LoopStarted } from "../events.ts";
-import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
+import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../files.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/books.ts";
 import { CLOSED } from "../progress/circuit.ts";
 import { NOTHING_JUDGED } from "../progress/strength.ts";
 import { NO_CALLS } from "../rate.ts";
 import type { GithubTies } from "../github-ties.ts";
-import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
+import { type AgentState, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
 import { NO_SESSION } from "./no-session.ts";
 
 const NOTHING_SPENT: Spent = {
@@ -46,7 +46,7 @@ export function begin(event: LoopStarted): LoopState {
     stop_reason: null,
     phase: "ready",
     provider: runtime.provider,
-    codex: beginSession(runtime),
+    [AGENT_STATE]: beginSession(runtime),
     todo: beginTodo(event),
     plan: beginPlan(event),
     artifacts: {
@@ -101,7 +101,7 @@ function taskFields({
   };
 }
 
-function beginSession(runtime: Runtime): LoopState["codex"] {
+function beginSession(runtime: Runtime): AgentState {
   return {
     ...NO_SESSION,
     model: runtime.model,

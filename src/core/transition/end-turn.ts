@@ -5,7 +5,15 @@ import { countSignals, type Signals } from "../claim/signals.ts";
 import { saysDone } from "../claim/standing.ts";
 import type { Tally } from "../checklist/tally.ts";
 import type { TurnEnded } from "../events.ts";
-import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
+import { AGENT_STATE } from "../files.ts";
+import {
+  type AgentState,
+  KEPT_ITERATIONS,
+  type IterationRecord,
+  type LoopState,
+  type NotBefore,
+  type Phase,
+} from "../state.ts";
 import { NO_SESSION } from "./no-session.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
@@ -44,7 +52,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     ...state,
     phase,
     iteration: refunded ? state.iteration - 1 : state.iteration,
-    codex: endSession(state.codex, event),
+    [AGENT_STATE]: endSession(state[AGENT_STATE], event),
     last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
     last_turn: {
       iteration: event.iteration,
@@ -92,12 +100,12 @@ function countPlan(plan: NonNullable<LoopState["plan"]>, tally: Tally | null): L
 }
 
 /** A session that is full has had its last turn (C2, W-66). */
-function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
-  if (event.session_full) return { ...codex, ...NO_SESSION };
+function endSession(agent: AgentState, event: TurnEnded): AgentState {
+  if (event.session_full) return { ...agent, ...NO_SESSION };
   return {
-    ...codex,
-    session_iterations: codex.session_iterations + 1,
-    session_usage: event.session_usage ?? codex.session_usage,
+    ...agent,
+    session_iterations: agent.session_iterations + 1,
+    session_usage: event.session_usage ?? agent.session_usage,
   };
 }
 

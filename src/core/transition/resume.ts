@@ -1,5 +1,6 @@
 import { NO_APPEALS } from "../claim/appeals.ts";
 import type { LoopResumed } from "../events.ts";
+import { AGENT_STATE } from "../files.ts";
 import type { Circuit } from "../progress/circuit.ts";
 import { KEPT_HARD_STOPS, type LoopState } from "../state.ts";
 import { tiesOf } from "./begin.ts";
@@ -24,8 +25,8 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     max_iterations: event.max_iterations,
     bounds: event.bounds,
     status_block: event.runtime.statusBlock,
-    codex: {
-      ...state.codex,
+    [AGENT_STATE]: {
+      ...state[AGENT_STATE],
       ...(moved ? NO_SESSION : {}),
       model: event.runtime.model,
       sandbox: event.runtime.sandbox,

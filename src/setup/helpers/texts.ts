@@ -1,3 +1,4 @@
+import { HOME_FOLDER } from "../../core/files.ts";
 /** What both helpers say of themselves (W-13). */
 const NO_HOOKS = `This file is text and nothing else: prompts and skills have no hooks that could start anything when a turn ends. One
 session of yours is one piece of work. What repeats it, runs the checks and decides when to stop is the program
@@ -22,7 +23,7 @@ const PRACTICE = `## Promise discipline
 
 - Look before you change. Small changes, each followed by the check that shows it.
 - Prefer checks that always say the same: tests, linters, type checks.
-- Do not touch .codex/waylon-smithers or .github/workflows. In a loop do not commit: the loop does that where it is wanted.
+- Do not touch ${HOME_FOLDER} or .github/workflows. In a loop do not commit: the loop does that where it is wanted.
 - No wider sandbox, no network, no approval bypassed on your own account; that is the person's to allow.
 `;
 

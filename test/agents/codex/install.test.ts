@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { installCodex, type Wish } from "../../../src/agents/install/install-agent.ts";
+import type { InstallWish } from "../../../src/agents/agent.ts";
+import { findCodex, installCodex } from "../../../src/agents/codex/program.ts";
 import { findProgram } from "../../../src/os/find-program.ts";
-import { findCodex } from "../../../src/agents/codex/binary.ts";
 import { type NpmRegistry, publishedCodex, startNpmRegistry } from "../../support/npm-registry.ts";
 import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
 
@@ -14,7 +14,7 @@ interface Bench extends AsyncDisposable {
   readonly folder: TempFolder;
   readonly registry: NpmRegistry;
   readonly told: string[];
-  install(change?: Partial<Wish>): ReturnType<typeof installCodex>;
+  install(change?: Partial<InstallWish>): ReturnType<typeof installCodex>;
 }
 
 /** A machine with npm, an empty tool cache, and a registry that has our Codex. */

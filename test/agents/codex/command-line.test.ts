@@ -1,9 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { codexArguments, sandboxArguments, sandboxProbeArguments } from "../../../src/agents/codex/arguments.ts";
-import type { CodexOptions } from "../../../src/agents/codex/options.ts";
-import { ReconnectLimit, retryArguments } from "../../../src/agents/codex/retries.ts";
+import {
+  codexArguments,
+  type CodexOptions,
+  retryArguments,
+  sandboxArguments,
+} from "../../../src/agents/codex/command-line.ts";
+import { ReconnectLimit } from "../../../src/agents/codex/turn.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
 const OPTIONS: CodexOptions = {
@@ -18,7 +22,6 @@ const OPTIONS: CodexOptions = {
   network: false,
   skipGitRepoCheck: false,
   extraArgs: [],
-  apiKey: null,
 };
 const ALWAYS = [
   ...["-c", "features.unbounded_connection_retries=false"],
@@ -66,14 +69,14 @@ describe("C15: the command of a turn", () => {
     ["workspace-write", false, ["-c", "sandbox_workspace_write.network_access=false"]],
     ["read-only", true, []],
   ] as const)("C26: the probe of %s with network %s asks for the sandbox of the turn", (sandbox, network, extra) => {
-    expect(sandboxProbeArguments({ ...OPTIONS, sandbox, network })).toEqual([
+    expect(sandboxArguments({ ...OPTIONS, sandbox, network }, ["true"])).toEqual([
       ...["sandbox", "-c", `sandbox_mode="${sandbox}"`, ...extra, "--", "true"],
     ]);
   });
 
   test("C26: a check runs in the sandbox of the turns, and its own flags stay its own", () => {
     expect(sandboxArguments(OPTIONS, ["sh", "-c", "npm test"])).toEqual([
-      ...sandboxProbeArguments(OPTIONS).slice(0, -1),
+      ...sandboxArguments(OPTIONS, ["true"]).slice(0, -1),
       ...["sh", "-c", "npm test"],
     ]);
   });

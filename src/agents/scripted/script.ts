@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { FailureKind } from "../core/agent.ts";
-import { messageOf, type Problem, UsageError } from "../core/errors.ts";
-import { RETRYABLE } from "./failure.ts";
+import type { FailureKind } from "../../core/agent.ts";
+import { messageOf, type Problem, UsageError } from "../../core/errors.ts";
+import { RETRYABLE } from "../agent.ts";
 
 const text = z.string();
 const count = z.int().min(0);

@@ -2,7 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { LineSplitter, MAX_LINE_BYTES, RawFile, readLines } from "../../src/agents/jsonl.ts";
+import { LineSplitter, MAX_LINE_BYTES, readLines } from "../../src/agents/output.ts";
+import { RawFile } from "../../src/agents/turn-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 function split(bytes: Buffer, size: number): { lines: string[]; skipped: number } {

@@ -1,17 +1,9 @@
-import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
-import type { Provider } from "../../core/ports.ts";
-import { childEnvironment } from "../../os/environment.ts";
-import { findProgram } from "../../os/find-program.ts";
-import type { RunnerLog } from "../../os/runner-log.ts";
+import type { AgentEvent, ProviderFailure, TurnRequest } from "../core/agent.ts";
+import type { Provider } from "../core/ports.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { findProgram } from "../os/find-program.ts";
+import type { Machine } from "./agent.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
-
-/** The machine that may have to be repaired. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** @see ToolCall */
-  readonly mark: string;
-}
 
 /** Ubuntu's hosted images set it, and then no program may make a sandbox of its own. */
 const RESTRICTION = "kernel.apparmor_restrict_unprivileged_userns";
@@ -25,10 +17,10 @@ const CURE = `Add a step before this one that runs: sudo ${LIFT.join(" ")}. In a
  * namespaces is the cause and `sudo` asks for no password, the restriction is lifted, that is told, and what failed is
  * tried again. Nothing was spent on it: providers find out before they begin. Else the failure says what to do.
  */
-export function withSandboxRepair(provider: Provider, log: Pick<RunnerLog, "notice">, machine: Machine): Provider {
+export function withSandboxRepair(provider: Provider, notice: (text: string) => void, machine: Machine): Provider {
   const repaired = async (failure: ProviderFailure, signal: AbortSignal): Promise<ProviderFailure | undefined> => {
     const left = await repair(failure, machine, signal);
-    if (left === undefined) log.notice(DONE);
+    if (left === undefined) notice(DONE);
     return left;
   };
   return {

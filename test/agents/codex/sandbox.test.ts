@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { denialOf } from "../../../src/agents/codex/denials.ts";
+import { describe, expect, test } from "vitest";
+import { denialOf, looksLikeNetworkDenial } from "../../../src/agents/codex/sandbox.ts";
 
 const ended = (output: string, exitCode: number | null = 1) =>
   ({ type: "command.ended", command: "a command", exitCode, output }) as const;
@@ -12,7 +12,7 @@ test.each<[string, string, Parameters<typeof denialOf>[1], RegExp]>([
   ["as Node.js says it", "EROFS: x", { sandbox: "workspace-write", network: false }, /^--sandbox danger/u],
   ["the network", NO_NETWORK, { sandbox: "workspace-write", network: false }, /^--network on /u],
   ["the network in read-only", NO_NETWORK, { sandbox: "read-only", network: true }, /^--network on /u],
-])("POST 8: the sandbox denies %s, and what would let it is named", (_what, output, options, allow) => {
+])("the sandbox denies %s, and what would let it is named [POST 8]", (_what, output, options, allow) => {
   expect(denialOf(ended(output), options)).toEqual({
     type: "permission.denied",
     what: "a command",
@@ -32,6 +32,33 @@ test.each<[string, Parameters<typeof denialOf>[0], Parameters<typeof denialOf>[1
   ],
   ["something else", { type: "message", text: READ_ONLY }, { sandbox: "read-only", network: false }],
   ["nothing", undefined, { sandbox: "read-only", network: false }],
-])("POST 8: no denial: %s", (_what, event, options) => {
+])("no denial: %s [POST 8]", (_what, event, options) => {
   expect(denialOf(event, options)).toBeUndefined();
+});
+
+describe("output that looks like the closed network [C26]", () => {
+  test.each([
+    "net EPERM\n",
+    "Error: connect EPERM 127.0.0.1:5432 - Local (undefined:undefined)",
+    "Error: listen EPERM: operation not permitted 0.0.0.0:3000",
+    "npm error code EAI_AGAIN\nnpm error request to https://example.invalid failed",
+    "getaddrinfo EPERM example.invalid",
+    "curl: (6) Could not resolve host: example.invalid",
+    "fatal: unable to access 'https://example.invalid/': Could not resolve host: example.invalid",
+    "Temporary failure in name resolution",
+    "socket: Operation not permitted",
+    "ping: socket: Operation not permitted",
+    "dial tcp 127.0.0.1:80: socket: operation not permitted",
+    "connect: Network is unreachable",
+    "error: failed to lookup address information: Try again",
+  ])("%j", (output) => expect(looksLikeNetworkDenial(output)).toBe(true));
+
+  test.each([
+    "",
+    "12 tests passed",
+    "rm: cannot remove 'a': Operation not permitted",
+    "chown: changing ownership of 'x': Operation not permitted",
+    "Error: EPERM: operation not permitted, unlink '/a/b'",
+    "touch: cannot touch '/usr/x': Read-only file system",
+  ])("not %j", (output) => expect(looksLikeNetworkDenial(output)).toBe(false));
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sweep } from "../../os/supervise.ts";
-import { TREE_VARIABLE } from "../../os/process-tree.ts";
+import { sweep } from "../os/supervise.ts";
+import { TREE_VARIABLE } from "../os/process-tree.ts";
 
 /** A short call of a program that we trust. */
 export interface ToolCall {

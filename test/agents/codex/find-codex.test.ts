@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { findCodex } from "../../../src/agents/codex/binary.ts";
+import { findCodex } from "../../../src/agents/codex/program.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
 const BIN = path.join(import.meta.dirname, "../../../node_modules/.bin");

@@ -1,11 +1,11 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { withSandboxRepair } from "../../../src/agents/install/repair-sandbox.ts";
-import type { AgentEvent, ProviderFailure } from "../../../src/core/agent.ts";
-import type { Provider } from "../../../src/core/ports.ts";
-import { aFailure, aTurn } from "../../support/builders.ts";
-import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
+import { withSandboxRepair } from "../../src/agents/with-sandbox-repair.ts";
+import type { AgentEvent, ProviderFailure } from "../../src/core/agent.ts";
+import type { Provider } from "../../src/core/ports.ts";
+import { aFailure, aTurn } from "../support/builders.ts";
+import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
 
 const BROKEN = aFailure("sandbox_broken", { message: "The agent's sandbox cannot start: bwrap: loopback." });
 const NEVER = new AbortController().signal;
@@ -69,11 +69,7 @@ function aFailedEnd() {
 
 function repaired(on: Machine, inner: Provider, platform: NodeJS.Platform = "linux") {
   const told: string[] = [];
-  const outer = withSandboxRepair(
-    inner,
-    { notice: (text) => void told.push(text) },
-    { platform, env: on.env, mark: "test" },
-  );
+  const outer = withSandboxRepair(inner, (text) => void told.push(text), { platform, env: on.env, mark: "test" });
   const turn = async () => {
     const events: AgentEvent[] = [];
     for await (const event of outer.runTurn(REQUEST, NEVER)) events.push(event);

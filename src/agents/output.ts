@@ -1,14 +1,10 @@
-import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import type { RawFile } from "./turn-files.ts";
 
 /** A longer line is not parsed: no agent says anything that long on purpose, and it would have to fit into memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
-/** How much may wait for the disk before the agent's output is no longer read. */
-const RAW_BUFFER_BYTES = 1024 * 1024;
 
 /** Lines that arrived together. */
 export interface LineBatch {
@@ -78,48 +74,6 @@ export class LineSplitter {
   }
 }
 
-/** The agent's raw stream on disk (W-26). Another attempt at the same iteration is added to what is there. */
-export class RawFile {
-  readonly #stream: WriteStream;
-  #failed: Error | undefined;
-
-  private constructor(stream: WriteStream) {
-    this.#stream = stream;
-    stream.on("error", (error) => (this.#failed = error));
-  }
-
-  /** Opens it for adding, on a new line. @throws when the file cannot be opened */
-  static async open(path: string): Promise<RawFile> {
-    const handle = await open(path, "a+");
-    const torn = await endsInsideLine(handle);
-    const raw = new RawFile(createWriteStream(path, { fd: handle, highWaterMark: RAW_BUFFER_BYTES }));
-    if (torn) raw.#stream.write("\n");
-    return raw;
-  }
-
-  /** Why the file is incomplete: the disk is full, for example. */
-  get failed(): Error | undefined {
-    return this.#failed;
-  }
-
-  /** @returns what to wait for before more is written; nothing when there is still room */
-  write(chunk: Buffer): Promise<unknown> | undefined {
-    if (this.#failed !== undefined || this.#stream.write(chunk)) return undefined;
-    return once(this.#stream, "drain").catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    if (!this.#stream.destroyed) await new Promise<void>((resolve) => this.#stream.end(() => resolve()));
-  }
-}
-
-async function endsInsideLine(handle: Awaited<ReturnType<typeof open>>): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== NEWLINE;
-}
-
 /** Reads `stream` to its end: every byte goes to `raw`, every line to the caller, no faster than the disk takes it. */
 export async function* readLines(stream: Readable, raw: RawFile): AsyncGenerator<LineBatch> {
   const splitter = new LineSplitter();
@@ -129,4 +83,47 @@ export async function* readLines(stream: Readable, raw: RawFile): AsyncGenerator
     yield splitter.push(chunk);
   }
   yield splitter.rest();
+}
+
+/** Keeps the end of an output, in bounded memory however much comes. */
+export class OutputTail {
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > 2 * this.#maxBytes) this.#shorten();
+  }
+
+  /** Takes a stream to its end. */
+  async drain(stream: Readable): Promise<void> {
+    for await (const chunk of stream) this.push(chunk);
+  }
+
+  /** The last bytes as text; a character that is cut at the beginning is left out. */
+  text(): string {
+    const bytes = this.#shorten();
+    let start = 0;
+    while (start < 3 && isContinuation(bytes[start])) start += 1;
+    return bytes.toString("utf8", start);
+  }
+
+  #shorten(): Buffer {
+    const joined = Buffer.concat(this.#chunks);
+    const end = Buffer.from(joined.subarray(Math.max(0, joined.length - this.#maxBytes)));
+    this.#chunks = [end];
+    this.#bytes = end.length;
+    return end;
+  }
+}
+
+/** Whether a byte of UTF-8 stands inside a character. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/core/errors.ts";
-import { parseScriptText } from "../../src/agents/script-schema.ts";
+import { parseScriptText } from "../../src/agents/scripted/script.ts";
 
 /** The problems of a script that is refused. */
 function wrong(json: string): readonly string[] {
