@@ -7,7 +7,7 @@ import { timestamp } from "../core/open-loop.ts";
 import { WORK_FILE } from "../core/files.ts";
 import type { Bundle, Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { codexHome } from "../agents/codex/home.ts";
 import { artifactFor, cacheFor, octokitFor, refFor, workFileFor } from "./carriers.ts";
 import { secretsOf } from "../app/secrets-of.ts";

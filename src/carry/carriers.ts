@@ -3,7 +3,7 @@ import { parseRecord } from "./record-schema.ts";
 import type { RefPlace } from "../git/work-tree/own-repository.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { decodeState } from "../store/codec.ts";
 import { GIT_FOLDER } from "../store/archive.ts";
 import { findRepository } from "../git/repository.ts";
@@ -22,7 +22,7 @@ export function octokitFor({ settings, context }: Surroundings): () => Promise<O
   const { githubToken: token } = settings.config;
   const make = async (): Promise<Octokit | undefined> => {
     if (token === null) return undefined;
-    const { createOctokit } = await import("../github/octokit.ts");
+    const { createOctokit } = await import("../github/client.ts");
     return createOctokit({ token, apiUrl: context.apiUrl });
   };
   return () => (made ??= make());

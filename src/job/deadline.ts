@@ -1,6 +1,6 @@
 import { usualReserve } from "../config/reserve.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
-import type { JobStart } from "../github/job-start.ts";
+import type { JobStart } from "../github/runs.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import type { Remark } from "../app/remark.ts";
 

@@ -4,7 +4,7 @@ import { doneSubject } from "../core/settle.ts";
 import type { PullRequest } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
 import { systemClock } from "../os/clock.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { hurry } from "../os/supervise.ts";
 import { actionLogReporter } from "../reporters/action-log.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";

@@ -1,6 +1,6 @@
 import { contextInput } from "../config/inputs.ts";
-import { readJobStart, type JobStart } from "../github/job-start.ts";
-import type { Octokit } from "../github/octokit.ts";
+import { readJobStart, type JobStart } from "../github/runs.ts";
+import type { Octokit } from "../github/client.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import { findJobTimeout } from "./job-timeout.ts";
 import type { Surroundings } from "../app/surroundings.ts";

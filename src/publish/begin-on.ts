@@ -1,6 +1,6 @@
 import type { LoopState } from "../core/state.ts";
 import type { GithubTask } from "../core/task.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { readState } from "../store/state-file.ts";
 import { type Asked, choose, planFrom, type Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked.ts";

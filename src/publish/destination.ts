@@ -2,10 +2,10 @@ import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/opening.ts";
 import type { PullRequest } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
-import type { Answer } from "../github/answer.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import type { Answer } from "../github/refusal.ts";
 import { branchOfRun } from "../github/context.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { notAllowed } from "../requests/asked-refusals.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 

@@ -1,8 +1,8 @@
 import { OperationalError } from "../core/errors.ts";
 import type { GithubTies, Unpublished } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
-import { createBranch } from "../github/create-branch.ts";
-import type { Octokit } from "../github/octokit.ts";
+import { createBranch } from "../github/refs.ts";
+import type { Octokit } from "../github/client.ts";
 import { branchAgain, type BranchInHand, branchNamed, takeUpBranch } from "./branch-in-hand.ts";
 import { checkedOut } from "../git/checked-out.ts";
 import type { Surroundings } from "../app/surroundings.ts";

@@ -1,9 +1,7 @@
 import { UsageError } from "../core/errors.ts";
-import type { Access } from "../github/access.ts";
-import type { Octokit } from "../github/octokit.ts";
-import type { Right } from "../views/gaps.ts";
+import type { Access, Octokit } from "../github/client.ts";
+import { gapsIn, type Right } from "../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
-import { gapsIn } from "../views/gaps.ts";
 import type { BranchWritable } from "../git/work-branch-answers.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked.ts";
@@ -52,7 +50,7 @@ async function look(
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
   const rehearsing = branch.dryRun(refs, WITHIN_MS);
-  const [client, { probePullRequests, probeWorkflow }] = await Promise.all([octokit(), import("../github/probe.ts")]);
+  const [client, { probePullRequests, probeWorkflow }] = await Promise.all([octokit(), import("../github/probes.ts")]);
   const asking = async <T>(question: (access: Access) => Promise<T>): Promise<T | null> => {
     if (client === undefined) return null;
     return question({ octokit: client, repository: context.repository, signal: AbortSignal.timeout(WITHIN_MS) });

@@ -2,7 +2,7 @@ import type { Reporter } from "../core/ports.ts";
 import type { PullRequest } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { systemClock } from "../os/clock.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
 import { asInputs } from "../views/as-inputs.ts";

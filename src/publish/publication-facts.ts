@@ -1,10 +1,10 @@
 import { isCiFile } from "../core/policy/changed-files.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
+import type { Access } from "../github/client.ts";
 import { branchOfRun } from "../github/context.ts";
 import { KILL_SWITCH, readKillSwitch } from "../requests/kill-switch.ts";
-import { tokenKind } from "../github/token-kind.ts";
+import { tokenKind } from "../github/accounts.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";

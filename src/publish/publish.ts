@@ -1,9 +1,9 @@
 import type { Published } from "../core/events.ts";
 import type { PullRequest, Unpublished } from "../core/github-ties.ts";
-import { setCommitStatus } from "../github/commit-status.ts";
+import { setCommitStatus } from "../github/statuses.ts";
 import { addLabels, removeLabel } from "../github/labels.ts";
-import { publishPullRequest } from "../github/pull-request.ts";
-import { postHardStopReview } from "../github/review.ts";
+import { publishPullRequest } from "../github/own-pull-request.ts";
+import { postHardStopReview } from "../github/reviews.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { markerOf, pullRequestMarker } from "../views/github-markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../views/publication.ts";

@@ -1,6 +1,6 @@
 import { shareReserve } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import type { PublicationFacts } from "../views/publication/facts.ts";
 import { firstSnapshot } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";

@@ -1,6 +1,6 @@
-import type { Access } from "../github/access.ts";
-import type { Answer } from "../github/answer.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Access } from "../github/client.ts";
+import type { Answer } from "../github/refusal.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { forged, notAllowed, unknowable } from "./asked-refusals.ts";
 
 /** @throws UsageError when there is none, or it is closed */

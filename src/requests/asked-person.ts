@@ -1,8 +1,8 @@
 import { type Command, readCommand } from "../core/policy/command.ts";
 import { letsWork, type Way } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { Access } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import { authorise } from "./authorise.ts";
 import { readComment } from "../github/comments.ts";
 import type { Account } from "../github/event-payload.ts";

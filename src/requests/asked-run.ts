@@ -1,9 +1,9 @@
 import { openToTriggers } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
+import type { Access } from "../github/client.ts";
 import { authorise } from "./authorise.ts";
 import type { DispatchInput } from "./intent-input.ts";
 import { tipOf } from "./loop-record.ts";
-import { readRun } from "../github/workflow-run.ts";
+import { readRun } from "../github/runs.ts";
 import type { AskedFor } from "./asked.ts";
 import { must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";

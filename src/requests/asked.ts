@@ -1,7 +1,7 @@
 import type { Command } from "../core/policy/command.ts";
 import { may, openToTriggers, type Ruling } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
+import type { Access } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { type DispatchInput, INPUT, readInput } from "./intent-input.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { GithubContext } from "../github/context.ts";
-import { createRefDeleter } from "../github/delete-ref.ts";
+import { createRefDeleter } from "../github/refs.ts";
 import { cleanUp } from "./clean-up.ts";
 import type { CleanUpJob } from "./clean-up-job.ts";
 

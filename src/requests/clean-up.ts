@@ -1,10 +1,10 @@
 import { cacheKeyPrefix } from "../carry/cache-key.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { removeCaches } from "../github/caches.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
-import { CONTROL_REFS, listRefs, LOOP_REFS } from "../github/list-loops.ts";
+import { CONTROL_REFS, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
 import { LABELS } from "../views/publication/labels.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";

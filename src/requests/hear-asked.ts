@@ -1,7 +1,7 @@
 import { UsageError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { isLoopOf } from "./find-loop.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { type AskedFor, verifyAsked } from "./asked.ts";
 import { MOST_CONTINUATIONS } from "../publish/publication-facts.ts";
 import type { Surroundings } from "../app/surroundings.ts";

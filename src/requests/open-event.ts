@@ -1,7 +1,7 @@
 import { resolveSettings } from "../config/resolve.ts";
 import { authorise } from "./authorise.ts";
 import type { GithubContext } from "../github/context.ts";
-import { createOctokit } from "../github/octokit.ts";
+import { createOctokit } from "../github/client.ts";
 import type { Host } from "../app/surroundings.ts";
 
 const WITHIN_MS = 30_000;

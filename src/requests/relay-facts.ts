@@ -1,8 +1,8 @@
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import type { Answer } from "../github/answer.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Access } from "../github/client.ts";
+import type { Answer } from "../github/refusal.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { readComment } from "../github/comments.ts";
 import type { Origin } from "./intent.ts";
 

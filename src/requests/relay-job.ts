@@ -1,4 +1,4 @@
-import type { Access } from "../github/access.ts";
+import type { Access } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { LoopLookup } from "./find-loop.ts";
 import type { RunnerLog } from "../os/runner-log.ts";

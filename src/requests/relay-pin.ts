@@ -1,5 +1,5 @@
-import type { Access } from "../github/access.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { Access } from "../github/client.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import type { Intent } from "./intent.ts";
 import { tipOf } from "./loop-record.ts";
 import { unchangedSince } from "./push-time.ts";

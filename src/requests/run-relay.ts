@@ -4,7 +4,7 @@ import { UsageError } from "../core/errors.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { LoopLookup } from "./find-loop.ts";
 import { KILL_SWITCH } from "./kill-switch.ts";
-import { createOctokit } from "../github/octokit.ts";
+import { createOctokit } from "../github/client.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { parseState } from "../carry/carriers.ts";
 import { isClosing } from "./clean-up-job.ts";

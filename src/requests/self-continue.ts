@@ -1,5 +1,5 @@
 import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
+import type { Access } from "../github/client.ts";
 import { branchOfRun } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { writeInput } from "./intent-input.ts";

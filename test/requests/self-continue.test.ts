@@ -6,7 +6,7 @@ import { LOOP, type PublishStage, publishStage, type StageJob } from "../publish
 /** What is told where the next run is to be started; what was dispatched. */
 async function start(at: PublishStage, given?: StageJob) {
   const job = await at.job(given);
-  const why = await startNextRun(aState({ loop_id: LOOP }), job, at.access());
+  const why = await startNextRun(aState({ loop_id: LOOP }), job, at.github());
   const { dispatches } = at.api.world;
   return { why, notices: job.notices, dispatched: dispatches.map(({ ref, inputs }) => [ref, inputs["smithers"]]) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/ports.ts";
-import type { Access } from "../../github/access.ts";
-import type { Failure } from "../../github/attempt.ts";
+import type { Access } from "../../github/client.ts";
+import type { Failure } from "../../github/refusal.ts";
 import { type CiQuestion, type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 

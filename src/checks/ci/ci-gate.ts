@@ -1,11 +1,10 @@
 import type { CheckEvent, Clock, Gate, Workspace } from "../../core/ports.ts";
 import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
 import { cutOffOf } from "../cut-off.ts";
-import type { Access } from "../../github/access.ts";
+import type { Access, Octokit } from "../../github/client.ts";
 import { whatFailed } from "./ci-failure.ts";
 import type { CiRun } from "./ci-run.ts";
-import { setCommitStatus } from "../../github/commit-status.ts";
-import type { Octokit } from "../../github/octokit.ts";
+import { setCommitStatus } from "../../github/statuses.ts";
 import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
 import { awaitCi } from "./await-ci.ts";
 import type { BranchInHand } from "../../publish/branch-in-hand.ts";

@@ -1,4 +1,4 @@
-import type { Access } from "../../github/access.ts";
+import type { Access } from "../../github/client.ts";
 import { findCiRun } from "./ci-run.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
 import type { RunView } from "../../views/run-view.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Access } from "../../github/access.ts";
+import type { Access } from "../../github/client.ts";
 import { branchOfRun } from "../../github/context.ts";
-import type { Probed } from "../../github/probe.ts";
+import type { Probed } from "../../github/probes.ts";
 import type { GithubRights } from "../../views/gaps-github.ts";
 import type { Right } from "../../views/gaps.ts";
 import type { Surroundings } from "../../app/surroundings.ts";
@@ -16,7 +16,7 @@ export async function ciRights(
   { workflow, tip }: { readonly workflow: string; readonly tip: string | null },
   asking: Asking,
 ): Promise<NonNullable<GithubRights["ci"]>> {
-  const { probeStatuses, probeWorkflow } = await import("../../github/probe.ts");
+  const { probeStatuses, probeWorkflow } = await import("../../github/probes.ts");
   const absent: Right = { right: "missing", why: `GitHub knows no ${workflow} on the default branch`, next: ADD_IT };
   const [run, status, file] = await Promise.all([
     asking((access) => probeWorkflow(access, workflow, absent)),
