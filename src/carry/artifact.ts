@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
-import type { Octokit } from "../github/octokit.ts";
+import type { Octokit } from "../github/client.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";

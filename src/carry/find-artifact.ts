@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BulkPointer } from "../core/carry.ts";
-import { refusalOf } from "../github/github-refusal.ts";
-import type { Octokit } from "../github/octokit.ts";
+import { refusalOf } from "../github/refusal.ts";
+import type { Octokit } from "../github/client.ts";
 import { BUNDLE_LIMITS } from "./manifest.ts";
 
 /** How GitHub is asked for artifacts of other runs. */
@@ -96,12 +96,9 @@ function judge({ repository }: Asked, artifact: Listed): Found {
 }
 
 async function newestOf({ octokit, repository, signal }: Asked, page: number): Promise<Listed[]> {
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", {
-    owner: repository.owner,
-    repo: repository.name,
+  const { data } = await github.rest.actions.listArtifactsForRepo({
     per_page: PAGE,
     page,
-    request: { signal },
   });
   return artifactsSchema.parse(data).artifacts;
 }
@@ -109,11 +106,8 @@ async function newestOf({ octokit, repository, signal }: Asked, page: number): P
 /** Whether a run is one of this workflow: others may call their artifacts what they like. */
 async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runId: number): Promise<boolean | Found> {
   const asked = await attempt(async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { data } = await github.rest.actions.getWorkflowRun({
       run_id: runId,
-      request: { signal },
     });
     return [runSchema.parse(data)];
   });
@@ -126,13 +120,10 @@ async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runI
 /** A run's artifacts whose names are those of this loop in this run. */
 async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
   const { octokit, repository, signal } = asked;
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts", {
-    owner: repository.owner,
-    repo: repository.name,
+  const { data } = await github.rest.actions.listWorkflowRunArtifacts({
     run_id: runId,
     per_page: 100,
     ...(name === undefined ? {} : { name }),
-    request: { signal },
   });
   return artifactsSchema.parse(data).artifacts.filter((artifact) => isOf(artifact, loopId, runId));
 }

@@ -4,12 +4,11 @@ import path from "node:path";
 import { cacheKeyPrefix } from "../github/cache-key.ts";
 import { parseRecord } from "../store/record-schema.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Access } from "../github/access.ts";
-import { ask } from "../github/answer.ts";
+import { type Github, createOctokit } from "../github/client.ts";
+import { ask } from "../github/refusal.ts";
 import { removeCaches } from "../github/caches.ts";
-import { createRefDeleter, type DeleteRef } from "../github/delete-ref.ts";
+import { createRefDeleter, type DeleteRef } from "../github/refs.ts";
 import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
-import { createOctokit } from "../github/octokit.ts";
 import { parseState } from "../store/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
@@ -35,7 +34,7 @@ export async function findOnGithub(place: GithubPlace, before: number): Promise<
   return { items, staying };
 }
 
-async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Access> {
+async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Github> {
   const octokit = createOctokit({ token, apiUrl });
   const signal = AbortSignal.timeout(WITHIN_MS);
   const asked = await ask("contents: read", () =>
@@ -46,7 +45,7 @@ async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Ac
 }
 
 /** @returns why it is left, as part of a sentence; null: it is gone */
-async function remove({ loopId, name, commit }: Leftover, access: Access, place: GithubPlace): Promise<string | null> {
+async function remove({ loopId, name, commit }: Leftover, access: Github, place: GithubPlace): Promise<string | null> {
   if (commit === null) return (await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null })).why;
   const deleted = await deleting(place, access.signal, (deleteRef) => deleteRef(name, commit));
   return deleted.gone ? null : deleted.why;

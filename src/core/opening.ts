@@ -1,5 +1,4 @@
-import type { StopReason } from "./outcome.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf, type StopReason } from "./outcome.ts";
 import { type LoopState, workedMs } from "./state.ts";
 
 /** What a run asks of a loop that may already exist. */

@@ -1,5 +1,5 @@
-import type { Access } from "./access.ts";
-import { ask } from "./answer.ts";
+import type { Github } from "./client.ts";
+import { ask } from "./refusal.ts";
 
 /** The repository's variable by which people switch loops off. */
 export const KILL_SWITCH = "SMITHERS_DISABLED";
@@ -16,20 +16,18 @@ export type Switch = { readonly on: true } | { readonly on: false; readonly why:
  *
  * @param given what the workflow hands over as the environment's variable of that name; null: nothing
  */
-export async function readKillSwitch({ octokit, repository, signal }: Access, given: string | null): Promise<Switch> {
+export async function readKillSwitch(github: Github, given: string | null): Promise<Switch> {
   if (given !== null) return switchAt(given);
   const answer = await ask("variables: read", async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/variables/{name}", {
-      owner: repository.owner,
-      repo: repository.name,
-      name: KILL_SWITCH,
-      request: { signal },
-    });
+    const { data } = await github.rest.actions.getRepoVariable({ name: KILL_SWITCH });
     return data.value;
   });
-  if (answer.answered) return switchAt(answer.value);
-  if (answer.absent || answer.because === "refused") return { on: true };
-  return { on: false, why: `whether loops are switched off here (${KILL_SWITCH}) cannot be told: ${answer.why}` };
+  if (answer.ok) return switchAt(answer.value);
+  if (answer.trouble.kind !== "unreachable") return { on: true };
+  return {
+    on: false,
+    why: `whether loops are switched off here (${KILL_SWITCH}) cannot be told: ${answer.trouble.because}`,
+  };
 }
 
 function switchAt(value: string): Switch {

@@ -3,7 +3,7 @@ import { usualReserve } from "../config/reserve.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { readJobStart, type JobStart } from "../github/job-start.ts";
+import { readJobStart, type JobStart } from "../github/runs.ts";
 import type { Settings } from "../app/read-settings.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { findJobTimeout, type Remark } from "./job-timeout.ts";

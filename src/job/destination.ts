@@ -1,11 +1,12 @@
+import type { Result } from "../core/result.ts";
 import type { Config } from "../config/config.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/opening.ts";
 import type { PullRequest } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
-import type { Answer } from "../github/answer.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Refused } from "../github/refusal.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { notAllowed } from "../requests/asked-refusals.ts";
 
@@ -127,7 +128,7 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: Signposts, number: number): Promise<Answer<AskedPullRequest>> {
+async function read({ github }: Signposts, number: number): Promise<Result<AskedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 

@@ -1,10 +1,10 @@
 import { UsageError } from "../core/errors.ts";
-import type { Access, GithubAccess } from "../github/access.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Teller } from "../os/teller.ts";
-import type { Right } from "../views/gaps.ts";
+import { gapsIn, type Right } from "../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
-import { gapsIn } from "../views/gaps.ts";
 import type { BranchWritable } from "../git/work-branch-answers.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked-facts.ts";
@@ -52,8 +52,8 @@ async function look(
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
   const rehearsing = branch.dryRun(refs, WITHIN_MS);
-  const { probePullRequests, probeWorkflow } = await import("../github/probe.ts");
-  const asking = async <T>(question: (access: Access) => Promise<T>): Promise<T | null> =>
+  const { probePullRequests, probeWorkflow } = await import("../github/probes.ts");
+  const asking = async <T>(question: (access: Github) => Promise<T>): Promise<T | null> =>
     github === undefined ? null : question(await github.within(WITHIN_MS));
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { PullRequest } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
@@ -19,7 +19,7 @@ const OTHERS = { put: false, because: "refused", why: "another run goes on with 
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
-  readonly access: Access;
+  readonly access: Github;
   readonly github: GithubPlace;
   readonly pullRequest: PullRequest;
   readonly place: LoopPlace;

@@ -2,7 +2,7 @@ import { OperationalError } from "../core/errors.ts";
 import type { GithubTies, Unpublished } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
-import { createBranch } from "../github/create-branch.ts";
+import { createBranch } from "../github/refs.ts";
 import type { Branches, BranchInHand } from "./branch-in-hand.ts";
 import { checkedOut } from "../git/checked-out.ts";
 

@@ -3,10 +3,10 @@ import { MOST_CONTINUATIONS } from "../core/github-ties.ts";
 import { isCiFile } from "../core/policy/changed-files.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import { tokenKind } from "../github/token-kind.ts";
+import { tokenKind } from "../github/accounts.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
@@ -23,7 +23,7 @@ export interface FactSources {
   readonly config: Config;
   /** the workspace */
   readonly root: string;
-  readonly access: Access;
+  readonly access: Github;
   /** undefined: nothing can be pushed from here */
   readonly hand: BranchInHand | undefined;
   /** the commit that the loop began with; null: there was none, or it is not known */

@@ -4,11 +4,11 @@ import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
-import type { Access } from "../github/access.ts";
-import { setCommitStatus } from "../github/commit-status.ts";
+import type { Github } from "../github/client.ts";
+import { setCommitStatus } from "../github/statuses.ts";
 import { addLabels, removeLabel } from "../github/labels.ts";
-import { publishPullRequest } from "../github/pull-request.ts";
-import { postHardStopReview } from "../github/review.ts";
+import { publishPullRequest } from "../github/own-pull-request.ts";
+import { postHardStopReview } from "../github/reviews.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { createFileStore } from "../store/file-store.ts";
 import { markerOf, pullRequestMarker } from "../views/github-markers.ts";
@@ -27,7 +27,7 @@ export interface Publishing extends Telling {
 
 /** What an ending is told with. */
 interface Telling {
-  readonly access: Access;
+  readonly access: Github;
   readonly loopId: string;
   /** whether the status comment is wanted */
   readonly comments: boolean;

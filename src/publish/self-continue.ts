@@ -1,4 +1,4 @@
-import type { Access } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { writeInput } from "../github/intent-input.ts";
@@ -12,7 +12,7 @@ import type { Teller } from "../os/teller.ts";
 export async function startNextRun(
   loop: string,
   context: GithubContext,
-  access: Access,
+  access: Github,
   teller: Teller,
 ): Promise<string | null> {
   const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true });

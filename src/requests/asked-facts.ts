@@ -1,7 +1,8 @@
+import type { Result } from "../core/result.ts";
 import type { Command } from "../core/policy/command.ts";
-import type { Access } from "../github/access.ts";
-import type { Answer } from "../github/answer.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Github } from "../github/client.ts";
+import type { Refused } from "../github/refusal.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { forged, notAllowed, unknowable } from "./asked-refusals.ts";
 
 /** Who lets a loop run, and what they want; found out by us, not believed of the dispatch. */
@@ -25,7 +26,7 @@ export interface AskedFor {
 }
 
 /** @throws UsageError when there is none, or it is closed */
-export async function openPullRequest(access: Access, number: number): Promise<AskedPullRequest> {
+export async function openPullRequest(access: Github, number: number): Promise<AskedPullRequest> {
   const pull = must(await readPullRequest(access, number), `There is no pull request #${number}.`);
   if (!pull.open) throw notAllowed(`Pull request #${number} is closed.`);
   return pull;
@@ -37,7 +38,7 @@ export async function openPullRequest(access: Access, number: number): Promise<A
  * @param absent what it means that there is no such thing, as a sentence
  * @throws UsageError, OperationalError as `verifyAsked`
  */
-export function must<T>(answer: Answer<T>, absent: string): T {
+export function must<T>(answer: Result<T, Refused>, absent: string): T {
   if (answer.answered) return answer.value;
   throw answer.absent ? forged(absent) : unknowable(answer.why);
 }

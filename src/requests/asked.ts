@@ -1,6 +1,6 @@
 import { may, openToTriggers, type Ruling } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
+import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { type DispatchInput, INPUT, readInput } from "../github/intent-input.ts";
@@ -12,7 +12,7 @@ import { verifyRun } from "./asked-run.ts";
 /** Whom the worker asks, and whom it trusts. */
 export interface Verification {
   /** undefined: there is no token */
-  readonly access: Access | undefined;
+  readonly access: Github | undefined;
   /** logins */
   readonly allowedBots: readonly string[];
 }

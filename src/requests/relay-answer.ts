@@ -1,7 +1,7 @@
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { route } from "../core/policy/route.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import { requestControl } from "./control-request.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { findLoop, type FoundLoop, type Whereabouts } from "./find-loop.ts";

@@ -1,10 +1,9 @@
 import { AGENT_STATE } from "../core/files.ts";
-import type { Failure } from "../github/attempt.ts";
-import { reply } from "../github/comments.ts";
+import type { Refused } from "../github/refusal.ts";
+import { react, type Reaction, reply } from "../github/comments.ts";
 import type { FoundLoop } from "./find-loop.ts";
 import type { Origin } from "./intent.ts";
 import { claimLabel, removeLabel } from "../github/labels.ts";
-import { react, type Reaction } from "../github/reactions.ts";
 import { asInputs } from "../views/as-inputs.ts";
 import type { Relayed, RelayJob } from "./relay-job.ts";
 

@@ -1,6 +1,6 @@
 import { publish, type Publishing } from "../../src/publish/publish.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { Access } from "../../src/github/access.ts";
+import type { Github } from "../../src/github/client.ts";
 import type { PublicationFacts } from "../../src/views/publication/facts.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
@@ -17,7 +17,7 @@ export interface Prepared extends Publishing {
 }
 
 /** A branch in hand with a commit of the loop on it. */
-export async function prepared(at: PublishStage, access: Partial<Access> = {}): Promise<Prepared> {
+export async function prepared(at: PublishStage, access: Partial<Github> = {}): Promise<Prepared> {
   const job = await at.job();
   const hand = await at.hand(job);
   const commit = await at.work("a.txt");

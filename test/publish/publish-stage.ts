@@ -8,8 +8,8 @@ import { keptOf, type Pushing } from "../../src/publish/push-work.ts";
 import { type Job, readJob } from "../../src/job/read-job.ts";
 import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
-import type { Access, GithubAccess } from "../../src/github/access.ts";
-import type { Octokit } from "../../src/github/octokit.ts";
+import type { GithubAccess } from "../../src/github/access.ts";
+import type { Github, Octokit } from "../../src/github/client.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { createTeller, type Teller } from "../../src/os/teller.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
@@ -50,7 +50,7 @@ export interface PublishStage extends AsyncDisposable {
   readonly api: GithubApi;
   readonly remote: GitHttp;
   readonly octokit: Octokit;
-  access(): Access;
+  access(): Github;
   readonly github: GithubAccess;
   /** What a step of the job knows. */
   job(job?: StageJob): Promise<JobOnStage>;

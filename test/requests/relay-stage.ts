@@ -18,7 +18,7 @@ export async function relayed(at: Asking, context: Event, more: Partial<RelayJob
     warning: (text: string) => lines.push(`! ${text}`),
   };
   const lookup = { branch: "smithers/<loop-id>", parse };
-  const job = { context, access: at.access, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
+  const job = { context, access: at.github, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
   return { exitCode: await relay(job), lines };
 }
 

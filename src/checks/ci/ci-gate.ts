@@ -6,7 +6,7 @@ import { cutOffOf } from "../cut-off.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import { whatFailed } from "./ci-failure.ts";
 import type { CiRun } from "./ci-run.ts";
-import { setCommitStatus } from "../../github/commit-status.ts";
+import { setCommitStatus } from "../../github/statuses.ts";
 import type { Teller } from "../../os/teller.ts";
 import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
 import { awaitCi } from "./await-ci.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/verdict.ts";
-import type { Access } from "../../github/access.ts";
+import type { Github } from "../../github/client.ts";
 import type { CiFailure } from "./ci-failure.ts";
 import { type CiRun, findCiRun } from "./ci-run.ts";
 import type { PublicationFacts } from "../../views/publication/facts.ts";
@@ -78,7 +78,7 @@ function wholeLines(text: string, limit: number): string {
 
 /** What CI has said of the head, where the loop asks it: read anew, for whoever publishes may not be who has asked. */
 export async function ciOfHead(
-  access: Access,
+  access: Github,
   { state }: RunView,
   { head: sha, branch }: Pick<PublicationFacts, "head" | "branch">,
 ): Promise<PublicationFacts["ci"]> {

@@ -1,16 +1,52 @@
-import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
-import type { Fetch } from "./direct-fetch.ts";
-import { proxyFetch } from "./proxy-fetch.ts";
+import { Octokit } from "@octokit/rest";
+import type { Repository } from "./context.ts";
+import { type Fetch, proxyFetch } from "./fetch.ts";
 
-export type { Octokit };
+/**
+ * GitHub, as one repository of it is asked: owner, repository and signal are bound here, once, and no call names them.
+ * Methods reject with what Octokit throws.
+ */
+export interface Github {
+  readonly repository: Repository;
+  /** ends whatever is under way, waits included */
+  readonly signal: AbortSignal;
+  /** Octokit's methods of a repository: `github.rest.pulls.create({ head, base, title })` */
+  readonly rest: RepositoryMethods;
+  /** `owner` and `name` are bound where the query declares them */
+  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** all items of a list, page by page: `github.paginate((rest) => rest.git.listMatchingRefs, { ref })` */
+  paginate<P extends object, D>(list: (rest: RepositoryMethods) => List<P, D>, params: P): Promise<ItemOf<D>[]>;
+  /** the same for an operation that ends earlier: after so many milliseconds, or with another signal */
+  within(end: number | AbortSignal): Github;
+}
 
-/** How GitHub's REST API is reached. Times are in milliseconds. */
-export interface OctokitOptions {
+type Rest = Octokit["rest"];
+/** Without what is bound. */
+type Unbound<P> = { [K in keyof P as string extends K ? never : K extends "owner" | "repo" ? never : K]: P[K] };
+type InRepository<M> = M extends { (params?: infer P): Promise<infer R> }
+  ? P extends { owner: string; repo: string }
+    ? (params: Unbound<P>) => Promise<R>
+    : never
+  : never;
+type RepositoryMethods = { readonly [S in keyof Rest]: { readonly [M in keyof Rest[S]]: InRepository<Rest[S][M]> } };
+type List<P, D> = (params: P) => Promise<{ data: D; headers: { link?: string | undefined } }>;
+/** Lists come bare, or beside their `total_count`. */
+type ItemOf<D> = D extends readonly (infer T)[]
+  ? T
+  : D extends object
+    ? ItemOf<Extract<D[keyof D], readonly unknown[]>>
+    : never;
+
+/** How GitHub is reached. Times are in milliseconds. */
+export interface GithubOptions {
   readonly token: string;
+  readonly repository: Repository;
   /** as in `GITHUB_API_URL` */
   readonly apiUrl: string;
+  /** ends whatever is under way; never, without one */
+  readonly signal?: AbortSignal;
   /** hears of rate limits and deprecations; a line may hold text from GitHub */
   readonly log?: (line: string) => void;
   /** without it, one that goes through the proxy which `env` names, if it names one */
@@ -26,6 +62,7 @@ export interface OctokitOptions {
 type Asked = { readonly method: string; readonly url: string };
 type Core = Parameters<typeof retry>[0];
 
+const NEXT = /[?&]page=(?<page>\d+)[^>]*>; rel="next"/u;
 const USER_AGENT = "smithers-loop";
 const RETRIES = 2;
 /** May be sent twice without doing it twice (RFC 9110). */
@@ -38,14 +75,12 @@ const NOT_BY_BACKOFF = [400, 401, 403, 404, 409, 410, 422, 451, ...BUSY];
 const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
 
 /**
- * A client of GitHub's REST API that behaves: writes go out one at a time, rate limits and
- * `Retry-After` are obeyed as long as the wait is at most `maxWaitMs`, and what fails in passing is asked again, but
- * only where asking twice does no harm. A request given `request: { signal }` ends as soon as that aborts, waits
- * included. Nothing is printed. Requests are written by their routes, which are typed: the table of methods that other
- * clients bring along is larger than all the rest of this one.
+ * A client of GitHub that behaves: writes go out one at a time, rate limits and `Retry-After` are obeyed as long as the
+ * wait is at most `maxWaitMs`, and what fails in passing is asked again, but only where asking twice does no harm. What
+ * its signal ends rejects as soon as that aborts, waits included. Nothing is printed.
  */
-export function createOctokit(options: OctokitOptions): Octokit {
-  const { token, apiUrl, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
+export function createGithub(options: GithubOptions): Github {
+  const { token, apiUrl, repository, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? proxyFetch(options.env ?? process.env);
   const worthWaiting = (retryAfter: number, request: Asked, _octokit: unknown, tries: number): boolean => {
     const wait = tries < RETRIES && retryAfter * 1000 <= maxWaitMs;
@@ -53,7 +88,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
     log(`GitHub's rate limit: ${request.method} ${request.url} is ${what}.`);
     return wait;
   };
-  return new Client({
+  const octokit = new Client({
     auth: token,
     baseUrl: apiUrl,
     userAgent: USER_AGENT,
@@ -62,6 +97,45 @@ export function createOctokit(options: OctokitOptions): Octokit {
     retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },
     throttle: { onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
   });
+  return bind(octokit, repository, options.signal ?? new AbortController().signal);
+}
+
+/** Binds a client to a repository and a signal; `createGithub` does it for the client that behaves. */
+export function bind(octokit: Octokit, repository: Repository, signal: AbortSignal): Github {
+  const place = { owner: repository.owner, repo: repository.name };
+  const bound = (params: object = {}) => {
+    const request = "request" in params ? params.request : undefined;
+    return { ...place, ...params, request: { signal, ...(typeof request === "object" && request) } };
+  };
+  const methods = (scope: object): object =>
+    new Proxy(scope, { get: (target, name) => (params?: object) => Reflect.get(target, name)(bound(params)) });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `bound` adds is what the type leaves out
+  const rest = new Proxy({}, { get: (_, scope) => methods(Reflect.get(octokit.rest, scope)) }) as RepositoryMethods;
+  return {
+    repository,
+    signal,
+    rest,
+    graphql: (query, variables) => {
+      const named = query.includes("$owner") ? { owner: repository.owner, name: repository.name } : {};
+      return octokit.graphql(query, { ...named, ...variables, request: { signal } });
+    },
+    paginate: (list, params) => everyPage(list(rest), params),
+    within: (end) => {
+      const other = typeof end === "number" ? AbortSignal.timeout(end) : end;
+      return bind(octokit, repository, AbortSignal.any([signal, other]));
+    },
+  };
+}
+
+/** Octokit's own plugin for this forgets the signal. Where GitHub gives a list in pages, it says so. */
+async function everyPage<P extends object, D>(list: List<P, D>, params: P): Promise<ItemOf<D>[]> {
+  const all: ItemOf<D>[] = [];
+  for (let page: string | undefined = "1"; page !== undefined;) {
+    const { data, headers } = await list(page === "1" ? params : { ...params, page });
+    all.push(...(Array.isArray(data) ? data : (Object.values(data ?? {}).find(Array.isArray) ?? [])));
+    page = NEXT.exec(headers.link ?? "")?.groups?.["page"];
+  }
+  return all;
 }
 
 /** Ends an attempt that takes too long as one that failed, and one that nobody waits for as one not to repeat. */

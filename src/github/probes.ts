@@ -1,7 +1,6 @@
-import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
 import type { Right } from "../views/gaps.ts";
-import type { Access } from "./access.ts";
-import type { Repository } from "./context.ts";
+import type { Github } from "./client.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 
 /** What one question has shown; every question is one request that changes nothing. */
 export interface Probed {
@@ -15,21 +14,13 @@ interface Heard {
   readonly headers: { readonly date?: string | undefined };
 }
 
-/** Where GitHub is asked; the repository's id need not be known. */
-export type ProbeAccess = Omit<Access, "repository"> & { readonly repository: Omit<Repository, "id"> };
-
 /** Asked once: nothing depends on the answer. */
-export const ONCE = { retries: 0 };
+const ONCE = { retries: 0 };
 
 /** Whether the token sees pull requests. In a public repository everybody does. Never throws. */
-export async function probePullRequests({ octokit, repository, signal }: ProbeAccess): Promise<Probed> {
+export async function probePullRequests(github: Github): Promise<Probed> {
   return probe("pull-requests: write", "missing", async () => {
-    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
-      owner: repository.owner,
-      repo: repository.name,
-      per_page: 1,
-      request: { ...ONCE, signal },
-    });
+    const { headers } = await github.rest.pulls.list({ per_page: 1, request: ONCE });
     return { headers, right: { right: "readable" } };
   });
 }
@@ -41,17 +32,12 @@ export async function probePullRequests({ octokit, repository, signal }: ProbeAc
  * @param absent what it means that GitHub knows no such workflow
  */
 export async function probeWorkflow(
-  { octokit, repository, signal }: ProbeAccess,
+  github: Github,
   workflow: string,
   absent: "unknown" | Right = "unknown",
 ): Promise<Probed> {
   return probe("actions: write", absent, async () => {
-    const { headers, data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      workflow_id: workflow,
-      request: { ...ONCE, signal },
-    });
+    const { headers, data } = await github.rest.actions.getWorkflow({ workflow_id: workflow, request: ONCE });
     const next = "Enable it on the repository's page Actions.";
     const off = { right: "missing", why: `${workflow} is disabled`, next } as const;
     return { headers, right: data.state.startsWith("disabled") ? off : { right: "readable" } };
@@ -59,15 +45,9 @@ export async function probeWorkflow(
 }
 
 /** Whether the token sees the statuses of a commit, or of a branch's. In a public repository everybody does. Never throws. */
-export async function probeStatuses({ octokit, repository, signal }: ProbeAccess, ref: string): Promise<Probed> {
+export async function probeStatuses(github: Github, ref: string): Promise<Probed> {
   return probe("statuses: write", "unknown", async () => {
-    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
-      owner: repository.owner,
-      repo: repository.name,
-      ref,
-      per_page: 1,
-      request: { ...ONCE, signal },
-    });
+    const { headers } = await github.rest.repos.listCommitStatusesForRef({ ref, per_page: 1, request: ONCE });
     return { headers, right: { right: "readable" } };
   });
 }
@@ -78,7 +58,7 @@ export async function probeStatuses({ octokit, repository, signal }: ProbeAccess
  * @param permission the line of `permissions:` that what is asked about needs
  * @param absent what it means that GitHub knows no such thing, or does not show it to the token
  */
-export async function probe(
+async function probe(
   permission: string,
   absent: "missing" | "unknown" | Right,
   question: () => Promise<Heard & { readonly right: Right }>,
@@ -108,4 +88,50 @@ const NOT_SHOWN = "GitHub does not show the repository to the token";
 function aheadOf({ date }: Heard["headers"]): number | null {
   const there = Date.parse(String(date));
   return Number.isNaN(there) ? null : Date.now() - there;
+}
+
+/**
+ * Whether the token's owner may push. GitHub says so of people only: of other tokens, and of what a fine-grained token
+ * leaves out of its owner's rights, nothing shows. Never throws.
+ */
+export async function probePush(github: Github, personal: boolean): Promise<Probed> {
+  return probe("contents: write", "missing", async () => {
+    const { headers, data } = await github.rest.repos.get({ request: ONCE });
+    return { headers, right: pushRight(data, personal) };
+  });
+}
+
+/** Whether GitHub Actions may create pull requests here, which only administrators are told. Never throws. */
+export async function probeCreation(github: Github): Promise<Probed> {
+  const probed = await probe("administration: read", "unknown", async () => {
+    const { headers, data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository({
+      request: ONCE,
+    });
+    return { headers, right: data.can_approve_pull_request_reviews ? THERE : FORBIDDEN };
+  });
+  return probed.right.right === "missing" ? { ...probed, right: untold(probed.right) } : probed;
+}
+
+const THERE: Right = { right: "there" };
+
+const FORBIDDEN = {
+  right: "missing",
+  why: "the repository's settings do not allow it",
+  next: "Allow it in Settings, Actions, General: “Allow GitHub Actions to create and approve pull requests”.",
+} as const;
+
+/** Who may not look at the setting is not to blame for that. */
+function untold(right: Right & { readonly right: "missing" }): Right {
+  return right === FORBIDDEN ? right : { right: "unknown", because: "untold", why: "only administrators are told" };
+}
+
+function pushRight(
+  { archived, permissions }: { readonly archived: boolean; readonly permissions?: { readonly push: boolean } },
+  personal: boolean,
+): Right {
+  if (archived) return { right: "missing", why: "the repository is archived", next: "Unarchive it." };
+  if (permissions?.push === true) return { right: "readable" };
+  if (!personal) return { right: "unknown", because: "untold", why: "GitHub does not say so of this kind of token" };
+  const next = "Ask for write access to the repository, or use a fork of your own.";
+  return { right: "missing", why: "whose token it is may only read", next };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { directFetch } from "../../src/github/direct-fetch.ts";
+import { directFetch } from "../../src/github/fetch.ts";
 
 interface Site extends AsyncDisposable {
   readonly origin: string;

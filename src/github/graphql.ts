@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Access } from "../access.ts";
-import { readAgain } from "../ask-again.ts";
-import { COMMENTS, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
+import { readAgain } from "./ask-again.ts";
+import type { Github } from "./client.ts";
+import { COMMENTS, MINIMIZE, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
+import { troubleOf } from "./refusal.ts";
 
 /** A comment or a review of a pull request that we wrote ourselves. */
 export interface Own {
@@ -57,11 +58,8 @@ const AuthorAnswer = z.object({ repository: z.object({ pullRequest: z.object({ v
  *
  * @throws what Octokit throws, and Error when the answer does not look as asked for
  */
-export async function isOwnPullRequest(access: Access, number: number): Promise<boolean> {
-  const { octokit, repository, signal } = access;
-  const { owner, name } = repository;
-  const variables = { owner, name, number, request: { signal } };
-  const data: unknown = await readAgain(signal, () => octokit.graphql(PULL_REQUEST_AUTHOR, variables));
+export async function isOwnPullRequest(github: Github, number: number): Promise<boolean> {
+  const data = await readAgain(github.signal, () => github.graphql(PULL_REQUEST_AUTHOR, { number }));
   return read(AuthorAnswer, data).repository.pullRequest.viewerDidAuthor;
 }
 
@@ -74,29 +72,44 @@ interface Page<T> {
  * Our own comments on a pull request, page by page from the end, in no particular order within a page
  * (`pull-requests: read`). Whoever has found what they looked for stops asking.
  */
-export function ownComments(access: Access, number: number): AsyncGenerator<readonly OwnComment[]> {
-  return backwards(access, number, COMMENTS, (data) => read(CommentsAnswer, data).repository.pullRequest.comments);
+export function ownComments(github: Github, number: number): AsyncGenerator<readonly OwnComment[]> {
+  return backwards(github, number, COMMENTS, (data) => read(CommentsAnswer, data).repository.pullRequest.comments);
 }
 
 /** The same of our own reviews. */
-export function ownReviews(access: Access, number: number): AsyncGenerator<readonly Own[]> {
-  return backwards(access, number, REVIEWS, (data) => read(ReviewsAnswer, data).repository.pullRequest.reviews);
+export function ownReviews(github: Github, number: number): AsyncGenerator<readonly Own[]> {
+  return backwards(github, number, REVIEWS, (data) => read(ReviewsAnswer, data).repository.pullRequest.reviews);
 }
 
 async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
-  { octokit, repository, signal }: Access,
+  github: Github,
   number: number,
   query: string,
   pageIn: (data: unknown) => Page<T>,
 ): AsyncGenerator<readonly T[]> {
   for (let before: string | null = null; ;) {
-    const { owner, name } = repository;
-    const variables = { owner, name, number, before, request: { signal } };
-    const data: unknown = await readAgain(signal, () => octokit.graphql(query, variables));
+    const data: unknown = await readAgain(github.signal, () => github.graphql(query, { number, before }));
     const { nodes, pageInfo } = pageIn(data);
     // Anybody can paste what we hide in ours.
     yield (nodes ?? []).filter((node) => node !== null).filter(({ viewerDidAuthor }) => viewerDidAuthor);
     if (!pageInfo.hasPreviousPage || pageInfo.startCursor === null) return;
     before = pageInfo.startCursor;
+  }
+}
+
+/**
+ * Folds comments or reviews of ours as outdated (`pull-requests: write`); what is folded already is left alone. Never
+ * throws.
+ *
+ * @returns why some are still open, as part of a sentence; null: none is
+ */
+export async function minimize(github: Github, remarks: readonly Own[]): Promise<string | null> {
+  try {
+    for (const { id } of remarks.filter(({ isMinimized }) => !isMinimized)) {
+      await github.graphql(MINIMIZE, { subjectId: id });
+    }
+    return null;
+  } catch (error) {
+    return troubleOf(error, "pull-requests: write").because;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { surveyLoops } from "../../src/github/prune-survey.ts";
+import { surveyLoops } from "../../src/commands/prune-survey.ts";
 import { type Asking, asking, HEAD, LATER, LOOP, parse, type StoredLoop } from "../support/asking.ts";
 import { aPull, type IssueRow } from "../support/github-api/server.ts";
 
@@ -9,7 +9,7 @@ const BRANCH = `smithers/${LOOP}`;
 /** After every record of the tests. */
 const NOW = Date.parse("2100-01-01T00:00:00Z");
 
-const survey = (at: Asking, before = NOW) => surveyLoops(at.access, { parse, before });
+const survey = (at: Asking, before = NOW) => surveyLoops(at.github, { parse, before });
 
 /** A loop without a turn, of which nothing can be lost; its pull request is its own. */
 function ours(state: StoredLoop["state"], own = true): StoredLoop {
@@ -27,7 +27,7 @@ async function closed(at: Asking, merged: boolean, head = HEAD): Promise<IssueRo
 /** Kinds of what goes, and what is said of what stays. */
 async function found(at: Asking, before?: number) {
   const answer = await survey(at, before);
-  if (!answer.answered) return answer.why;
+  if (!answer.ok) return answer.trouble.because;
   const { leftovers, staying } = answer.value;
   return { goes: leftovers.map(({ kind }) => kind), stays: staying.map(({ why }) => why) };
 }

@@ -1,13 +1,14 @@
 import { isLoopId } from "../core/policy/loop-id.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import type { Access } from "./access.ts";
-import type { Answer } from "./answer.ts";
-import { type AskedPullRequest, readPullRequest } from "./asked-pull-request.ts";
+import type { Github } from "../github/client.ts";
+import { done, type Result } from "../core/result.ts";
+import type { Refused } from "../github/refusal.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { isRunning } from "../requests/find-loop.ts";
-import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS } from "./list-loops.ts";
-import { type ParseRecord, readRecord, type RefRecord, tipOf } from "../requests/loop-record.ts";
-import { isAllPushed, isNeeded, staleBranchOf } from "./prune-branch.ts";
-import { listLoopCaches } from "./prune-caches.ts";
+import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { type ParseRecord, readRecord, type RefRecord } from "../requests/loop-record.ts";
+import { isAllPushed, staleBranchOf } from "../requests/stale-branch.ts";
+import { listLoopCaches } from "../github/caches.ts";
 
 /** Something on GitHub that nobody needs any more. */
 export interface Leftover {
@@ -49,19 +50,19 @@ type Verdict = { readonly goes: readonly Leftover[]; readonly why: string } | { 
  * closed, and that of none (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read stays. Never
  * throws.
  */
-export async function surveyLoops(access: Access, question: SurveyQuestion): Promise<Answer<Survey>> {
-  const refs = await listRefs(access, LOOP_REFS);
-  if (!refs.answered) return refs;
-  const requests = await listRefs(access, CONTROL_REFS);
-  if (!requests.answered) return requests;
-  const caches = await listLoopCaches(access);
-  if (!caches.answered) return caches;
+export async function surveyLoops(github: Github, question: SurveyQuestion): Promise<Result<Survey, Refused>> {
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) return refs;
+  const requests = await listRefs(github, CONTROL_REFS);
+  if (!requests.ok) return requests;
+  const caches = await listLoopCaches(github);
+  if (!caches.ok) return caches;
   const leftovers: Leftover[] = [];
   const staying: StayingLoop[] = [];
   const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
   const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
   for (const [loopId, ref] of known) {
-    const verdict = isLoopId(loopId) ? await judge(access, ref, loopId, question) : { stays: "is none of ours" };
+    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, question) : { stays: "is none of ours" };
     if ("stays" in verdict) {
       staying.push({ loopId, why: verdict.stays });
       continue;
@@ -76,7 +77,7 @@ export async function surveyLoops(access: Access, question: SurveyQuestion): Pro
   leftovers.push(...orphans.map((row) => requestLeft(row, "there is no such loop")));
   const stale = caches.value.filter(({ loopId, newest }) => !known.has(loopId) && newest < question.before);
   leftovers.push(...stale.map((row) => cachesLeft(row, "their loop has no ref")));
-  return { answered: true, value: { leftovers, staying } };
+  return done({ leftovers, staying });
 }
 
 /** The loop that a request is for. */
@@ -85,31 +86,33 @@ function loopOf({ ref }: FoundRef): string {
 }
 
 async function judge(
-  access: Access,
+  github: Github,
   { ref, commit }: FoundRef,
   loopId: string,
   question: SurveyQuestion,
 ): Promise<Verdict> {
-  const read = await readRecord(access, loopId, question.parse);
-  if (!read.answered) return { stays: `cannot be read: ${read.why}` };
+  const read = await readRecord(github, loopId, question.parse);
+  if (!read.ok) return { stays: `cannot be read: ${read.trouble.because}` };
   if (read.value === null || read.value.commit !== commit) return { stays: "has moved just now" };
   const { record } = read.value;
-  if (await isRunning(access, record)) return { stays: "is running" };
+  if (await isRunning(github, record)) return { stays: "is running" };
   if (!(Date.parse(record.saved_at) < question.before)) return { stays: `was saved on ${day(record.saved_at)}` };
   const over = overOf(read.value);
   const number = record.state.github?.pull_request?.number ?? null;
-  const pull = number === null ? null : await readPullRequest(access, number);
-  const closed = pull?.answered === true && !pull.value.open ? pull.value : null;
+  const pull = number === null ? null : await readPullRequest(github, number);
+  const closed = pull?.ok === true && !pull.value.open ? pull.value : null;
   if (over === null && closed === null) {
-    if (pull?.answered === false) return { stays: `can go on, and its pull request cannot be read: ${pull.why}` };
+    if (pull?.ok === false) {
+      return { stays: `can go on, and its pull request cannot be read: ${pull.trouble.because}` };
+    }
     return { stays: `is ${record.state.status} and can go on` };
   }
-  const pushed = await isAllPushed(access, record.state);
+  const pushed = await isAllPushed(github, record.state);
   const ended = closed === null ? "" : `pull request #${closed.number} is ${closed.merged ? "merged" : "closed"}`;
   const why = [over ?? "", ended, pushed ? "" : "its work may be nowhere else"]
     .filter((part) => part !== "")
     .join(", ");
-  const branch = closed === null ? null : await branchLeft(access, read.value, closed);
+  const branch = closed === null ? null : await branchLeft(github, read.value, closed);
   const own: Leftover = { kind: "ref", loopId, name: ref, commit, why };
   return { goes: branch === null ? [own] : [branch, own], why };
 }
@@ -120,13 +123,13 @@ function overOf({ record }: RefRecord): string | null {
 }
 
 /** The loop's own branch, as long as it is as the loop left it. */
-async function branchLeft(access: Access, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
+async function branchLeft(github: Github, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
   const stale = record.state.github === null ? null : staleBranchOf(record.state.github, pull);
   if (stale === null) return null;
-  const tip = await tipOf(access, `heads/${stale.name}`);
-  if (!tip.answered || tip.value !== stale.head) return null;
-  const needed = await isNeeded(access, stale.name);
-  if (!needed.answered || needed.value) return null;
+  const tip = await tipOf(github, `heads/${stale.name}`);
+  if (!tip.ok || tip.value !== stale.head) return null;
+  const needed = await isNeeded(github, stale.name);
+  if (!needed.ok || needed.value) return null;
   const why = `pull request #${pull.number} is merged`;
   return { kind: "branch", loopId: record.loop_id, name: `refs/heads/${stale.name}`, commit: stale.head, why };
 }

@@ -1,11 +1,10 @@
-import { isPassing, saysThat } from "./github-refusal.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import { bears } from "../views/github-markers.ts";
 import { code, markdown, paragraph, text } from "../views/markdown.ts";
-import type { Access } from "./access.ts";
+import type { Github } from "./client.ts";
 import { onceKnown } from "./ask-again.ts";
-import { type Failure, failureOf } from "./attempt.ts";
-import { type Own, ownReviews } from "./graphql/pages.ts";
-import { minimize } from "./minimize.ts";
+import { minimize, type Own, ownReviews } from "./graphql.ts";
+import { isPassing, type Refused, saysThat, troubleOf } from "./refusal.ts";
 
 /** What people are told of a checkpoint that a loop has stopped at. */
 export interface HardStopReview {
@@ -29,16 +28,13 @@ export interface InlineComment {
   readonly body: string;
 }
 
-export type Posted =
-  | {
-      readonly posted: true;
-      readonly url: string;
-      /** false: it was there from an earlier attempt */
-      readonly created: boolean;
-      /** what was not tidied up and why, as sentences without a final full stop */
-      readonly notes: readonly string[];
-    }
-  | ({ readonly posted: false } & Failure);
+interface Posted {
+  readonly url: string;
+  /** false: it was there from an earlier attempt */
+  readonly created: boolean;
+  /** what was not tidied up and why, as sentences without a final full stop */
+  readonly notes: readonly string[];
+}
 
 const PERMISSION = "pull-requests: write";
 /** What GitHub says of a line, or a file, that the pull request does not change. */
@@ -49,26 +45,26 @@ const NOT_IN_DIFF = /could not be resolved|must be part of the diff/iu;
  * checkpoints and commit, and folds the reviews of this loop's earlier stops (`pull-requests: write`). What belongs to a
  * line that the pull request does not show is told in the body. Never throws.
  */
-export async function postHardStopReview(access: Access, review: HardStopReview): Promise<Posted> {
+export async function postHardStopReview(github: Github, review: HardStopReview): Promise<Result<Posted, Refused>> {
   try {
-    const { same, older } = await find(access, review);
-    const url = same?.url ?? (await post(access, review));
-    const why = await minimize(access, older);
+    const { same, older } = await find(github, review);
+    const url = same?.url ?? (await post(github, review));
+    const why = await minimize(github, older);
     const notes = why === null ? [] : [`the reviews of earlier stops are not folded: ${why}`];
-    return { posted: true, url, created: same === undefined, notes };
+    return done({ url, created: same === undefined, notes });
   } catch (error) {
-    return { posted: false, ...failureOf(error, PERMISSION) };
+    return failed(troubleOf(error, PERMISSION));
   }
 }
 
 /** What is older than the same one was folded when that was made: nobody looks further back than to it. */
 async function find(
-  access: Access,
+  github: Github,
   { number, marker }: HardStopReview,
 ): Promise<{ readonly same: Own | undefined; readonly older: readonly Own[] }> {
   const older: Own[] = [];
   const loop = loopPart(marker);
-  for await (const page of ownReviews(access, number)) {
+  for await (const page of ownReviews(github, number)) {
     older.push(...page.filter(({ body }) => body.startsWith(loop) && !bears(body, marker)));
     const same = page.find(({ body }) => bears(body, marker));
     if (same !== undefined) return { same, older };
@@ -82,39 +78,36 @@ function loopPart(marker: string): string {
 }
 
 /** @returns where it is */
-async function post(access: Access, review: HardStopReview): Promise<string> {
+async function post(github: Github, review: HardStopReview): Promise<string> {
   const { marker, inline } = review;
   const body = bears(review.body, marker) ? review.body : `${marker}\n\n${review.body}`;
   try {
-    return await create(access, review, body, inline);
+    return await create(github, review, body, inline);
   } catch (error) {
     if (inline !== null && saysThat(error, NOT_IN_DIFF)) {
-      return create(access, review, `${body.trimEnd()}\n\n${folded(inline)}`, null);
+      return create(github, review, `${body.trimEnd()}\n\n${folded(inline)}`, null);
     }
     // GitHub's answer may have got lost after the review was made.
-    const made = isPassing(error) ? (await find(access, review)).same : undefined;
+    const made = isPassing(error) ? (await find(github, review)).same : undefined;
     if (made === undefined) throw error;
     return made.url;
   }
 }
 
 async function create(
-  { octokit, repository, signal }: Access,
+  github: Github,
   { number, head }: HardStopReview,
   body: string,
   inline: InlineComment | null,
 ): Promise<string> {
   const comments = inline === null ? {} : { comments: [{ ...inline, side: "RIGHT" }] };
-  const { data } = await onceKnown(signal, () =>
-    octokit.request("POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
-      owner: repository.owner,
-      repo: repository.name,
+  const { data } = await onceKnown(github.signal, () =>
+    github.rest.pulls.createReview({
       pull_number: number,
       event: "COMMENT",
       commit_id: head,
       body,
       ...comments,
-      request: { signal },
     }),
   );
   return data.html_url;

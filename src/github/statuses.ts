@@ -1,6 +1,7 @@
-import type { Access } from "./access.ts";
+import type { Result } from "../core/result.ts";
+import type { Github } from "./client.ts";
 import { onceKnown } from "./ask-again.ts";
-import { attempt, type Attempt } from "./attempt.ts";
+import { ask, type Refused } from "./refusal.ts";
 
 export interface CommitStatus {
   readonly sha: string;
@@ -16,19 +17,15 @@ export interface CommitStatus {
 const LONGEST = 140;
 
 /** Sets a status of a commit (`statuses: write`); it stands in the place of an earlier one of its context. Never throws. */
-export async function setCommitStatus(access: Access, status: CommitStatus): Promise<Attempt> {
-  const { octokit, repository, signal } = access;
-  return attempt("statuses: write", () =>
-    onceKnown(signal, () =>
-      octokit.request("POST /repos/{owner}/{repo}/statuses/{sha}", {
-        owner: repository.owner,
-        repo: repository.name,
+export async function setCommitStatus(github: Github, status: CommitStatus): Promise<Result<unknown, Refused>> {
+  return ask("statuses: write", () =>
+    onceKnown(github.signal, () =>
+      github.rest.repos.createCommitStatus({
         sha: status.sha,
         state: status.state,
         context: status.context,
         description: cut(status.description),
         target_url: status.targetUrl,
-        request: { signal },
       }),
     ),
   );

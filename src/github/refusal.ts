@@ -1,3 +1,5 @@
+import { done, failed as failure, type Result, type Trouble } from "../core/result.ts";
+
 /** What went wrong with a request of ours, whichever of GitHub's two APIs it was for. */
 interface Failed {
   /** null: GitHub has not answered, or not with a status */
@@ -132,4 +134,32 @@ function oneLine(words: string): string {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
+}
+
+/** Why GitHub did not do something or did not tell something. */
+export interface Refused extends Trouble {
+  /** `absent`: there is no such thing, or the token may not see it; `unreachable`: at another time it may be done */
+  readonly kind: "absent" | "refused" | "unreachable";
+}
+
+/** @param permission the line of `permissions:` that the request needed */
+export function troubleOf(error: unknown, permission: string): Refused {
+  const kind = isPassing(error) ? "unreachable" : ABSENT.has(statusOf(error)) ? "absent" : "refused";
+  return { kind, because: refusalOf(error, permission) };
+}
+
+/** What GitHub answers where there is no such thing, or no longer. */
+export const ABSENT: ReadonlySet<number | null> = new Set([404, 410]);
+
+/**
+ * Asks something of GitHub, whatever comes of it. Never throws.
+ *
+ * @param permission the line of `permissions:` that it needs
+ */
+export async function ask<T>(permission: string, operation: () => Promise<T>): Promise<Result<T, Refused>> {
+  try {
+    return done(await operation());
+  } catch (error) {
+    return failure(troubleOf(error, permission));
+  }
 }
