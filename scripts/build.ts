@@ -6,11 +6,14 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bundledFiles } from "./bundled-files.ts";
+import { bundleNames } from "./bundle-names.ts";
 import { mustRun, ROOT } from "./command.ts";
 import { ENTRIES, type Entry } from "./entries.ts";
 import { differences } from "./folder-difference.ts";
 import { licensesOf } from "./licenses.ts";
 import { minifyBundle } from "./minify.ts";
+import { renameBundle } from "./rename-bundle.ts";
+import { readStatistics } from "./statistics.ts";
 
 const DIST = path.join(ROOT, "dist");
 const WORK = path.join(ROOT, ".build");
@@ -20,13 +23,15 @@ const BUILT = path.join(WORK, "dist");
 async function bundle(entry: Entry): Promise<void> {
   const out = path.join(BUILT, entry.folder);
   const source = path.join(SCRIPTS, `${entry.source}.js`);
-  const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
+  const report = path.join(WORK, `${entry.folder}-statistics.json`);
   await mkdir(out, { recursive: true });
   const shape = ["--source-map", "--no-source-map-register", "--target", "es2023"];
-  const options = [...shape, "--no-cache", "--quiet", "--stats-out", statistics];
+  const options = [...shape, "--no-cache", "--quiet", "--stats-out", report];
   await mustRun(["ncc", "build", source, "-o", out, ...options]);
+  const statistics = await readStatistics(report);
+  await renameBundle(out, bundleNames(statistics, `./${path.relative(ROOT, SCRIPTS).replaceAll(path.sep, "/")}/`));
   await minifyBundle(out, entry.maps);
-  await writeFile(path.join(out, "licenses.txt"), await licensesOf(await bundledFiles(statistics)));
+  await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledFiles(statistics)));
 }
 
 /** Builds everything beside `dist/`, which a build that fails leaves alone. */
