@@ -95,7 +95,7 @@ async function built(folder: string, files: Readonly<Record<string, string>>): P
   const args = ["build", "js/main.js", "-o", out, ...options, "--stats-out", "statistics.json"];
   await promisify(execFile)(NCC, args, { cwd: folder });
   await renameBundle(out, bundleNames(await readStatistics(path.join(folder, "statistics.json")), "./js/"));
-  await minifyBundle(out, true);
+  await minifyBundle(out);
   return out;
 }
 
