@@ -1,5 +1,6 @@
 import path from "node:path/posix";
 import { parseSync, Visitor } from "oxc-parser";
+import { importsOf } from "../../scripts/house/imports.ts";
 
 /** What the files of one layer may import, besides `core` and their own folder. */
 interface Layer {
@@ -106,19 +107,11 @@ function reachOf(file: string, source: string): Reach {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file}: ${error.message}`);
-  const imports: (string | undefined)[] = [];
   /** a set, because a shorthand property visits its name twice */
   const globals = new Set<string>();
   /** starts of identifiers that are names of properties, not of variables */
   const names = new Set<number>();
   new Visitor({
-    ImportDeclaration: (node) => void imports.push(node.source.value),
-    ExportAllDeclaration: (node) => void imports.push(node.source.value),
-    ExportNamedDeclaration: (node) => void (node.source !== null && imports.push(node.source.value)),
-    TSImportType: (node) => void imports.push(node.source.value),
-    ImportExpression: ({ source: from }) => {
-      imports.push(from.type === "Literal" && typeof from.value === "string" ? from.value : undefined);
-    },
     MetaProperty: (node) => void (node.meta.name === "import" && globals.add("import.meta")),
     Property: (node) => void (!node.computed && !node.shorthand && names.add(node.key.start)),
     PropertyDefinition: (node) => void (!node.computed && names.add(node.key.start)),
@@ -139,7 +132,7 @@ function reachOf(file: string, source: string): Reach {
     },
     Identifier: (node) => void (WORLDLY.has(node.name) && !names.has(node.start) && globals.add(node.name)),
   }).visit(program);
-  return { imports, globals };
+  return { imports: importsOf(program), globals };
 }
 
 function packageAllowed(specifier: string, allowed: readonly string[]): boolean {
