@@ -10,7 +10,7 @@ import { type ParseState, recordDamaged } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
+import { within } from "../os/within.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
@@ -61,7 +61,7 @@ async function save(options: ArtifactOptions, making: MaybeMade, ms: number): Pr
   const closed = whyClosed(options.env);
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
   const call = await within(ms, (signal) => uploadUnderFreeName(options, making, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  if (!call.ok) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const { name, answer } = call.value;
   const id = idIn(answer);
   if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
@@ -112,7 +112,7 @@ async function restore(options: ArtifactOptions, wanted: Wanted, ms: number): Pr
   if (github === null) return notFound("unreachable", "there is no token to ask GitHub with");
   if (isEnterprise(options.env)) return notFound("unreachable", ENTERPRISE);
   const call = await within(ms, (signal) => fetchBundle({ ...options, github }, wanted, signal));
-  if (call.inTime) return call.value;
+  if (call.ok) return call.value;
   return notFound("unreachable", `the service took longer than ${seconds(ms)}`);
 }
 

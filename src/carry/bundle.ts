@@ -15,7 +15,7 @@ import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { sealFile } from "./seal.ts";
+import { sealFile } from "../os/seal.ts";
 import { copyWithout } from "./copy-without.ts";
 import { type Digested, digestFile } from "./file-digest.ts";
 import { SecretValues } from "../os/secrets.ts";

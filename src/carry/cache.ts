@@ -6,7 +6,7 @@ import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
+import { within } from "../os/within.ts";
 
 /** @see ToolkitOptions; `program` is that of `cache-program.ts` */
 export interface CacheOptions extends ToolkitOptions {
@@ -40,7 +40,7 @@ async function save(options: CacheOptions, making: Bundle | Promise<Bundle>, ms:
     workspace: bundle.folder,
   }));
   const call = await within(ms, (signal) => callToolkit(options, saving, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  if (!call.ok) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const answer = call.value;
   // -1 stands for every failure that the toolkit does not throw
   if (answer.ok && typeof answer.value === "number" && answer.value !== -1) {
@@ -55,7 +55,7 @@ async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promi
   const closed = whyClosed(options, "read");
   if (closed !== undefined) return { found: false, because: "unreachable", why: `${NOT_RESTORED}: ${closed}.` };
   const call = await within(ms, (signal) => fetchBundle(options, wanted, key, signal));
-  if (call.inTime) return call.value;
+  if (call.ok) return call.value;
   const why = `${NOT_RESTORED}: the service took longer than ${seconds(ms)}.`;
   return { found: false, because: "unreachable", why };
 }

@@ -6,7 +6,7 @@ import { OperationalError } from "../core/errors.ts";
 import { WORK_FILE } from "../core/files.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { SealError, unsealFile } from "./seal.ts";
+import { SealError, unsealFile } from "../os/seal.ts";
 import { isRolloutOf, type LoopPlaces } from "./bundle.ts";
 import { type Manifest, STATE_COPY, storedName } from "./manifest.ts";
 import { readManifest } from "./open-bundle.ts";

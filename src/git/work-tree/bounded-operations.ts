@@ -1,5 +1,5 @@
 import { OperationalError } from "../../core/errors.ts";
-import { SealError } from "../../carry/seal.ts";
+import { SealError } from "../../os/seal.ts";
 import { seconds } from "../../views/amounts.ts";
 import { briefly } from "../../views/plain-text.ts";
 import { oneAtATime } from "../../os/one-at-a-time.ts";

@@ -1,4 +1,4 @@
-import { seal, unseal } from "../../carry/seal.ts";
+import { seal, unseal } from "../../os/seal.ts";
 import { checkedId, type OwnRepository } from "./own-repository.ts";
 
 /**

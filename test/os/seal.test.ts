@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { seal, SealError, sealFile, unseal, unsealFile } from "../../src/carry/seal.ts";
+import { seal, SealError, sealFile, unseal, unsealFile } from "../../src/os/seal.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const KEY = "a key that was made at random";

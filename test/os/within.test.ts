@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { within } from "../../../src/git/work-tree/within.ts";
+import { within } from "../../src/os/within.ts";
 
 describe("within", () => {
   it("gives what comes in time, an error as well", async () => {
-    expect(await within(5000, () => Promise.resolve(1))).toEqual({ inTime: true, value: 1 });
+    expect(await within(5000, () => Promise.resolve(1))).toEqual({ ok: true, value: 1 });
     await expect(within(5000, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   });
 
@@ -18,7 +18,7 @@ describe("within", () => {
       told = signal;
       return new Promise((_resolve, reject) => (fail = reject));
     });
-    expect(late).toEqual({ inTime: false });
+    expect(late).toEqual({ ok: false, trouble: { because: "time is over" } });
     expect(told?.aborted).toBe(true);
     fail(new Error("too late"));
     await new Promise(setImmediate);
