@@ -170,7 +170,11 @@ async function download(
   try {
     const where = artifact.name;
     const archive = await openArchive(downloads, where);
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
+    try {
+      return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
+    } finally {
+      await archive.close();
+    }
   } catch (error) {
     return refusal(error, NOT_RESTORED);
   } finally {

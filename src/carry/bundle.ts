@@ -17,7 +17,7 @@ import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { sealFile } from "../os/seal.ts";
 import { copyWithout } from "./copy-without.ts";
-import { type Digested, digestFile } from "./file-digest.ts";
+import { type Digested, digestFile } from "../os/digest.ts";
 import { SecretValues } from "../os/secrets.ts";
 import { inBatches } from "./in-batches.ts";
 import {

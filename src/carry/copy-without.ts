@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { Digested } from "./file-digest.ts";
+import type { Digested } from "../os/digest.ts";
 import type { SecretValues } from "../os/secrets.ts";
 
 /** So much is looked at at once, in bytes. */
