@@ -2,7 +2,7 @@ import path from "node:path";
 import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
-import { unfinishedName } from "../os/shared-folder.ts";
+import { unfinishedName } from "../os/atomic-file.ts";
 import { allOf } from "../reporters/all-of.ts";
 import type { Layout } from "../views/projections/layout.ts";
 import { excludeFromGitStatus } from "../git/exclude.ts";

@@ -10,7 +10,7 @@ import { type ParseState, recordDamaged } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../os/within.ts";
+import { within } from "../os/concurrency.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */

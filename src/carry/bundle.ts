@@ -19,7 +19,7 @@ import { sealFile } from "../os/seal.ts";
 import { copyWithout } from "./copy-without.ts";
 import { type Digested, digestFile } from "../os/digest.ts";
 import { SecretValues } from "../os/secrets.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../os/concurrency.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,

@@ -6,7 +6,7 @@ import type { ParseState } from "./record-schema.ts";
 import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../os/within.ts";
+import { within } from "../os/concurrency.ts";
 
 /** @see ToolkitOptions; `program` is that of `cache-program.ts` */
 export interface CacheOptions extends ToolkitOptions {

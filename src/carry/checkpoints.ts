@@ -1,4 +1,4 @@
-import { within } from "../os/within.ts";
+import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
 import type { CarriedRecord } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";

@@ -5,7 +5,7 @@ import type { BulkPointer } from "../core/carry.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
 import { sha256 } from "../os/digest.ts";
 import { digestFile } from "../os/digest.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../os/concurrency.ts";
 import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT, type Manifest, storedName } from "./manifest.ts";
 import { type ParseState, recordDamaged } from "./record-schema.ts";
 import type { ZipArchive } from "./zip-archive.ts";

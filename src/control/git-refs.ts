@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { controlRefsOf, requestIn } from "../core/policy/control-ref.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { Remote } from "../git/git.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { RemoteGit } from "../git/remote-git.ts";
 import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
 import { seconds } from "../views/amounts.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Snapshot, Workspace } from "../core/ports.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { parseNumstat, printable } from "./change.ts";
 import { CommitAhead } from "./commit-ahead.ts";
 import { CommitIndex } from "./commit-index.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { RemoteGit } from "./remote-git.ts";
 import { isBranchName } from "./remote-git-name.ts";
 import { refusalOfKind, remoteRefusalOf } from "./remote-git-refusal.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { seconds } from "../views/amounts.ts";
 import { briefly } from "../views/plain-text.ts";
 import { PrivateGit } from "./private-git.ts";

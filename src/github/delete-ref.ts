@@ -1,7 +1,7 @@
 import type { RemoteGitPlace } from "../git/bare-git.ts";
 import { RemoteGit } from "../git/remote-git.ts";
 import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { briefly } from "../views/plain-text.ts";
 
 /** Whether a ref is gone. */

@@ -1,4 +1,4 @@
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { bears } from "../views/github-markers.ts";
 import type { Access } from "./access.ts";
 import { type Failure, failureOf } from "./attempt.ts";

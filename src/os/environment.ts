@@ -1,3 +1,6 @@
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
+
 /** What every child may know (threats, section 3). Names that end in `*` stand for all that begin so. */
 const PASSED = [
   "PATH",
@@ -47,4 +50,27 @@ export function childEnvironment(env: NodeJS.ProcessEnv, passEnv: readonly strin
 function covers(pattern: string, name: string): boolean {
   if (!pattern.endsWith("*")) return name === pattern;
   return pattern !== "*" && name.startsWith(pattern.slice(0, -1));
+}
+
+/**
+ * The program that a name stands for.
+ *
+ * @param searchPath as in `PATH`
+ * @returns an absolute path; undefined when there is no such program
+ */
+export function findProgram(name: string, searchPath: string): string | undefined {
+  return searchPath
+    .split(path.delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => path.resolve(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

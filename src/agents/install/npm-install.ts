@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import { childEnvironment } from "../../os/environment.ts";
-import { findProgram } from "../../os/find-program.ts";
+import { findProgram } from "../../os/environment.ts";
 import { seconds } from "../../views/amounts.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { childEnvironment } from "../../os/environment.ts";
-import { findProgram } from "../../os/find-program.ts";
+import { findProgram } from "../../os/environment.ts";
 import type { RunnerLog } from "../../os/runner-log.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 

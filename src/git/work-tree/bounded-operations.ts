@@ -2,7 +2,7 @@ import { OperationalError } from "../../core/errors.ts";
 import { SealError } from "../../os/seal.ts";
 import { seconds } from "../../views/amounts.ts";
 import { briefly } from "../../views/plain-text.ts";
-import { oneAtATime } from "../../os/one-at-a-time.ts";
+import { oneAtATime } from "../../os/concurrency.ts";
 
 /**
  * Does `act` after every operation that was asked for before; its signal aborts `within` milliseconds after it was
