@@ -1,7 +1,7 @@
 import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { LoopState } from "../core/state.ts";
-import { parseState } from "../carry/carriers.ts";
+import { parseState } from "../store/codec.ts";
 import { secretsOf } from "./secrets-of.ts";
 
 /**

@@ -16,9 +16,8 @@ import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { sealFile } from "../os/seal.ts";
-import { copyWithout } from "./copy-without.ts";
 import { type Digested, digestFile } from "../os/digest.ts";
-import { SecretValues } from "../os/secrets.ts";
+import { copyWithout, SecretValues } from "../os/secrets.ts";
 import { inBatches } from "../os/concurrency.ts";
 import {
   BUNDLE_LIMITS,

@@ -1,20 +1,13 @@
 import path from "node:path";
-import { parseRecord } from "./record-schema.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import type { RefPlace } from "../git/work-tree/own-repository.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
-import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";
-import { decodeState } from "../store/codec.ts";
 import { GIT_FOLDER } from "../store/archive.ts";
 import { findRepository } from "../git/repository.ts";
 import { marksOf } from "../app/place.ts";
 import { secretsOf } from "../app/secrets-of.ts";
 import { ownFolder, type Surroundings } from "../app/surroundings.ts";
-
-/** Reads a state that came from elsewhere. */
-export function parseState(json: unknown): LoopState {
-  return decodeState(JSON.stringify(json), "the carried state");
-}
 
 /** The client of GitHub's API, made when it is first asked for; undefined without a token. */
 export function octokitFor({ settings, context }: Surroundings): () => Promise<Octokit | undefined> {
@@ -32,7 +25,7 @@ export function octokitFor({ settings, context }: Surroundings): () => Promise<O
 export function cacheFor(job: Surroundings): Carrier {
   return lazily("cache", async () => {
     const { createCacheCarrier } = await import("./cache.ts");
-    return createCacheCarrier({ ...toolkitFor(job, "cache"), parseState });
+    return createCacheCarrier({ ...toolkitFor(job, "cache") });
   });
 }
 
@@ -44,7 +37,6 @@ export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | 
     const [{ createArtifactCarrier }, client] = await Promise.all([import("./artifact.ts"), octokit()]);
     return createArtifactCarrier({
       ...toolkitFor(job, "artifact"),
-      parseState,
       github: client === undefined || token === null ? null : { octokit: client, token },
       repository: context.repository,
       workflowFile: context.workflow.file,
@@ -67,7 +59,7 @@ export async function refFor(job: Surroundings, base: () => string | null): Prom
     ...place,
     sealKey: config.stateKey,
     secrets: secretsOf(config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+    parseRecord: (json) => parseRecord(json, "the loop's ref"),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Carriage } from "./carriage.ts";
-import { type Ground, writeCarryNote } from "./carry-note.ts";
+import { type Ground, writeCarryNote } from "../store/carry-note.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 

@@ -1,8 +1,8 @@
 import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
-import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
-import { type Keeping, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
+import { nulFields } from "../git/git.ts";
+import { type Keeping, type Kept, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
 import { OwnRepository, type RefPlace } from "../git/work-tree/own-repository.ts";
 import { restoreWork } from "../git/work-tree/work-restoring.ts";
 import { unsealTree } from "../git/work-tree/sealed-tree.ts";
@@ -15,8 +15,23 @@ import {
   unwritten,
 } from "../git/work-tree/work-sentences.ts";
 import { createOperations, messageOf } from "../git/work-tree/bounded-operations.ts";
-import { recordText } from "./record-schema.ts";
+import { recordText } from "../store/carried-record.ts";
 import { isAbsentRef, superseded, type Trouble, troubleOf, unreachable } from "../git/work-tree/remote-trouble.ts";
+
+/** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
+const REF_RECORD_LIMIT = 64 << 10;
+
+const RECORD = "record.json";
+const TREE = "tree";
+const SEALED = "tree.sealed";
+
+/** Where the ref stands, and what it holds there. */
+interface Tip {
+  readonly commit: string;
+  /** null: what is there is no record */
+  readonly record: CarriedRecord | null;
+  readonly kept: Kept | null;
+}
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -214,3 +229,56 @@ class GitRef {
 }
 
 const NOTHING: Keeping = { kept: null, notices: [] };
+
+/** Writes a commit with a record and, if there is one, a work tree. No index, hook or work tree has a part in it. */
+async function writeCommit(
+  git: OwnRepository,
+  record: CarriedRecord,
+  kept: Kept | null,
+  previous: string | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const bytes = Buffer.from(recordText(record)).toString("latin1");
+  const blob = (await git.run(["hash-object", "-w", "--stdin"], { signal, input: bytes })).trim();
+  const tree = (await git.run(["mktree", "-z"], { signal, input: entries(blob, kept) })).trim();
+  // The commit that the work began with is a parent, so that it can always be fetched beside it.
+  const parents = [previous, kept?.base ?? null].flatMap((parent) => (parent === null ? [] : ["-p", parent]));
+  const input = `smithers: ${record.loop_id}, revision ${record.revision}\n`;
+  return (await git.run(["commit-tree", tree, ...parents], { signal, input })).trim();
+}
+
+/**
+ * Reads a commit of the ref that is here.
+ *
+ * @throws what `parse` throws, and Error when there is no record, or one that is too large
+ */
+async function readCommit(
+  git: OwnRepository,
+  commit: string,
+  parse: (json: unknown) => CarriedRecord,
+  signal: AbortSignal,
+): Promise<Tip> {
+  const listed = nulFields(await git.run(["ls-tree", "-z", "-l", commit], { signal }));
+  const found = new Map(listed.map(toEntry));
+  const blob = found.get(RECORD);
+  if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
+  if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
+  const text = Buffer.from(await git.run(["cat-file", "blob", blob.object], { signal }), "latin1").toString("utf8");
+  const record = parse(JSON.parse(text));
+  const [tree, sealed] = [found.get(TREE), found.get(SEALED)];
+  const entry = tree ?? sealed;
+  const kept = entry && { base: record.base, object: entry.object, sealed: tree === undefined };
+  return { commit, record, kept: kept ?? null };
+}
+
+function entries(record: string, kept: Kept | null): string {
+  const blob = `100644 blob ${record}\t${RECORD}\0`;
+  if (kept === null) return blob;
+  return blob + (kept.sealed ? `100644 blob ${kept.object}\t${SEALED}\0` : `040000 tree ${kept.object}\t${TREE}\0`);
+}
+
+function toEntry(field: string): [string, { object: string; bytes: number }] {
+  const [meta = "", name = ""] = field.split("\t");
+  const [, , object = "", size = ""] = meta.split(/ +/u);
+  return [name, { object, bytes: Number.parseInt(size, 10) }];
+}

@@ -3,13 +3,12 @@ import type { CarriedRecord } from "../core/carry.ts";
 import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
 import {
   firstProblem,
-  type ParseState,
   parseRecord,
   RECORD_LIMIT,
   recordDamaged,
   refuseNewer,
   refuseTooLarge,
-} from "./record-schema.ts";
+} from "../store/carried-record.ts";
 
 /** The manifest's name in a bundle. */
 export const MANIFEST_FILE = "carried.json";
@@ -87,7 +86,7 @@ export function encodeManifest(manifest: Manifest): string {
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
-export function decodeManifest(text: string, where: string, parseState: ParseState): Manifest {
+export function decodeManifest(text: string, where: string): Manifest {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -104,7 +103,7 @@ export function decodeManifest(text: string, where: string, parseState: ParseSta
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > BUNDLE_LIMITS.bytes) {
     throw recordDamaged(where, `its files have more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
-  return { ...parsed.data, record: parseRecord(parsed.data.record, where, parseState) };
+  return { ...parsed.data, record: parseRecord(parsed.data.record, where) };
 }
 
 const manifestSchema = z.object({

@@ -1,4 +1,4 @@
-import { type Unpacked, unpackBundle } from "./unpack-bundle.ts";
+import { type Unpacked, unpackBundle } from "./open-bundle.ts";
 import { isNewer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { TreeRestored } from "../core/carrying-ports.ts";
@@ -7,7 +7,6 @@ import type { LoopState } from "../core/state.ts";
 import { readState, writeState } from "../store/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
-import { parseState } from "./carriers.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 
 const TREE_MS = 60_000;
@@ -90,7 +89,7 @@ async function unpack(
   if (bundle === undefined) return undefined;
   const { stateKey: key } = settings.config;
   try {
-    return await unpackBundle(bundle, { to: places, state: copy.record.state, key, parseState });
+    return await unpackBundle(bundle, { to: places, state: copy.record.state, key });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
 
@@ -27,9 +28,10 @@ export interface ToolkitCall {
 }
 
 /** What a call came to, with what the toolkit printed meanwhile: its end, at most 256 KiB. */
-export type ToolkitAnswer =
-  | { readonly ok: true; readonly value: unknown; readonly said: string }
-  | { readonly ok: false; readonly message: string; readonly said: string };
+export interface ToolkitAnswer {
+  readonly result: Result<unknown>;
+  readonly said: string;
+}
 
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
 const TOOLKIT_VARIABLES = [
@@ -72,7 +74,7 @@ export async function callToolkit(
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
     return await ask(options, made, scratch, signal);
   } catch (error) {
-    return { ok: false, message: messageOf(error), said: "" };
+    return { result: failed({ because: messageOf(error) }), said: "" };
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -98,9 +100,9 @@ async function ask(
   const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
   const answerLine = stdout.split("\n").find((line) => line.startsWith(nonce));
   const said = `${stdout}\n${stderr}`;
-  if (answerLine === undefined) return { ok: false, message: "it ended without an answer", said };
+  if (answerLine === undefined) return { result: failed({ because: "it ended without an answer" }), said };
   const answer = answerSchema.parse(JSON.parse(answerLine.slice(nonce.length)));
-  return { ...answer, said };
+  return { result: answer.ok ? done(answer.value) : failed({ because: answer.message }), said };
 }
 
 const answerSchema = z.union([
@@ -114,4 +116,64 @@ async function endOf(stream: Readable): Promise<string> {
   stream.setEncoding("utf8");
   for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-LOG_LIMIT);
   return text;
+}
+
+/** What went wrong with the service, in our own words; part of a sentence. */
+export interface ServiceTrouble extends Trouble {
+  /** `damaged`: somebody answered, and what came is not what it should be; `taken`: there is one of this name */
+  readonly kind: "damaged" | "taken" | "other";
+}
+
+/** A failure that can be told from what the toolkit prints; `$1` is what the pattern's group has found. */
+interface Failure extends Pick<ServiceTrouble, "because"> {
+  readonly pattern: RegExp;
+  readonly kind?: ServiceTrouble["kind"];
+}
+
+/**
+ * The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache". What
+ * went wrong is in what it prints for debugging.
+ */
+const FAILURES: readonly Failure[] = [
+  {
+    pattern: /cache write denied/giu,
+    because: "this run may only read caches, because of the event that started it (cache write denied)",
+  },
+  {
+    pattern: /cache read denied/giu,
+    because: "this run may not read caches, because of the event that started it (cache read denied)",
+  },
+  {
+    pattern: /request: \((409)\)/gu,
+    because: "there is one of this name already, which nobody can replace ($1)",
+    kind: "taken",
+  },
+  { pattern: /request: \((401)\)/gu, because: "the service does not know the run's token ($1)" },
+  { pattern: /request: \((403)\)/gu, because: "the service refuses this to the run's token ($1)" },
+  { pattern: /request: \((429)\)/gu, because: "the service is asked too often at the moment ($1)" },
+  { pattern: /request: \((5\d\d)\)/gu, because: "the service has trouble of its own ($1)" },
+  { pattern: /blob storage: (\d{3})/gu, because: "the blob store refuses it ($1)" },
+  { pattern: /(ECONNREFUSED)/gu, because: "nobody answers there ($1)" },
+  { pattern: /(ENOTFOUND|EAI_AGAIN)/gu, because: "the name of its host cannot be found ($1)" },
+  { pattern: /(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, because: "the connection broke off ($1)" },
+  {
+    pattern: /tar"? failed with error/giu,
+    because: "its archive is damaged",
+    kind: "damaged",
+  },
+];
+
+/** Why the service did not do what it was asked: the last thing it said that is known to be bad. */
+export function failureOf({ result, said }: ToolkitAnswer): ServiceTrouble {
+  const text = result.ok ? said : `${said}\n${result.trouble.because}`;
+  let last: { at: number; found: string; failure: Failure } | undefined;
+  for (const failure of FAILURES) {
+    const match = [...text.matchAll(failure.pattern)].at(-1);
+    if (match !== undefined && match.index > (last?.at ?? -1)) {
+      last = { at: match.index, found: match[1] ?? "", failure };
+    }
+  }
+  if (last === undefined) return { because: "the service gave no reason that is known", kind: "other" };
+  const { because, kind = "other" } = last.failure;
+  return { because: because.replace("$1", last.found), kind };
 }

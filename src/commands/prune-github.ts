@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
-import { parseRecord } from "../carry/record-schema.ts";
+import { cacheKeyPrefix, parseRecord } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Access } from "../github/access.ts";
 import { ask } from "../github/answer.ts";
@@ -10,7 +9,6 @@ import { removeCaches } from "../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../github/delete-ref.ts";
 import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
 import { createOctokit } from "../github/octokit.ts";
-import { decodeState } from "../store/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 
@@ -24,9 +22,7 @@ const WITHIN_MS = 600_000;
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
   const access = await accessTo(place);
-  const parse = (json: unknown, where: string) =>
-    parseRecord(json, where, (state) => decodeState(JSON.stringify(state), "the carried state"));
-  const survey = await surveyLoops(access, { parse, before });
+  const survey = await surveyLoops(access, { parse: parseRecord, before });
   if (!survey.answered) throw unreadable(place, survey.why);
   const { leftovers, staying } = survey.value;
   const items = leftovers.map((left) => ({

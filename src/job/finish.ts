@@ -1,4 +1,4 @@
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
 import { type ReserveShares, shareReserve } from "../core/carry.ts";
 import { outcomeOf, type StopReason } from "../core/outcome.ts";
@@ -6,7 +6,7 @@ import type { LoopState } from "../core/state.ts";
 import { removeCaches } from "../github/caches.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { carryAway, type CarriedAway } from "../carry/carry-away.ts";
-import { type Ground, writeCarryNote } from "../carry/carry-note.ts";
+import { type Ground, writeCarryNote } from "../store/carry-note.ts";
 import { type Carriage, keepsTree } from "../carry/carriage.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { PublishedEnding, Publisher } from "../publish/publisher.ts";

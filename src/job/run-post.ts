@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sweep } from "../os/supervise.ts";
-import { readCarryNote, type CarryNote } from "../carry/carry-note.ts";
+import { readCarryNote, type CarryNote } from "../store/carry-note.ts";
 import { readState } from "../store/state-file.ts";
 import { marksOf } from "../app/place.ts";
 import { branchAgain } from "../publish/branch-in-hand.ts";

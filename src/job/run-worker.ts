@@ -9,7 +9,7 @@ import { groundOf } from "../publish/branch-in-hand.ts";
 import { bringBack } from "../carry/bring-back.ts";
 import { createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
-import { type Ground, writeCarryNote } from "../carry/carry-note.ts";
+import { type Ground, writeCarryNote } from "../store/carry-note.ts";
 import { checkedOut } from "../git/checked-out.ts";
 import { checkpointsOf } from "../carry/checkpoints-of.ts";
 import { drive } from "./drive.ts";

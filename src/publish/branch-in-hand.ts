@@ -1,4 +1,4 @@
-import type { Ground } from "../carry/carry-note.ts";
+import type { Ground } from "../store/carry-note.ts";
 import { findRepository } from "../git/repository.ts";
 import type { BranchPushed } from "../git/work-branch-answers.ts";
 import type { WorkBranch } from "../git/work-branch.ts";

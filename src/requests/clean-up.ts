@@ -1,4 +1,4 @@
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
 import { removeCaches } from "../github/caches.ts";

@@ -1,4 +1,4 @@
-import { parseRecord } from "../carry/record-schema.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import type { GithubContext } from "../github/context.ts";
@@ -6,7 +6,6 @@ import type { LoopLookup } from "./find-loop.ts";
 import { KILL_SWITCH } from "./kill-switch.ts";
 import { createOctokit } from "../github/octokit.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { parseState } from "../carry/carriers.ts";
 import { isClosing } from "./clean-up-job.ts";
 import { maskSecrets } from "../app/mask-secrets.ts";
 import { relay } from "./relay.ts";
@@ -31,7 +30,7 @@ export async function runRelay(host: Host, log: RunnerLog, context: GithubContex
     repository: context.repository,
     signal: AbortSignal.timeout(WITHIN_MS),
   };
-  const lookup: LoopLookup = { branch, parse: (json, where) => parseRecord(json, where, parseState) };
+  const lookup: LoopLookup = { branch, parse: parseRecord };
   if (isClosing(context)) {
     return (await import("./clean-up-run.ts")).runCleanUp({ context, access, log, lookup }, token);
   }

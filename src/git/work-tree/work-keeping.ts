@@ -1,10 +1,17 @@
 import { Blobs } from "./changed-blobs.ts";
-import type { Kept } from "../../carry/git-ref-commit.ts";
 import { checkedId, type OwnRepository } from "./own-repository.ts";
 import { printable } from "./work-restoring.ts";
 import { sealTree } from "./sealed-tree.ts";
 import { SecretValues } from "../../os/secrets.ts";
 import { selectFrom, TREE_LIMIT, type Selection, type Withheld } from "./work-selection.ts";
+
+/** The work tree in a commit of the ref: a tree, or a blob when it is sealed. */
+export interface Kept {
+  /** the commit that the work began with; null: before the first */
+  readonly base: string | null;
+  readonly object: string;
+  readonly sealed: boolean;
+}
 
 /** A work tree made ready to travel, and what a person has to know about it. */
 export interface Keeping {

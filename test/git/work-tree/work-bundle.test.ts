@@ -2,9 +2,9 @@ import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/
 import path from "node:path";
 import { expect, test } from "vitest";
 import { gatherBundle } from "../../../src/carry/bundle.ts";
-import { unpackBundle } from "../../../src/carry/unpack-bundle.ts";
+import { unpackBundle } from "../../../src/carry/open-bundle.ts";
 import type { GitHttp } from "../../support/git-http.ts";
-import { aRecord, parseState, placesIn, writeLoop } from "../../carry/a-loop.ts";
+import { aRecord, placesIn, writeLoop } from "../../carry/a-loop.ts";
 import {
   advance,
   type Machine,
@@ -112,7 +112,7 @@ test("C13 T16: it travels with the loop's other files, sealed as they are", asyn
     });
     const stored = await readdir(path.join(bundle.folder, "loop"));
     expect(stored).toContain(seal === null ? "work.bundle" : "work.bundle.sealed");
-    const unpacked = await unpackBundle(bundle, { to, state: record.state, key: seal, parseState });
+    const unpacked = await unpackBundle(bundle, { to, state: record.state, key: seal });
     expect(unpacked).toMatchObject({ work: seal === null ? "plain" : "sealed" });
     expect(await other.workFile().restore(path.join(to.folder, "work.bundle"), "101", SOON)).toEqual({
       restored: "applied",

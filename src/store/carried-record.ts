@@ -3,18 +3,22 @@ import type { CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import { isLoopId } from "../core/policy/loop-id.ts";
 import type { LoopState } from "../core/state.ts";
+import { parseState } from "./codec.ts";
 
 /** No record in a bundle is larger (in bytes of JSON). A state has at most 1 MiB. */
 export const RECORD_LIMIT = 2 << 20;
 
 const CURRENT = 1;
 
-/**
- * Reads a state of this version's schema or an older one.
- *
- * @throws OperationalError `STATE_NEWER` or `STATE_DAMAGED`
- */
-export type ParseState = (json: unknown) => LoopState;
+/** `smithers-v1-<id>-<revision>-<run>-<attempt>`: the key of the cache's entry that holds a record's bundle. */
+export function cacheKey({ loop_id: id, revision, run }: CarriedRecord): string {
+  return `${cacheKeyPrefix(id)}${String(revision).padStart(8, "0")}-${run.id}-${run.attempt}`;
+}
+
+/** What the keys of all entries of a loop begin with. */
+export function cacheKeyPrefix(loopId: string): string {
+  return `smithers-v1-${loopId}-`;
+}
 
 /** The text of a record as it is written. */
 export function recordText(record: CarriedRecord): string {
@@ -39,11 +43,11 @@ export function refuseTooLarge(record: CarriedRecord): void {
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` when record or state are of a later schema, `RECORD_DAMAGED` for anything else
  */
-export function parseRecord(json: unknown, where: string, parseState: ParseState): CarriedRecord {
+export function parseRecord(json: unknown, where: string): CarriedRecord {
   refuseNewer(json, CURRENT, where);
   const parsed = recordSchema.safeParse(json, { jitless: true });
   if (!parsed.success) throw recordDamaged(where, firstProblem(parsed.error), parsed.error);
-  const record = { ...parsed.data, state: stateIn(parsed.data.state, where, parseState) };
+  const record = { ...parsed.data, state: stateIn(parsed.data.state, where) };
   for (const key of ["loop_id", "generation", "revision"] as const) {
     if (record[key] !== record.state[key]) throw recordDamaged(where, `its ${key} is not that of the state in it`);
   }
@@ -87,7 +91,7 @@ export function firstProblem(error: z.ZodError): string {
   return `${where === "" ? "" : `${where}: `}${issue?.message ?? "it is not valid"}`;
 }
 
-function stateIn(json: unknown, where: string, parseState: ParseState): LoopState {
+function stateIn(json: unknown, where: string): LoopState {
   try {
     return parseState(json);
   } catch (error) {
@@ -103,8 +107,6 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/u);
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
 const runId = z.string().regex(/^\d{1,20}$/u);
 
-const loopId = z.string().refine(isLoopId);
-
 const bulkPointer = z.object({
   digest,
   revision: count,
@@ -116,7 +118,7 @@ const bulkPointer = z.object({
 
 const recordSchema = z.object({
   schema: z.literal(CURRENT),
-  loop_id: loopId,
+  loop_id: z.string().refine(isLoopId),
   generation: z.int().positive(),
   revision: count,
   saved_at: z.iso.datetime({ offset: true }),

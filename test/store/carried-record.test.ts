@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseRecord, recordText, refuseTooLarge } from "../../src/carry/record-schema.ts";
-import { aRecord, parseState } from "./a-loop.ts";
+import { parseRecord, recordText, refuseTooLarge } from "../../src/store/carried-record.ts";
+import { aRecord } from "../carry/a-loop.ts";
 
 const BULK = {
   digest: "a".repeat(64),
@@ -9,7 +9,7 @@ const BULK = {
   artifact: { id: 5, name: "smithers-a-loop-101-1", run_id: 101 },
 };
 
-const decode = (text: string) => parseRecord(JSON.parse(text), "the ref", parseState);
+const decode = (text: string) => parseRecord(JSON.parse(text), "the ref");
 
 describe("a record", () => {
   it.each([

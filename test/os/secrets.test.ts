@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { copyWithout } from "../../src/carry/copy-without.ts";
-import { SecretValues } from "../../src/os/secrets.ts";
+import { copyWithout, SecretValues } from "../../src/os/secrets.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const SECRET = 'ghs_schlüssel/"0123456789';
