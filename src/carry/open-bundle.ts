@@ -110,11 +110,6 @@ export interface Unpacked {
   readonly work: "plain" | "sealed" | null;
 }
 
-interface Move {
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * Moves the files of a verified bundle to their places: all of them or, when one cannot be opened, none. The state file
  * is not among them. Nothing is put in place that is newer than `state` or of another generation; the session only when the
@@ -127,7 +122,7 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
   const { state, key } = options;
   if (record.generation !== state.generation || record.revision > state.revision) return NOTHING;
   const { manifest } = await readManifest({ folder, named: null, where: "the bundle" });
-  if (manifest.sealed && key === null) throw sealed();
+  if (manifest.sealed && key === null) throw locked("BUNDLE_SEALED", SEALED);
   const loopFiles = manifest.files.map((file) => file.path).filter((name) => name.startsWith("loop/"));
   const targets = [
     ...loopFiles
@@ -137,19 +132,13 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
   ];
   const plain = await mkdtemp(path.join(folder, "plain-"));
   try {
-    const moves: Move[] = [];
+    const moves: { from: string; to: string }[] = [];
     for (const [index, { name, to }] of targets.entries()) {
-      moves.push({
-        from: await opened(
-          path.join(folder, storedName(name, manifest.sealed)),
-          manifest,
-          key,
-          path.join(plain, String(index)),
-        ),
-        to,
-      });
+      const stored = path.join(folder, storedName(name, manifest.sealed));
+      const from = manifest.sealed && key !== null ? await opened(key, stored, path.join(plain, `${index}`)) : stored;
+      moves.push({ from, to });
     }
-    for (const move of moves) await place(move);
+    for (const { from, to } of moves) await place(from, to);
   } finally {
     await rm(plain, { recursive: true, force: true });
   }
@@ -159,6 +148,7 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
   return { loopFiles: targets.length - sessions, session: sessions > 0, work };
 }
 
+const SEALED = "The loop's files are sealed with a state-key, and this run has none";
 const NOTHING: Unpacked = { loopFiles: 0, session: false, work: null };
 
 function sessionTargets(manifest: Manifest, { to, state }: UnpackOptions): { name: string; to: string }[] {
@@ -172,26 +162,29 @@ function sessionTargets(manifest: Manifest, { to, state }: UnpackOptions): { nam
 }
 
 /** Where the file's plain content is. */
-async function opened(stored: string, manifest: Manifest, key: string | null, plain: string): Promise<string> {
-  if (!manifest.sealed || key === null) return stored;
+async function opened(key: string, stored: string, plain: string): Promise<string> {
   try {
     await unsealFile(key, stored, plain);
     return plain;
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new OperationalError(
-      {
-        code: "BUNDLE_KEY",
-        what: `The loop's files cannot be opened: ${error.message}. Nothing was put in place; the state is unharmed.`,
-        next: "Give the state-key that the last run had, to have its logs and its session again.",
-      },
-      { cause: error },
-    );
+    throw locked("BUNDLE_KEY", `The loop's files cannot be opened: ${error.message}`, error);
   }
 }
 
+function locked(code: string, what: string, cause?: unknown): OperationalError {
+  return new OperationalError(
+    {
+      code,
+      what: `${what}. Nothing was put in place; the state is unharmed.`,
+      next: "Give the state-key that the last run had, to have its logs and its session again.",
+    },
+    { cause },
+  );
+}
+
 /** Readers of `to` see the old file or the new one. What has a second name is copied: it could be changed by it. */
-async function place({ from, to }: Move): Promise<void> {
+async function place(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   const { nlink } = await lstat(from);
   if (nlink === 1 && (await isRenamed(from, to))) return;
@@ -211,12 +204,4 @@ async function isRenamed(from: string, to: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function sealed(): OperationalError {
-  return new OperationalError({
-    code: "BUNDLE_SEALED",
-    what: "The loop's files are sealed with a state-key, and this run has none. Nothing was put in place; the state is unharmed.",
-    next: "Give the state-key that the last run had, to have its logs and its session again.",
-  });
 }

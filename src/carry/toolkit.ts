@@ -34,18 +34,13 @@ export interface ToolkitAnswer {
 }
 
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
-const TOOLKIT_VARIABLES = [
-  "ACTIONS_RESULTS_URL",
-  "ACTIONS_RUNTIME_TOKEN",
-  "ACTIONS_CACHE_URL",
-  "ACTIONS_CACHE_SERVICE_V2",
-  "ACTIONS_CACHE_MODE",
-  "ACTIONS_ARTIFACT_*",
-  "GITHUB_SERVER_URL",
-  "GITHUB_API_URL",
-  "GITHUB_RETENTION_DAYS",
-  "GITHUB_REPOSITORY",
-  "NODE_OPTIONS",
+const TOOLKIT_VARIABLES: readonly string[] = [
+  ..."ACTIONS_RESULTS_URL ACTIONS_RUNTIME_TOKEN ACTIONS_CACHE_URL ACTIONS_CACHE_SERVICE_V2 ACTIONS_CACHE_MODE".split(
+    " ",
+  ),
+  ..."ACTIONS_ARTIFACT_* GITHUB_SERVER_URL GITHUB_API_URL GITHUB_RETENTION_DAYS GITHUB_REPOSITORY NODE_OPTIONS".split(
+    " ",
+  ),
 ];
 
 const LOG_LIMIT = 1 << 18;
@@ -124,56 +119,36 @@ export interface ServiceTrouble extends Trouble {
   readonly kind: "damaged" | "taken" | "other";
 }
 
-/** A failure that can be told from what the toolkit prints; `$1` is what the pattern's group has found. */
-interface Failure extends Pick<ServiceTrouble, "because"> {
-  readonly pattern: RegExp;
-  readonly kind?: ServiceTrouble["kind"];
-}
-
 /**
- * The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache". What
- * went wrong is in what it prints for debugging.
+ * What a failure can be told by in what the toolkit prints, and our words for it; `$1` is what the pattern's group has
+ * found. The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache".
+ * What went wrong is in what it prints for debugging.
  */
-const FAILURES: readonly Failure[] = [
-  {
-    pattern: /cache write denied/giu,
-    because: "this run may only read caches, because of the event that started it (cache write denied)",
-  },
-  {
-    pattern: /cache read denied/giu,
-    because: "this run may not read caches, because of the event that started it (cache read denied)",
-  },
-  {
-    pattern: /request: \((409)\)/gu,
-    because: "there is one of this name already, which nobody can replace ($1)",
-    kind: "taken",
-  },
-  { pattern: /request: \((401)\)/gu, because: "the service does not know the run's token ($1)" },
-  { pattern: /request: \((403)\)/gu, because: "the service refuses this to the run's token ($1)" },
-  { pattern: /request: \((429)\)/gu, because: "the service is asked too often at the moment ($1)" },
-  { pattern: /request: \((5\d\d)\)/gu, because: "the service has trouble of its own ($1)" },
-  { pattern: /blob storage: (\d{3})/gu, because: "the blob store refuses it ($1)" },
-  { pattern: /(ECONNREFUSED)/gu, because: "nobody answers there ($1)" },
-  { pattern: /(ENOTFOUND|EAI_AGAIN)/gu, because: "the name of its host cannot be found ($1)" },
-  { pattern: /(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, because: "the connection broke off ($1)" },
-  {
-    pattern: /tar"? failed with error/giu,
-    because: "its archive is damaged",
-    kind: "damaged",
-  },
+const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] = [
+  [/cache write denied/giu, "this run may only read caches, because of the event that started it (cache write denied)"],
+  [/cache read denied/giu, "this run may not read caches, because of the event that started it (cache read denied)"],
+  [/request: \((409)\)/gu, "there is one of this name already, which nobody can replace ($1)", "taken"],
+  [/request: \((401)\)/gu, "the service does not know the run's token ($1)"],
+  [/request: \((403)\)/gu, "the service refuses this to the run's token ($1)"],
+  [/request: \((429)\)/gu, "the service is asked too often at the moment ($1)"],
+  [/request: \((5\d\d)\)/gu, "the service has trouble of its own ($1)"],
+  [/blob storage: (\d{3})/gu, "the blob store refuses it ($1)"],
+  [/(ECONNREFUSED)/gu, "nobody answers there ($1)"],
+  [/(ENOTFOUND|EAI_AGAIN)/gu, "the name of its host cannot be found ($1)"],
+  [/(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, "the connection broke off ($1)"],
+  [/tar"? failed with error/giu, "its archive is damaged", "damaged"],
 ];
 
 /** Why the service did not do what it was asked: the last thing it said that is known to be bad. */
 export function failureOf({ result, said }: ToolkitAnswer): ServiceTrouble {
   const text = result.ok ? said : `${said}\n${result.trouble.because}`;
-  let last: { at: number; found: string; failure: Failure } | undefined;
-  for (const failure of FAILURES) {
-    const match = [...text.matchAll(failure.pattern)].at(-1);
-    if (match !== undefined && match.index > (last?.at ?? -1)) {
-      last = { at: match.index, found: match[1] ?? "", failure };
-    }
+  let last = -1;
+  let trouble: ServiceTrouble = { because: "the service gave no reason that is known", kind: "other" };
+  for (const [pattern, because, kind = "other"] of FAILURES) {
+    const match = [...text.matchAll(pattern)].at(-1);
+    if (match === undefined || match.index <= last) continue;
+    last = match.index;
+    trouble = { because: because.replace("$1", match[1] ?? ""), kind };
   }
-  if (last === undefined) return { because: "the service gave no reason that is known", kind: "other" };
-  const { because, kind = "other" } = last.failure;
-  return { because: because.replace("$1", last.found), kind };
+  return trouble;
 }

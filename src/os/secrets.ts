@@ -4,26 +4,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Digested } from "./digest.ts";
 
 /** Names of files that hold secrets, as part of any path; in lower case (C13). `*` stands for anything. */
-export const SECRET_NAMES: readonly string[] = [
-  ".env*",
-  "*.pem",
-  "*.key",
-  "*.p8",
-  "*.p12",
-  "*.pfx",
-  "*.jks",
-  "*.keystore",
-  "*.ppk",
-  "*.kdbx",
-  "id_rsa*",
-  "id_dsa*",
-  "id_ecdsa*",
-  "id_ed25519*",
-  ".netrc",
-  ".pgpass",
-  ".pypirc",
-  ".git-credentials",
-  "auth.json",
+const SECRET_NAMES: readonly string[] = [
+  ..."*.pem *.key *.p8 *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx id_rsa* id_dsa* id_ecdsa* id_ed25519*".split(" "),
+  ...".env* .netrc .pgpass .pypirc .git-credentials auth.json".split(" "),
 ];
 
 const SECRET_NAME = new RegExp(`^(?:${SECRET_NAMES.map(toPattern).join("|")})$`, "iu");
@@ -112,24 +95,21 @@ export async function copyWithout(values: SecretValues, source: string, target: 
 
 async function copy(values: SecretValues, from: FileHandle, to: FileHandle): Promise<Digested> {
   const hash = createHash("sha256");
-  let bytes = 0;
-  const put = async (piece: Buffer): Promise<void> => {
-    const writing = writeAll(to, piece);
-    hash.update(piece);
-    bytes += piece.length;
-    await writing;
-  };
   const { longest } = values;
   const { size } = await from.stat();
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1) + longest);
-  let held = 0;
-  for (;;) {
+  let bytes = 0;
+  for (let held = 0; ;) {
     const { bytesRead } = await from.read(buffer, held, buffer.length - longest, null);
     const known = buffer.subarray(0, held + bytesRead);
     const clean = values.areInBytes(known) ? Buffer.from(values.hiddenIn(known.toString("latin1")), "latin1") : known;
     // A value may go on in what is read next.
     const end = bytesRead === 0 ? clean.length : Math.max(0, clean.length - longest);
-    await put(clean.subarray(0, end));
+    // Digested while it is written.
+    const writing = writeAll(to, clean.subarray(0, end));
+    hash.update(clean.subarray(0, end));
+    await writing;
+    bytes += end;
     if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
     held = clean.copy(buffer, 0, end);
   }
