@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseRecord } from "./record-schema.ts";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";

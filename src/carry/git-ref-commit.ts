@@ -1,6 +1,7 @@
 import type { CarriedRecord } from "../core/carry.ts";
-import { nulFields } from "../git/git.ts";
-import type { OwnRepository } from "../git/work-tree/own-repository.ts";
+import { decoded, encoded, nulFields } from "../git/diff.ts";
+import type { RefGit } from "../git/work-tree/ref-git.ts";
+import type { Kept } from "../git/work-tree/work-keeping.ts";
 import { recordText } from "./record-schema.ts";
 
 /** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
@@ -9,14 +10,6 @@ export const REF_RECORD_LIMIT = 64 << 10;
 const RECORD = "record.json";
 const TREE = "tree";
 const SEALED = "tree.sealed";
-
-/** The work tree in a commit of the ref: a tree, or a blob when it is sealed. */
-export interface Kept {
-  /** the commit that the work began with; null: before the first */
-  readonly base: string | null;
-  readonly object: string;
-  readonly sealed: boolean;
-}
 
 /** Where the ref stands, and what it holds there. */
 export interface Tip {
@@ -28,19 +21,18 @@ export interface Tip {
 
 /** Writes a commit with a record and, if there is one, a work tree. No index, hook or work tree has a part in it. */
 export async function writeCommit(
-  git: OwnRepository,
+  git: RefGit,
   record: CarriedRecord,
   kept: Kept | null,
   previous: string | null,
-  signal: AbortSignal,
 ): Promise<string> {
-  const bytes = Buffer.from(recordText(record)).toString("latin1");
-  const blob = (await git.run(["hash-object", "-w", "--stdin"], { signal, input: bytes })).trim();
-  const tree = (await git.run(["mktree", "-z"], { signal, input: entries(blob, kept) })).trim();
+  const bytes = encoded(recordText(record));
+  const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: bytes })).trim();
+  const tree = (await git.run(["mktree", "-z"], { input: entries(blob, kept) })).trim();
   // The commit that the work began with is a parent, so that it can always be fetched beside it.
   const parents = [previous, kept?.base ?? null].flatMap((parent) => (parent === null ? [] : ["-p", parent]));
   const input = `smithers: ${record.loop_id}, revision ${record.revision}\n`;
-  return (await git.run(["commit-tree", tree, ...parents], { signal, input })).trim();
+  return (await git.run(["commit-tree", tree, ...parents], { input })).trim();
 }
 
 /**
@@ -48,18 +40,13 @@ export async function writeCommit(
  *
  * @throws what `parse` throws, and Error when there is no record, or one that is too large
  */
-export async function readCommit(
-  git: OwnRepository,
-  commit: string,
-  parse: (json: unknown) => CarriedRecord,
-  signal: AbortSignal,
-): Promise<Tip> {
-  const listed = nulFields(await git.run(["ls-tree", "-z", "-l", commit], { signal }));
+export async function readCommit(git: RefGit, commit: string, parse: (json: unknown) => CarriedRecord): Promise<Tip> {
+  const listed = nulFields(await git.run(["ls-tree", "-z", "-l", commit]));
   const found = new Map(listed.map(toEntry));
   const blob = found.get(RECORD);
   if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
   if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
-  const text = Buffer.from(await git.run(["cat-file", "blob", blob.object], { signal }), "latin1").toString("utf8");
+  const text = decoded(await git.run(["cat-file", "blob", blob.object]));
   const record = parse(JSON.parse(text));
   const [tree, sealed] = [found.get(TREE), found.get(SEALED)];
   const entry = tree ?? sealed;

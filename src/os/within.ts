@@ -23,7 +23,7 @@ export async function within<T>(
     else void Promise.resolve(from).then(begin, begin);
   });
   try {
-    const inTime = work(over.signal).then((value): Result<T> => done(value));
+    const inTime = (async (): Promise<Result<T>> => done(await work(over.signal)))();
     inTime.catch(() => undefined);
     return await Promise.race([inTime, late]);
   } finally {

@@ -10,7 +10,7 @@ import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tre
 import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
 import type { Change } from "../../src/core/ports.ts";
 import { decodeState } from "../../src/store/codec.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";

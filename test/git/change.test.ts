@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseNumstat } from "../../src/git/change.ts";
+import { parseNumstat } from "../../src/git/diff.ts";
 
 test.each([
   ["tests alone", "1\t0\ttest/a.test.ts\x002\t1\tsrc/b.spec.ts\0", true],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { squashedMessage } from "../../src/git/commit-message.ts";
+import { squashedMessage } from "../../src/git/commit.ts";
 
 test.for([
   ["one", ["fix: a\n\nBody.\n"], "fix: a\n\nBody.\n"],

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createPlainWorkspace } from "../../src/git/plain-workspace.ts";
+import { createPlainWorkspace } from "../../src/git/workspace.ts";
 import { workspaceContract } from "../contract/workspace-contract.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { committingEarly } from "../../src/git/committing-early.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { committingEarly } from "../../src/git/workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

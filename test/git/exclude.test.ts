@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { excludeFromGitStatus } from "../../src/git/exclude.ts";
+import { excludeFromGitStatus } from "../../src/git/status.ts";
 import { findRepository, isGitRepository } from "../../src/git/repository.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { workspaceContract } from "../contract/workspace-contract.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -2,14 +2,8 @@ import { readFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import {
-  hardenedGitEnvironment,
-  networkGitEnvironment,
-  nulFields,
-  nulTerminated,
-  personalGitEnvironment,
-  runGit,
-} from "../../src/git/git.ts";
+import { hardenedGitEnvironment, networkGitEnvironment, personalGitEnvironment, runGit } from "../../src/git/git.ts";
+import { nulFields, nulTerminated } from "../../src/git/diff.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
 

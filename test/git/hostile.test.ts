@@ -126,7 +126,7 @@ test("T12: the caller's GIT_ variables do not lead us elsewhere", async () => {
   await using repository = await gitRepository();
   await repository.write("new.md", "new\n");
   const script = `
-    const { createGitWorkspace } = await import(${JSON.stringify(path.join(import.meta.dirname, "../../src/git/git-workspace.ts"))});
+    const { createGitWorkspace } = await import(${JSON.stringify(path.join(import.meta.dirname, "../../src/git/workspace.ts"))});
     const root = ${JSON.stringify(repository.path)};
     const workspace = await createGitWorkspace({ root, folder: root + "/.codex/l", excluded: [".codex"] });
     process.stdout.write(JSON.stringify(await workspace.dirtyFiles()));`;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { isBranchName } from "../../src/git/remote-git-name.ts";
+import { isBranchName } from "../../src/git/branch.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { findRepository } from "../../src/git/repository.ts";
-import { readSettings } from "../../src/git/settings.ts";
+import { readSettings } from "../../src/git/private-git.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { workspaceOf } from "./support.ts";
 

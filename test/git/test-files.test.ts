@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Snapshot } from "../../src/core/ports.ts";
 import type { TestQuery } from "../../src/core/progress/test-files.ts";
 import { createTestBaseline } from "../../src/store/test-baseline.ts";
-import { createPlainWorkspace } from "../../src/git/plain-workspace.ts";
+import { createPlainWorkspace } from "../../src/git/workspace.ts";
 import { PrivateGit } from "../../src/git/private-git.ts";
 import { findRepository } from "../../src/git/repository.ts";
 import { testFilesIn, type TestFileLimits } from "../../src/git/test-files.ts";

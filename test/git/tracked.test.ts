@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { trackedAmong } from "../../src/git/tracked.ts";
+import { trackedAmong } from "../../src/git/status.ts";
 import { gitRepository } from "../support/git-repository.ts";
 
 const NAMES = [".loopr/status.json", ".call_count", "a*é.txt"];

@@ -17,12 +17,12 @@ describe("files behind a filter", () => {
     await job.write("same.bin", "same");
     const tip = await remote.push(BRANCH, { "other.bin": pointer("new") });
     const notice = expect.stringContaining("other.bin belongs to a git filter");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, tip, notices: [notice] });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { tip, notices: [notice] } });
     expect(await filesOf(job.top)).toMatchObject({ "same.bin": "same", "other.bin": pointer("new") });
     await job.write("same.bin", "changed");
     await job.git("checkout", "-q", "--detach");
     await remote.push(BRANCH, { x: "1\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "dirty" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "dirty" } });
   });
 
   it("C13: line ends are those of the person's configuration", async () => {
@@ -30,7 +30,7 @@ describe("files behind a filter", () => {
     await using job = await machine(remote);
     await job.git("config", "core.autocrlf", "true");
     const tip = await remote.push(BRANCH, { "new.md": "1\n2\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true });
     expect(await filesOf(job.top)).toMatchObject({ "new.md": "1\r\n2\r\n" });
     await job.expectAt(tip);
   });

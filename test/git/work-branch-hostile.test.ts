@@ -63,15 +63,14 @@ test("T12: nothing planted runs, and the token is sent to the one server only", 
     await writeFile(path.join(own, name, "commondir"), path.join(job.top, ".git"));
   }
   const branch = await job.branch();
-  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ writable: true });
+  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ ok: true });
   expect(await branch.tip(SOON)).toEqual({ tip: "found", commit: tip });
-  expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", tip });
-  expect(await branch.changedPaths(head, tip, SOON)).toMatchObject({ known: true });
-  expect(await branch.push(tip, tip, SOON)).toEqual({ pushed: true });
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", tip } });
+  expect(await branch.changedPaths(head, tip, SOON)).toMatchObject({ ok: true });
+  expect(await branch.push(tip, tip, SOON)).toEqual({ ok: true });
   await remote.http.git("update-ref", "-d", `refs/heads/${BRANCH}`);
-  expect(await branch.takeUp(SOON)).toMatchObject({ taken: true });
-  expect(await branch.push(tip, null, SOON)).toEqual({ pushed: true });
-  expect(await branch.delete(tip, SOON)).toEqual({ deleted: true });
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: true });
+  expect(await branch.push(tip, null, SOON)).toEqual({ ok: true });
   expect(await readdir(traces.path)).toEqual([]);
   expect(other.requests).toEqual([]);
 });
@@ -84,7 +83,7 @@ test("T12: the token is not sent on to where the server points", async () => {
   remote.http.fault = ({ url }) => ({ status: 302, text: "", headers: { Location: `${origin}${url}` } });
   const branch = await job.branch();
   expect(await branch.tip(SOON)).toMatchObject({ tip: "unreachable" });
-  expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "unreachable" });
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
   expect(other.requests).toEqual([]);
 });
 
@@ -93,13 +92,13 @@ test("T12: history that is only pretended does not make a push a step forward", 
   await using job = await machine(remote);
   const theirs = await remote.push(BRANCH, { "theirs.md": "x\n" });
   const branch = await job.branch();
-  await branch.takeUp(SOON);
+  await branch.checkOut(SOON);
   await job.git("checkout", "-q", "-B", BRANCH, "main");
   const mine = await job.commit("mine.md", "x\n");
   const main = await job.git("rev-parse", "main");
   await writeFile(path.join(job.top, ".git/info/grafts"), `${mine} ${theirs}\n`);
   await job.git("commit-graph", "write", "--reachable");
   await job.git("replace", main, theirs, "-f").catch(() => undefined);
-  expect(await branch.push(mine, theirs, SOON)).toMatchObject({ because: "refused", kind: "not_fast_forward" });
+  expect(await branch.push(mine, theirs, SOON)).toMatchObject({ trouble: { kind: "not_fast_forward" } });
   expect(await remote.http.git("rev-parse", `refs/heads/${BRANCH}`)).toBe(theirs);
 });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
-import type { WorkBranch } from "../../src/git/work-branch.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
+import type { WorkBranch } from "../../src/git/branch.ts";
 import { BRANCH, type Machine, machine, remoteWith, type Remote, SOON } from "./work-branch-support.ts";
 
 /** GitHub makes a commit anew: the same files on the same parents, signed by somebody else. */
@@ -22,8 +22,8 @@ describe.concurrent("sign-commits: the local branch follows what GitHub has made
     await using remote = await remoteWith();
     await using job = await machine(remote, clone);
     const branch = await job.branch();
-    await branch.takeUp(SOON);
-    const repository = { root: job.top, folder: path.join(job.path, "loop"), excluded: [], commitsOften: true };
+    await branch.checkOut(SOON);
+    const repository = { root: job.top, folder: path.join(job.path, "loop"), excluded: [] };
     const workspace = await createGitWorkspace(repository);
     const request = { message: "work", loopId: "a-loop", iteration: 1 };
     await job.write("a.md", "a\n");
@@ -31,7 +31,7 @@ describe.concurrent("sign-commits: the local branch follows what GitHub has made
     const { commit = "" } = (await workspace.commit(request)) ?? {};
     const made = await madeAnew(remote, branch, job, commit);
     expect(made).not.toBe(commit);
-    expect(await branch.land(commit, made, SOON)).toEqual({ landed: "moved" });
+    expect(await branch.follow(commit, made, SOON)).toEqual({ ok: true, value: "moved" });
     await job.expectAt(made);
     expect(await job.git("log", "--format=%s", "-2")).toMatch(/^engine\n/u);
     expect(await workspace.commit(request)).toBeUndefined();
@@ -47,8 +47,8 @@ describe.concurrent("sign-commits: the local branch follows what GitHub has made
     await using job = await machine(remote);
     const branch = await job.branch();
     const main = await job.git("rev-parse", "HEAD");
-    expect(await branch.land(main, main, SOON)).toEqual({ landed: "absent" });
-    await branch.takeUp(SOON);
+    expect(await branch.follow(main, main, SOON)).toEqual({ ok: true, value: "absent" });
+    await branch.checkOut(SOON);
     const commit = await job.commit("a.md", "a\n");
     const other = await remote.push("other", { "b.md": "b\n" });
     const rows = [
@@ -57,8 +57,8 @@ describe.concurrent("sign-commits: the local branch follows what GitHub has made
       [commit, "e".repeat(40), "eeeeeeeeeeee cannot be fetched: "],
     ] as const;
     for (const [from, to, why] of rows) {
-      const landed = await branch.land(from, to, SOON);
-      expect(landed).toEqual({ landed: "not", why: expect.stringContaining(why) });
+      const followed = await branch.follow(from, to, SOON);
+      expect(followed).toEqual({ ok: false, trouble: { because: expect.stringContaining(why) } });
     }
     await job.expectAt(commit);
   });
@@ -76,19 +76,27 @@ describe.concurrent("sign-commits: the commits that are to be made", () => {
     const entry = { mode: "100644", object: await job.git("rev-parse", `${commit}:a.md`), size: 3 };
     const replaced = await job.git("rev-parse", `${first}:a.md`);
     expect(since).toMatchObject({
-      baseTree: await job.git("rev-parse", `${base}^{tree}`),
-      commits: [{ id: first }, { id: commit, message: "engine\n", changes: [{ path: "a.md", replaced, entry }] }],
-      squashed: null,
+      value: {
+        baseTree: await job.git("rev-parse", `${base}^{tree}`),
+        commits: [{ id: first }, { id: commit, message: "engine\n", changes: [{ path: "a.md", replaced, entry }] }],
+        squashed: null,
+      },
     });
     expect(await branch.commitsSince({ base, commit, most: 1 }, SOON)).toMatchObject({
-      commits: [{ id: commit, message: "engine\n\nWith it:\n\n- engine\n", changes: [{ replaced: null, entry }] }],
-      squashed: { from: 2, because: "many" },
+      value: {
+        commits: [{ id: commit, message: "engine\n\nWith it:\n\n- engine\n", changes: [{ replaced: null, entry }] }],
+        squashed: { from: 2, because: "many" },
+      },
     });
-    expect(await branch.commitsSince({ base: commit, commit, most: 1 }, SOON)).toMatchObject({ commits: [] });
+    expect(await branch.commitsSince({ base: commit, commit, most: 1 }, SOON)).toMatchObject({
+      value: { commits: [] },
+    });
     const rewritten = await branch.commitsSince({ base: commit, commit: first, most: 1 }, SOON);
-    expect(rewritten).toMatchObject({ known: false, because: "rewritten" });
-    expect(await branch.commitsSince({ base: "--all", commit, most: 1 }, SOON)).toMatchObject({ because: "failed" });
-    expect(await branch.contents(["e".repeat(40)], SOON)).toMatchObject({ known: false });
-    expect(await branch.contents([], SOON)).toEqual({ known: true, contents: new Map() });
+    expect(rewritten).toMatchObject({ ok: false, trouble: { kind: "rewritten" } });
+    expect(await branch.commitsSince({ base: "--all", commit, most: 1 }, SOON)).toMatchObject({
+      trouble: { kind: "failed" },
+    });
+    expect(await branch.contents(["e".repeat(40)], SOON)).toMatchObject({ ok: false });
+    expect(await branch.contents([], SOON)).toEqual({ ok: true, value: new Map() });
   });
 });

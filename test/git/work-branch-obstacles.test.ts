@@ -16,16 +16,16 @@ describe("a checkout that cannot be moved", () => {
     ["an ignored file", "in_the_way", "build/x would be", { "build/x": "mine\n" }, { "build/x": "2\n" }],
     ["an untracked file instead of a folder", "in_the_way", "new would be", { new: "mine\n" }, { "new/x": "2\n" }],
     ["an untracked folder instead of a file", "in_the_way", "new/x would be", { "new/x": "mine\n" }, { new: "2\n" }],
-  ])("C13: %s: nothing is changed", async (_what, because, why, mine, theirs) => {
+  ])("C13: %s: nothing is changed", async (_what, kind, why, mine, theirs) => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await writeFile(path.join(job.top, ".git/info/exclude"), "build\n");
     await remote.push(BRANCH, theirs);
     for (const [name, content] of Object.entries(mine)) await job.write(name, content);
     const before = [await filesOf(job.top), await job.git("status"), await job.git("for-each-ref")];
-    const answer = await (await job.branch()).takeUp(SOON);
-    expect(answer).toEqual({ taken: false, because, why: expect.stringContaining(why) });
-    expect(answer).toHaveProperty("why", expect.stringContaining("Nothing was changed."));
+    const answer = await (await job.branch()).checkOut(SOON);
+    expect(answer).toEqual({ ok: false, trouble: { kind, because: expect.stringContaining(why) } });
+    expect(answer).toHaveProperty("trouble.because", expect.stringContaining("Nothing was changed."));
     expect([await filesOf(job.top), await job.git("status"), await job.git("for-each-ref")]).toEqual(before);
   });
 
@@ -35,7 +35,7 @@ describe("a checkout that cannot be moved", () => {
     await remote.push(BRANCH, { "out/x": "2\n" });
     await mkdir(path.join(job.path, "outside"));
     await symlink(path.join(job.path, "outside"), path.join(job.top, "out"));
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "in_the_way" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "in_the_way" } });
     expect(await filesOf(path.join(job.path, "outside"))).toEqual({});
   });
 
@@ -46,15 +46,13 @@ describe("a checkout that cannot be moved", () => {
     const branch = await job.branch();
     await job.write("staged.md", "x\n");
     await job.git("add", "staged.md");
-    expect(await branch.takeUp(SOON)).toMatchObject({
-      because: "dirty",
-      why: expect.stringContaining("staged.md has"),
+    expect(await branch.checkOut(SOON)).toMatchObject({
+      trouble: { kind: "dirty", because: expect.stringContaining("staged.md has") },
     });
     await job.git("rm", "-qf", "staged.md");
     await rm(path.join(job.top, "README.md"));
-    expect(await branch.takeUp(SOON)).toMatchObject({
-      because: "dirty",
-      why: expect.stringContaining("README.md has"),
+    expect(await branch.checkOut(SOON)).toMatchObject({
+      trouble: { kind: "dirty", because: expect.stringContaining("README.md has") },
     });
     await job.git("checkout", "-q", "README.md");
     await job.git("checkout", "-q", "-b", "one");
@@ -63,7 +61,7 @@ describe("a checkout that cannot be moved", () => {
     await job.commit("README.md", "two\n");
     await job.git("merge", "one").catch(() => undefined);
     const why = expect.stringContaining("a merge is in progress");
-    expect(await branch.takeUp(SOON)).toMatchObject({ because: "busy", why });
+    expect(await branch.checkOut(SOON)).toMatchObject({ trouble: { kind: "busy", because: why } });
   });
 
   it("C13: another git command at work", async () => {
@@ -72,7 +70,10 @@ describe("a checkout that cannot be moved", () => {
     await remote.push(BRANCH, { "README.md": "2\n" });
     await writeFile(path.join(job.top, ".git/index.lock"), "");
     const why = expect.stringContaining("index.lock");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "busy", why });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({
+      ok: false,
+      trouble: { kind: "busy", because: why },
+    });
   });
 
   it("C13: a submodule that is here stays as it is", async () => {
@@ -88,9 +89,9 @@ describe("a checkout that cannot be moved", () => {
     const configured = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init"];
     await job.git(...configured);
     const why = expect.stringContaining("sub would have to be at another commit");
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "in_the_way", why });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "in_the_way", because: why } });
     await job.git("submodule", "--quiet", "deinit", "-f", "sub");
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved" } });
   });
 
   it("T12: a tree with names that git never writes is refused", async () => {
@@ -105,7 +106,7 @@ describe("a checkout that cannot be moved", () => {
     const commit = await remote.http.git(...by, "commit-tree", "-p", "main", "-m", "x", outer);
     await remote.http.git("update-ref", REF, commit);
     const config = await readFile(path.join(job.top, ".git/config"), "utf8");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false });
     expect(await readFile(path.join(job.top, ".git/config"), "utf8")).toBe(config);
     await job.expectAt(await job.git("rev-parse", "main"), "main");
   });

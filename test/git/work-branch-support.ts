@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { findRepository } from "../../src/git/repository.ts";
-import { createWorkBranch, type WorkBranch, type WorkBranchOptions } from "../../src/git/work-branch.ts";
+import { createWorkBranch, type WorkBranch, type WorkBranchOptions } from "../../src/git/branch.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";

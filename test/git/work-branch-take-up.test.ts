@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { BRANCH, filesOf, machine, remoteWith, SOON } from "./work-branch-support.ts";
 
 const REF = `refs/heads/${BRANCH}`;
@@ -19,11 +19,11 @@ describe("taking up a branch that the remote has", () => {
     const tip = await remote.push(BRANCH, { "new/file.md": "new\n", dir: null, "dir.md": "x\n" });
     await job.write("untracked.md", "mine\n");
     const branch = await job.branch();
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "moved", tip, head: tip, notices: [] });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "moved", tip, head: tip, notices: [] } });
     await rm(path.join(job.top, "untracked.md"));
     await job.expectAt(tip);
     expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip, head: tip, notices: [] });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip, head: tip, notices: [] } });
     expect(await job.git("log", "--format=%s", "-2")).toBe("work\nwork");
     expect(await job.git("fsck", "--no-dangling")).toBe("");
   });
@@ -32,30 +32,33 @@ describe("taking up a branch that the remote has", () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
-    await branch.takeUp(SOON);
+    await branch.checkOut(SOON);
     const first = await job.commit("new.md", "1\n");
     await branch.push(first, null, SOON);
     await remote.person.git("fetch", "-q", remote.http.folder, REF);
     const tip = await remote.push(BRANCH, { "theirs.md": "x\n" }, "FETCH_HEAD");
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", tip, head: tip });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", tip, head: tip } });
     const second = await job.commit("new.md", "2\n");
-    expect(await branch.push(second, tip, SOON)).toEqual({ pushed: true });
+    expect(await branch.push(second, tip, SOON)).toEqual({ ok: true });
   });
 
   it("C13: commits of ours that were not pushed yet stay", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
-    await branch.takeUp(SOON);
+    await branch.checkOut(SOON);
     const tip = await job.commit("new.md", "1\n");
     await branch.push(tip, null, SOON);
     const head = await job.commit("new.md", "2\n");
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip, head, notices: [] });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip, head, notices: [] } });
     await job.expectAt(head);
     // The same on a branch of that name that is not checked out: it would be lost sight of.
     await job.git("checkout", "-q", "main");
-    const answer = await branch.takeUp(SOON);
-    expect(answer).toMatchObject({ taken: false, because: "diverged", why: expect.stringContaining("Nothing was") });
+    const answer = await branch.checkOut(SOON);
+    expect(answer).toMatchObject({
+      ok: false,
+      trouble: { kind: "diverged", because: expect.stringContaining("Nothing was") },
+    });
     expect(await job.git("rev-parse", REF)).toBe(head);
   });
 
@@ -65,7 +68,7 @@ describe("taking up a branch that the remote has", () => {
     await job.git("checkout", "-q", "-b", BRANCH);
     const head = await job.commit("mine.md", "1\n");
     await remote.push(BRANCH, { "theirs.md": "x\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "diverged" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "diverged" } });
     await job.expectAt(head);
   });
 
@@ -82,15 +85,15 @@ describe("taking up a branch that the remote has", () => {
     await remote.push(BRANCH, { "docs/long.md": `${"long\n".repeat(500)}more\n` });
     const tip = await remote.push(BRANCH, { "README.md": "changed\n", "docs/a.md": "a\n" });
     const branch = await job.branch();
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "moved", tip, head: tip, notices: [] });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "moved", tip, head: tip, notices: [] } });
     await job.expectAt(tip);
     expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
     expect(await job.git("rev-list", "--count", "HEAD")).toBe(history);
     await job.git("fsck", "--connectivity-only", "--no-dangling");
     expect(await job.git("show", "--name-only", "--format=%H", tip)).toContain(tip);
     const head = await job.commit("new.md", "1\n");
-    expect(await branch.push(head, tip, SOON)).toEqual({ pushed: true });
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head });
+    expect(await branch.push(head, tip, SOON)).toEqual({ ok: true });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "there", head } });
   });
 
   it("C13: work that is not committed yet stays where the tip is checked out already", async () => {
@@ -98,12 +101,12 @@ describe("taking up a branch that the remote has", () => {
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "README.md": "2\n" });
     const branch = await job.branch();
-    await branch.takeUp(SOON);
+    await branch.checkOut(SOON);
     await job.git("checkout", "-q", "--detach");
     await job.git("branch", "-q", "-D", BRANCH);
     await job.write("README.md", "mine\n");
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", head: tip });
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "there", head: tip });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", head: tip } });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "there", head: tip } });
     expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
   });
 
@@ -112,7 +115,7 @@ describe("taking up a branch that the remote has", () => {
     await using job = await machine(remote, ["--depth=2"]);
     const shallow = await readFile(path.join(job.top, ".git/shallow"), "utf8");
     const tip = await remote.push(BRANCH, { "a.md": "1\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, tip });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { tip } });
     expect(await job.git("rev-list", "--count", "HEAD")).toBe("3");
     expect(await readFile(path.join(job.top, ".git/shallow"), "utf8")).toBe(shallow);
   });
@@ -121,13 +124,13 @@ describe("taking up a branch that the remote has", () => {
     await using remote = await remoteWith({ "README.md": "hello\n", "packages/a/x": "1\n" });
     await using job = await machine(remote, [], "packages/a");
     const tip = await remote.push(BRANCH, { "README.md": "changed\n", "packages/a/x": "2\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved" } });
     await job.expectAt(tip);
     await job.git("checkout", "-q", "main");
     await job.git("branch", "-q", "-D", BRANCH);
     await job.write("README.md", "mine\n");
     // Above the loop's folder, and yet in the way.
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "dirty" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "dirty" } });
   });
 
   it("C13: into a linked work tree; not where another one has the branch", async () => {
@@ -140,11 +143,14 @@ describe("taking up a branch that the remote has", () => {
     const repository = await findRepository(linked.top);
     if (repository === undefined) throw new Error("there is a repository");
     const there = await job.branch({ repository, folder: path.join(job.path, "linked.branch") });
-    expect(await there.takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    expect(await there.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved" } });
     expect(await job.git("-C", "linked", "rev-parse", "HEAD")).toBe(tip);
     expect(await job.git("-C", "linked", "status", "--porcelain")).toBe("");
     const why = expect.stringContaining("another work tree (linked) has it checked out");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "busy", why });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({
+      ok: false,
+      trouble: { kind: "busy", because: why },
+    });
   });
 
   it("C13: a sparse checkout stays sparse", async () => {
@@ -152,7 +158,7 @@ describe("taking up a branch that the remote has", () => {
     await using job = await machine(remote);
     await job.git("sparse-checkout", "set", "a");
     const tip = await remote.push(BRANCH, { "a/x": "2\n", "b/x": "2\n", "b/y": "1\n" });
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "moved" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved" } });
     await job.expectAt(tip);
     expect(Object.keys(await filesOf(job.top)).filter((name) => name !== "README.md")).toEqual(["a/x"]);
   });
@@ -162,10 +168,10 @@ describe("taking up a branch that the remote has", () => {
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "README.md": "2\n", "new.md": "1\n" });
     const branch = await job.branch();
-    await branch.takeUp(SOON);
+    await branch.checkOut(SOON);
     await job.git("symbolic-ref", "HEAD", "refs/heads/main");
     await job.git("update-ref", "-d", REF);
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "moved", head: tip });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", head: tip } });
     await job.expectAt(tip);
   });
 
@@ -176,11 +182,11 @@ describe("taking up a branch that the remote has", () => {
     const workspace = await createGitWorkspace({ root: job.top, folder: path.join(job.path, "loop"), excluded: [] });
     await workspace.snapshot();
     const branch = await job.branch();
-    await branch.takeUp(SOON);
+    await branch.checkOut(SOON);
     expect(await workspace.dirtyFiles()).toEqual([]);
     await job.write("README.md", "3\n");
     const done = await workspace.commit({ message: "work", loopId: "a-loop", iteration: 1 });
-    expect(await branch.push(done?.commit ?? "", tip, SOON)).toEqual({ pushed: true });
+    expect(await branch.push(done?.commit ?? "", tip, SOON)).toEqual({ ok: true });
     expect(await remote.http.git("show", `${REF}:README.md`)).toBe("3");
   });
 });
@@ -192,8 +198,8 @@ describe("a branch that the remote does not have", () => {
     await job.write("README.md", "mine\n");
     const head = await job.git("rev-parse", "HEAD");
     const branch = await job.branch();
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "begun", tip: null, head, notices: [] });
-    expect(await branch.takeUp(SOON)).toEqual({ taken: true, how: "there", tip: null, head, notices: [] });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "begun", tip: null, head, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip: null, head, notices: [] } });
     expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
   });
 
@@ -201,7 +207,10 @@ describe("a branch that the remote does not have", () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("checkout", "-q", "--orphan", "empty");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "begun", tip: null, head: null });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({
+      ok: true,
+      value: { how: "begun", tip: null, head: null },
+    });
     expect(await job.git("symbolic-ref", "HEAD")).toBe(REF);
   });
 
@@ -211,7 +220,7 @@ describe("a branch that the remote does not have", () => {
     await job.git("checkout", "-q", "-b", BRANCH);
     const lost = await job.commit("mine.md", "x\n");
     await job.git("checkout", "-q", "main");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: false, because: "diverged" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "diverged" } });
     expect(await job.git("rev-parse", REF)).toBe(lost);
   });
 
@@ -220,7 +229,7 @@ describe("a branch that the remote does not have", () => {
     await using job = await machine(remote);
     await job.git("branch", BRANCH, "HEAD^");
     const head = await job.git("rev-parse", "HEAD");
-    expect(await (await job.branch()).takeUp(SOON)).toMatchObject({ taken: true, how: "begun", head });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { how: "begun", head } });
     await job.expectAt(head);
   });
 
@@ -229,9 +238,9 @@ describe("a branch that the remote does not have", () => {
     await using job = await machine(remote);
     await job.git("branch", "smithers");
     const branch = await job.branch();
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "failed" } });
     await remote.push(BRANCH, { "README.md": "2\n" });
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: false, because: "failed" });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "failed" } });
     await job.expectAt(await job.git("rev-parse", "main"), "main");
   });
 });

@@ -8,15 +8,15 @@ test.concurrent("C13: a branch that is in the way of the name is told before a t
   const branch = await job.branch();
   const commit = await job.commit("new.md", "1\n");
   await remote.push(`${BRANCH}-other`, {});
-  expect(await branch.dryRun([], SOON)).toEqual({ writable: true });
+  expect(await branch.dryRun([], SOON)).toEqual({ ok: true });
   for (const obstacle of ["smithers", `${BRANCH}/below`]) {
     await deleteAll(remote.http);
     await remote.push(obstacle, {});
     const next = "Rename or delete the branch that is in the way, or set `branch` to another name.";
-    const why = expect.stringContaining(`refs/heads/${obstacle}`);
-    expect(await branch.dryRun([], SOON)).toEqual({ writable: false, kind: "name_in_use", why, next });
-    const pushed = { pushed: false, because: "refused", kind: "name_in_use", why, next };
-    expect(await branch.push(commit, null, SOON)).toEqual(pushed);
+    const because = expect.stringContaining(`refs/heads/${obstacle}`);
+    const refused = { ok: false, trouble: { kind: "name_in_use", because, next } };
+    expect(await branch.dryRun([], SOON)).toEqual(refused);
+    expect(await branch.push(commit, null, SOON)).toEqual(refused);
   }
 });
 
@@ -48,9 +48,9 @@ test.concurrent.for<{ name: string; fault: Fault; kind: string; says: string; ne
   const branch = await job.branch();
   const commit = await job.commit("new.md", "1\n");
   remote.http.fault = ({ url }) => (url.includes("receive-pack") ? fault : undefined);
-  const cure = { kind, why: expect.stringContaining(says), next: expect.stringContaining(next) };
-  expect(await branch.push(commit, null, SOON)).toEqual({ pushed: false, because: "refused", ...cure });
-  expect(await branch.dryRun([], SOON)).toEqual({ writable: false, ...cure });
+  const trouble = { kind, because: expect.stringContaining(says), next: expect.stringContaining(next) };
+  expect(await branch.push(commit, null, SOON)).toEqual({ ok: false, trouble });
+  expect(await branch.dryRun([], SOON)).toEqual({ ok: false, trouble });
 });
 
 test.concurrent.for<{ name: string; fault: Fault; says: string }>([
@@ -63,5 +63,5 @@ test.concurrent.for<{ name: string; fault: Fault; says: string }>([
   const commit = await job.commit("new.md", "1\n");
   remote.http.fault = ({ url }) => (url.includes("receive-pack") ? fault : undefined);
   const pushed = await (await job.branch()).push(commit, null, SOON);
-  expect(pushed).toEqual({ pushed: false, because: "unreachable", why: expect.stringContaining(says) });
+  expect(pushed).toEqual({ ok: false, trouble: { kind: "unreachable", because: expect.stringContaining(says) } });
 });

@@ -30,7 +30,10 @@ describe("where the branch is", () => {
     for (const [fault, within, why] of faults) {
       remote.http.fault = () => fault;
       expect(await branch.tip(within)).toEqual({ tip: "unreachable", why: expect.stringContaining(why) });
-      expect(await branch.takeUp(within)).toMatchObject({ taken: false, why: expect.stringContaining(why) });
+      expect(await branch.checkOut(within)).toMatchObject({
+        ok: false,
+        trouble: { because: expect.stringContaining(why) },
+      });
     }
     await job.expectAt(head, "main");
   });
@@ -48,13 +51,13 @@ describe("pushing", () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
-    expect(await branch.takeUp(SOON)).toMatchObject({ taken: true, how: "begun", tip: null });
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "begun", tip: null } });
     const first = await job.commit("new.md", "1\n");
-    expect(await branch.push(first, null, SOON)).toEqual({ pushed: true });
+    expect(await branch.push(first, null, SOON)).toEqual({ ok: true });
     const second = await job.commit("new.md", "2\n");
-    expect(await branch.push(second, first, SOON)).toEqual({ pushed: true });
+    expect(await branch.push(second, first, SOON)).toEqual({ ok: true });
     // An answer that was lost.
-    expect(await branch.push(second, first, SOON)).toEqual({ pushed: true });
+    expect(await branch.push(second, first, SOON)).toEqual({ ok: true });
     expect(await remote.http.git("rev-parse", REF)).toBe(second);
   });
 
@@ -67,10 +70,10 @@ describe("pushing", () => {
     await remote.person.git("fetch", "-q", remote.http.folder, REF);
     const theirs = await remote.push(BRANCH, { "theirs.md": "x\n" }, "FETCH_HEAD");
     const second = await job.commit("new.md", "2\n");
-    const why = `${BRANCH} was at ${first.slice(0, 12)}, and now it is at ${theirs.slice(0, 12)}`;
-    const moved = { pushed: false, because: "moved", now: theirs, why };
+    const because = `${BRANCH} was at ${first.slice(0, 12)}, and now it is at ${theirs.slice(0, 12)}`;
+    const moved = { ok: false, trouble: { kind: "moved", now: theirs, because } };
     expect(await branch.push(second, first, SOON)).toEqual(moved);
-    expect(await branch.push(second, null, SOON)).toMatchObject({ because: "moved", now: theirs });
+    expect(await branch.push(second, null, SOON)).toMatchObject({ trouble: { kind: "moved", now: theirs } });
     expect(await remote.http.git("rev-parse", REF)).toBe(theirs);
   });
 
@@ -83,7 +86,10 @@ describe("pushing", () => {
     await remote.http.git("update-ref", "-d", REF);
     const second = await job.commit("new.md", "2\n");
     const answer = await branch.push(second, first, SOON);
-    expect(answer).toMatchObject({ pushed: false, because: "moved", now: null, why: expect.stringContaining("gone") });
+    expect(answer).toMatchObject({
+      ok: false,
+      trouble: { kind: "moved", now: null, because: expect.stringContaining("gone") },
+    });
     expect(await branch.tip(SOON)).toEqual({ tip: "absent" });
   });
 
@@ -105,8 +111,8 @@ describe("pushing", () => {
     ]);
     const now = await remote.http.git("rev-parse", REF);
     expect(commits).toContain(now);
-    expect(answers.filter(({ pushed }) => pushed)).toHaveLength(1);
-    expect(answers.find(({ pushed }) => !pushed)).toMatchObject({ because: "moved", now });
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)).toMatchObject({ trouble: { kind: "moved", now } });
   });
 
   it("C13: people's commits are never rewritten, whatever the lease says", async () => {
@@ -118,7 +124,7 @@ describe("pushing", () => {
     await job.git("commit", "-q", "--amend", "-m", "rewritten");
     const rewritten = await job.git("rev-parse", "HEAD");
     const answer = await branch.push(rewritten, first, SOON);
-    expect(answer).toMatchObject({ pushed: false, because: "refused", kind: "not_fast_forward" });
+    expect(answer).toMatchObject({ ok: false, trouble: { kind: "not_fast_forward" } });
     expect(await remote.http.git("rev-parse", REF)).toBe(first);
   });
 
@@ -139,8 +145,8 @@ describe("pushing", () => {
     for (const [kind, text] of refusals) {
       await remote.http.hook("pre-receive", `echo '${text}' >&2; exit 1`);
       const answer = await branch.push(commit, null, SOON);
-      expect(answer).toMatchObject({ pushed: false, because: "refused", kind, why: expect.stringContaining(text) });
-      expect(answer).toHaveProperty("next", expect.stringMatching(/\.$/u));
+      expect(answer).toMatchObject({ ok: false, trouble: { kind, because: expect.stringContaining(text) } });
+      expect(answer).toHaveProperty("trouble.next", expect.stringMatching(/\.$/u));
     }
   });
 
@@ -153,8 +159,8 @@ describe("pushing", () => {
       ["token", "unknown"],
     ] as const) {
       const branch = await job.branch({ token });
-      expect(await branch.push(commit, null, SOON)).toMatchObject({ pushed: false, because: "refused", kind });
-      expect(await branch.dryRun([], SOON)).toMatchObject({ writable: false, kind });
+      expect(await branch.push(commit, null, SOON)).toMatchObject({ ok: false, trouble: { kind } });
+      expect(await branch.dryRun([], SOON)).toMatchObject({ ok: false, trouble: { kind } });
     }
   });
 
@@ -164,15 +170,15 @@ describe("pushing", () => {
     const branch = await job.branch();
     const commit = await job.commit("new.md", "1\n");
     remote.http.fault = () => "hang";
-    const why = "there was no answer within 0.7 s";
-    expect(await branch.push(commit, null, 700)).toEqual({ pushed: false, because: "unreachable", why });
+    const because = "there was no answer within 0.7 s";
+    expect(await branch.push(commit, null, 700)).toEqual({ ok: false, trouble: { kind: "unreachable", because } });
   });
 
   it("T15: what is no commit never reaches git", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
-    expect(await branch.push("--exec=x", null, SOON)).toMatchObject({ pushed: false, because: "unreachable" });
+    expect(await branch.push("--exec=x", null, SOON)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
     expect(remote.http.requests.some(({ url }) => url.includes("receive-pack"))).toBe(false);
   });
 });
@@ -183,33 +189,11 @@ test("preflight: a rehearsal shows whether branch and loop ref may be written, a
   await remote.push(BRANCH, { "a.md": "not here\n" });
   const before = [await remote.http.git("for-each-ref"), await job.git("count-objects")];
   const branch = await job.branch();
-  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ writable: true });
+  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ ok: true });
   expect([await remote.http.git("for-each-ref"), await job.git("count-objects")]).toEqual(before);
   remote.http.fault = () => ({ status: 403, text: "no" });
   const next = "Add `contents: write` to the job's `permissions:`.";
-  expect(await branch.dryRun([], SOON)).toMatchObject({ writable: false, kind: "permission", next });
-});
-
-describe("deleting", () => {
-  it("prune: only where it was left", async () => {
-    await using remote = await remoteWith();
-    await using job = await machine(remote);
-    const branch = await job.branch();
-    const old = await job.git("rev-parse", "HEAD");
-    const commit = await remote.push(BRANCH, { "a.md": "a\n" });
-    expect(await branch.delete(old, SOON)).toMatchObject({ deleted: false, because: "moved", now: commit });
-    expect(await branch.delete(commit, SOON)).toEqual({ deleted: true });
-    expect(await branch.tip(SOON)).toEqual({ tip: "absent" });
-    expect(await branch.delete(commit, SOON)).toEqual({ deleted: true });
-  });
-
-  it("prune: what the server refuses", async () => {
-    await using remote = await remoteWith();
-    await using job = await machine(remote);
-    const commit = await remote.push(BRANCH, { "a.md": "a\n" });
-    const branch = await job.branch({ token: remote.http.readToken });
-    expect(await branch.delete(commit, SOON)).toMatchObject({ deleted: false, because: "refused" });
-  });
+  expect(await branch.dryRun([], SOON)).toMatchObject({ ok: false, trouble: { kind: "permission", next } });
 });
 
 describe("changed paths", () => {
@@ -222,15 +206,17 @@ describe("changed paths", () => {
     const head = await job.commit("tests/ä\n.ts", "x\n");
     const branch = await job.branch();
     expect(await branch.changedPaths(base, head, SOON)).toEqual({
-      known: true,
-      more: 0,
-      paths: [
-        { path: "README.md", change: "deleted" },
-        { path: "docs/a.md", change: "modified" },
-        { path: "tests/ä\n.ts", change: "added" },
-      ],
+      ok: true,
+      value: {
+        more: 0,
+        paths: [
+          { path: "README.md", change: "deleted" },
+          { path: "docs/a.md", change: "modified" },
+          { path: "tests/ä\n.ts", change: "added" },
+        ],
+      },
     });
-    expect(await branch.changedPaths(base, head, SOON, 1)).toMatchObject({ known: true, more: 2 });
+    expect(await branch.changedPaths(base, head, SOON, 1)).toMatchObject({ ok: true, value: { more: 2 } });
   });
 
   it("T17: what a shallow checkout lacks is fetched", async () => {
@@ -240,8 +226,8 @@ describe("changed paths", () => {
     const head = await job.git("rev-parse", "HEAD");
     const branch = await job.branch();
     const paths = [{ path: "docs/a.md", change: "added" }];
-    expect(await branch.changedPaths(base, head, SOON)).toEqual({ known: true, paths, more: 0 });
+    expect(await branch.changedPaths(base, head, SOON)).toEqual({ ok: true, value: { paths, more: 0 } });
     expect(await job.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
-    expect(await branch.changedPaths("0".repeat(40), head, SOON)).toMatchObject({ known: false });
+    expect(await branch.changedPaths("0".repeat(40), head, SOON)).toMatchObject({ ok: false });
   });
 });

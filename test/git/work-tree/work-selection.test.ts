@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Blobs } from "../../../src/git/work-tree/changed-blobs.ts";
-import { OwnRepository } from "../../../src/git/work-tree/own-repository.ts";
+import { RefGit } from "../../../src/git/work-tree/ref-git.ts";
+import { Blobs } from "../../../src/git/work-tree/work-selection.ts";
 import { isNamedSecret, SecretValues } from "../../../src/os/secrets.ts";
 import { advance, type Machine, machine, REF, remoteWith, SOON } from "../../carry/git-machines.ts";
 
@@ -172,19 +172,15 @@ async function nested(folder: string, content: string): Promise<void> {
 test("C13: contents are read once", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  const git = new OwnRepository({
-    ref: REF,
-    url: remote.url,
-    token: "",
-    folder: remote.folder,
-    workTree: null,
-    mark: "test",
-  });
-  const blobs = new Blobs(git, new SecretValues(["hello"]));
+  const place = { ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null, mark: "test" };
+  const git = (signal: AbortSignal) => new RefGit(place, signal);
+  const blobs = new Blobs(new SecretValues(["hello"]));
   const blob = await one.git("rev-parse", "HEAD:README.md");
-  const signal = AbortSignal.timeout(SOON);
-  expect((await blobs.look([blob], signal)).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
+  expect((await blobs.look(git(AbortSignal.timeout(SOON)), [blob])).get(blob)).toEqual({
+    bytes: 6,
+    holdsSecret: false,
+  });
   // Git cannot be asked any more.
-  expect((await blobs.look([blob], AbortSignal.abort())).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
-  await expect(blobs.look([blob, "1".repeat(40)], AbortSignal.abort())).rejects.toThrow("aborted");
+  expect((await blobs.look(git(AbortSignal.abort()), [blob])).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
+  await expect(blobs.look(git(AbortSignal.abort()), [blob, "1".repeat(40)])).rejects.toThrow("aborted");
 });

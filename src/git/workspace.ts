@@ -1,19 +1,13 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import type { Snapshot, Workspace } from "../core/ports.ts";
+import type { Committed, Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../os/one-at-a-time.ts";
-import { parseNumstat, printable } from "./change.ts";
-import { CommitAhead } from "./commit-ahead.ts";
-import { CommitIndex } from "./commit-index.ts";
-import { pathsDiffering } from "./commit-preparation.ts";
-import { commitWork } from "./commit.ts";
-import { PrivateGit, succeeded } from "./private-git.ts";
-import { findRepository } from "./repository.ts";
-import { scopeOf } from "./scope.ts";
-import type { Author } from "./settings.ts";
+import { CommitIndex, commitWork, pathsDiffering } from "./commit.ts";
+import { NUMSTAT, parseNumstat, printable } from "./diff.ts";
+import { type Author, PrivateGit } from "./private-git.ts";
+import { findRepository, scopeOf } from "./repository.ts";
+import { snapshotOf, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
-import { NUMSTAT, type Staged, Staging } from "./staging.ts";
 
 export interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
@@ -22,14 +16,7 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** paths relative to the root that are never staged nor measured: the folders of loops */
   readonly excluded: readonly string[];
-  /** whether what is measured is nearly always committed next: then the commit is prepared while others work */
-  readonly commitsOften?: boolean;
-  /** how much later than what it is hidden behind that begins, in milliseconds; 50 */
-  readonly headStartMs?: number;
 }
-
-/** Time enough to store what was measured, and to start a check. */
-const HEAD_START_MS = 50;
 
 export interface GitWorkspace extends Workspace {
   /**
@@ -58,7 +45,6 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
   const committing = { git, scope, staging, index: new CommitIndex(git) };
-  const ahead = new CommitAhead(committing, options.headStartMs ?? HEAD_START_MS);
   const queue = oneAtATime();
   // They share one index.
   const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
@@ -69,31 +55,23 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     });
 
   return {
-    snapshot: () =>
-      inTurn(async () => {
-        const staged = await staging.stage();
-        if (options.commitsOften === true) ahead.plan(staged);
-        return snapshotOf(staged);
-      }),
+    snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
 
     compare: (before, after) =>
       inTurn(async () => {
         if (before.tree === after.tree) return parseNumstat("");
-        const { last } = staging;
-        if (last?.tree === after.tree && last.since?.tree === before.tree) return parseNumstat(last.since.numstat);
         const command = ["diff-tree", ...NUMSTAT, before.tree, after.tree];
         const result = await git.try(command);
         if (result.exitCode === 0) return parseNumstat(result.stdout);
         // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
-        const gone = (await git.try(["cat-file", "-e", before.tree])).exitCode !== 0;
-        return gone ? null : parseNumstat(succeeded(command, result));
+        return (await git.has(before.tree)) ? parseNumstat(git.succeeded(command, result)) : null;
       }),
 
     testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 
     commit: (request) =>
       inTurn(async () => {
-        const done = await commitWork(committing, request, ahead.take());
+        const done = await commitWork(committing, request);
         return done && { commit: done[0], snapshot: snapshotOf(done[1]) };
       }),
 
@@ -110,15 +88,39 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   };
 }
 
-function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
-  const id = createHash("sha256").update([head, theirs.digest, tree].join("\n")).digest("hex");
-  return { id, tree, head };
-}
-
 function noRepository(root: string): OperationalError {
   return new OperationalError({
     code: "NOT_A_GIT_REPOSITORY",
     what: `${root} lies in no git repository.`,
     next: "Run `git init` there, name another folder with --cd, or use --skip-git-repo-check.",
   });
+}
+
+/** A workspace outside git (`skip-git-repo-check`, W-25): nothing is measured and nothing is committed. */
+export function createPlainWorkspace(): Workspace {
+  return {
+    snapshot: async () => null,
+    compare: async () => parseNumstat(""),
+    testFiles: async () => null,
+    commit: async () => undefined,
+  };
+}
+
+/**
+ * A workspace whose commit of an iteration may have been made early, for CI to judge: asked for it once more, when there is
+ * nothing more to commit, it tells of that one.
+ */
+export function committingEarly(workspace: Workspace): Workspace {
+  let early: { readonly iteration: number; readonly committed: Committed } | undefined;
+  return {
+    snapshot: () => workspace.snapshot(),
+    compare: (before, after) => workspace.compare(before, after),
+    testFiles: (snapshot, query) => workspace.testFiles(snapshot, query),
+    async commit(request) {
+      const { iteration } = request;
+      const committed = await workspace.commit(request);
+      if (committed !== undefined) early = { iteration, committed };
+      return early?.iteration === iteration ? early.committed : undefined;
+    },
+  };
 }

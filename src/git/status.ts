@@ -2,6 +2,8 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { decoded, nulFields } from "./diff.ts";
+import { hardenedGitEnvironment, startGit } from "./git.ts";
 import { findRepository } from "./repository.ts";
 
 /**
@@ -59,4 +61,22 @@ function unwritable(file: string, cause: unknown): OperationalError {
     },
     { cause },
   );
+}
+
+/**
+ * Which of these files somebody has put under git's control. None outside of git.
+ *
+ * @param names below `root`, relative to it, with `/` between their parts
+ */
+export async function trackedAmong(root: string, names: readonly string[]): Promise<readonly string[]> {
+  const repository = await findRepository(root);
+  if (repository === undefined) return [];
+  const env = { ...hardenedGitEnvironment(), GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top };
+  const asked = names.map((name) => `${repository.prefix}${name}`);
+  const { stdout } = await startGit(["--literal-pathspecs", "ls-files", "-z", "--", ...asked], {
+    cwd: repository.top,
+    env,
+  });
+  const listed = new Set(nulFields(decoded(stdout)));
+  return names.filter((name) => listed.has(`${repository.prefix}${name}`));
 }

@@ -2,8 +2,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "../core/errors.ts";
 import { exists } from "../os/file-errors.ts";
-import { printableList } from "./change.ts";
-import type { PrivateGit } from "./private-git.ts";
+import { printableList } from "./diff.ts";
 import type { Repository } from "./repository.ts";
 
 const IN_PROGRESS = [
@@ -23,8 +22,8 @@ const LOCK_PAUSE_MS = 50;
  *
  * @param unmerged paths of their index that are in conflict, byte strings
  */
-export async function refuseInProgress(git: PrivateGit, unmerged: readonly string[]): Promise<void> {
-  const operation = await operationInProgress(git.repository);
+export async function refuseInProgress(repository: Repository, unmerged: readonly string[]): Promise<void> {
+  const operation = await operationInProgress(repository);
   if (operation !== undefined) throw busy(`a ${operation} is in progress`, `Finish or abort the ${operation}`);
   if (unmerged.length > 0) throw busy(`${printableList(unmerged)} is in conflict`, "Resolve it and `git add` it");
 }
@@ -38,8 +37,8 @@ export async function operationInProgress({ gitDir }: Repository): Promise<strin
 }
 
 /** Another git command of the person is at work for as long as there is a lock. */
-export async function waitForIndexLock(git: PrivateGit): Promise<void> {
-  const lock = path.join(git.repository.gitDir, "index.lock");
+export async function waitForIndexLock({ gitDir }: Repository): Promise<void> {
+  const lock = path.join(gitDir, "index.lock");
   for (let waitedMs = 0; await exists(lock); waitedMs += LOCK_PAUSE_MS) {
     if (waitedMs >= LOCK_WAIT_MS)
       throw busy("another git command holds index.lock", `Wait for it, or delete ${lock} when there is none`);
