@@ -6,7 +6,7 @@ import { snapshotOf, workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
 
-test("C13: what a check has changed after the turn's snapshot is committed as well", async () => {
+test("what a check has changed after the turn's snapshot is committed as well [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "by the turn\n");
@@ -21,7 +21,7 @@ test("C13: what a check has changed after the turn's snapshot is committed as we
   expect(await workspace.snapshot()).toEqual(snapshot);
 });
 
-test("C13: a branch that somebody moved after the turn's snapshot is built upon", async () => {
+test("a branch that somebody moved after the turn's snapshot is built upon [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "by the turn\n");
@@ -33,7 +33,7 @@ test("C13: a branch that somebody moved after the turn's snapshot is built upon"
   expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
 });
 
-test("C13: a check that changes nothing and a check that takes everything back", async () => {
+test("a check that changes nothing and a check that takes everything back [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "by the turn\n");
@@ -46,7 +46,7 @@ test("C13: a check that changes nothing and a check that takes everything back",
   expect(await workspace.commit({ ...REQUEST, iteration: 2 })).toBeUndefined();
 });
 
-test("C13: what a later turn changes, removes and names strangely is counted once, and committed", async () => {
+test("what a later turn changes, removes and names strangely is counted once, and committed [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
   const workspace = await workspaceOf(repository.path);
   await workspace.snapshot();
@@ -66,7 +66,7 @@ test("C13: what a later turn changes, removes and names strangely is counted onc
   expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
 });
 
-test("C13: a file behind a filter ends the commit", async () => {
+test("a file behind a filter ends the commit [C13]", async () => {
   await using repository = await gitRepository({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.bin", "b\n");

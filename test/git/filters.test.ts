@@ -7,7 +7,7 @@ import { workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "feat: the work", loopId: "demo", iteration: 4 };
 
-describe("C13: files behind a filter", () => {
+describe("files behind a filter [C13]", () => {
   const content = "large\n".repeat(1_000);
   const digest = createHash("sha256").update(content).digest("hex");
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize ${content.length}\n`;

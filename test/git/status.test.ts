@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { excludeFromGitStatus } from "../../src/git/status.ts";
+import { excludeFromGitStatus, trackedAmong } from "../../src/git/status.ts";
 import { findRepository, isGitRepository } from "../../src/git/repository.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -17,7 +17,7 @@ test("git status does not show what is excluded, and every pattern is there once
   expect(await repository.git("status", "--porcelain")).toBe("");
 });
 
-test("W-19: below the top, paths are anchored at the root", async () => {
+test("below the top, paths are anchored at the root [W-19]", async () => {
   await using repository = await gitRepository();
   await repository.write("a[1]/.codex/x", "x\n");
   await repository.write("a1/.codex/x", "x\n");
@@ -42,7 +42,7 @@ test.each([
   "carriage\r",
   "two  ",
   "é*",
-])("C11: %j is excluded, and nothing else", async (name) => {
+])("%j is excluded, and nothing else [C11]", async (name) => {
   await using repository = await gitRepository();
   const before = await readFile(path.join(repository.path, ".git/info/exclude"), "utf8");
   const root = "x\n*";
@@ -70,7 +70,7 @@ test.each([
   expect(await readFile(path.join(repository.path, obstacle), "utf8")).toBe("x\n");
 });
 
-test("W-25: a repository is found from its top and from below, and nowhere else", async () => {
+test("a repository is found from its top and from below, and nowhere else [W-25]", async () => {
   await using repository = await gitRepository({ "a/b/c.txt": "c\n" });
   expect(await isGitRepository(path.parse(repository.path).root)).toBe(false);
   expect(await isGitRepository(repository.path)).toBe(true);
@@ -80,4 +80,21 @@ test("W-25: a repository is found from its top and from below, and nowhere else"
     commonDir: path.join(repository.path, ".git"),
     prefix: "a/b/",
   });
+});
+
+const NAMES = [".loopr/status.json", ".call_count", "a*é.txt"];
+
+test("files that somebody has put under git's control, by exact name, from the top and from below [C11]", async () => {
+  await using repository = await gitRepository({
+    ".loopr/status.json": "{}\n",
+    "aXé.txt": "x\n",
+    "below/a*é.txt": "x\n",
+  });
+  await repository.write(".call_count", "1\n");
+  expect(await trackedAmong(repository.path, NAMES)).toEqual([".loopr/status.json"]);
+  expect(await trackedAmong(path.join(repository.path, "below"), NAMES)).toEqual(["a*é.txt"]);
+});
+
+test("outside of git there are none [W-25]", async () => {
+  expect(await trackedAmong(path.parse(process.cwd()).root, NAMES)).toEqual([]);
 });

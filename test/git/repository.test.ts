@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readHead } from "../../src/git/repository.ts";
-import { findRepository } from "../../src/git/repository.ts";
+import { findRepository, readHead } from "../../src/git/repository.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

@@ -17,7 +17,7 @@ function by(name: string, email: string) {
   return { name, email, source: "git" };
 }
 
-test("C13: the environment says who commits before the configuration does", async () => {
+test("the environment says who commits before the configuration does [C13]", async () => {
   await using repository = await gitRepository();
   const test = by("Test", "test@example.invalid");
   expect(await settingsOf(repository, {})).toMatchObject({ author: test, committer: test });
@@ -34,7 +34,7 @@ test("C13: the environment says who commits before the configuration does", asyn
   expect((await settingsOf(repository, {})).author).toEqual(by("Role", "test@example.invalid"));
 });
 
-test("C13, T12: GIT_CONFIG_GLOBAL says who commits, and starts nothing", async () => {
+test("GIT_CONFIG_GLOBAL says who commits, and starts nothing [C13, T12]", async () => {
   await using repository = await gitRepository();
   await repository.git("config", "--unset", "user.name");
   await repository.git("config", "--unset", "user.email");
@@ -49,7 +49,7 @@ test("C13, T12: GIT_CONFIG_GLOBAL says who commits, and starts nothing", async (
   expect(settings.config).not.toMatch(/evil/u);
 });
 
-test("C13: a commit names the environment's author and committer", async () => {
+test("a commit names the environment's author and committer [C13]", async () => {
   await using repository = await gitRepository();
   await repository.write("new.txt", "new\n");
   vi.stubEnv("GIT_AUTHOR_NAME", "Ann");

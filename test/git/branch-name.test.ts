@@ -23,7 +23,7 @@ describe("a branch's name", () => {
     ],
     ...["", "-", "-a", "--upload-pack=x", "HEAD", "a..b", "a/../b", ".a", "a/.b", "a.", "a/b.", "a.lock", "a.lock/b"],
     ...["a b", "a\nb", "a\tb", "a\u007Fb", "a~1", "a^", "a:b", "a?", "a*", "a[b", "a\\b", "a@{1}", "/a", "a/", "a//b"],
-  ])("C13: %j is one when git says so", async (name) => {
+  ])("%j is one when git says so [C13]", async (name) => {
     const { exitCode } = await run("git", ["check-ref-format", "--branch", name]).then(
       () => ({ exitCode: 0 }),
       () => ({ exitCode: 1 }),
@@ -31,7 +31,7 @@ describe("a branch's name", () => {
     expect(isBranchName(name)).toBe(exitCode === 0);
   });
 
-  it.each(["@", "refs/heads/x", "a".repeat(300), "a\uD800"])("C13: nor is %j, which git would take", (name) => {
+  it.each(["@", "refs/heads/x", "a".repeat(300), "a\uD800"])("nor is %j, which git would take [C13]", (name) => {
     expect(isBranchName(name)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { gitHttp } from "../support/git-http.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { BRANCH, type Machine, machine, remoteWith, SOON } from "./work-branch-support.ts";
+import { BRANCH, type Machine, machine, remoteWith, SOON } from "./branch-support.ts";
 
 const HOOKS = [
   ...["pre-commit", "post-commit", "post-checkout", "post-index-change", "reference-transaction", "pre-push"],
@@ -47,7 +47,7 @@ async function plant(job: Machine, traces: string, elsewhere: string): Promise<v
   for (const [key, value] of Object.entries(settings)) await job.git("config", key, value);
 }
 
-test("T12: nothing planted runs, and the token is sent to the one server only", async () => {
+test("nothing planted runs, and the token is sent to the one server only [T12]", async () => {
   await using remote = await remoteWith({ "a.txt": "1\n" });
   await using other = await gitHttp();
   await using job = await machine(remote);
@@ -75,7 +75,7 @@ test("T12: nothing planted runs, and the token is sent to the one server only", 
   expect(other.requests).toEqual([]);
 });
 
-test("T12: the token is not sent on to where the server points", async () => {
+test("the token is not sent on to where the server points [T12]", async () => {
   await using remote = await remoteWith();
   await using other = await gitHttp();
   await using job = await machine(remote);
@@ -87,7 +87,7 @@ test("T12: the token is not sent on to where the server points", async () => {
   expect(other.requests).toEqual([]);
 });
 
-test("T12: history that is only pretended does not make a push a step forward", async () => {
+test("history that is only pretended does not make a push a step forward [T12]", async () => {
   await using remote = await remoteWith();
   await using job = await machine(remote);
   const theirs = await remote.push(BRANCH, { "theirs.md": "x\n" });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
 import type { WorkBranch } from "../../src/git/branch.ts";
-import { BRANCH, type Machine, machine, remoteWith, type Remote, SOON } from "./work-branch-support.ts";
+import { BRANCH, type Machine, machine, remoteWith, type Remote, SOON } from "./branch-support.ts";
 
 /** GitHub makes a commit anew: the same files on the same parents, signed by somebody else. */
 async function madeAnew({ http }: Remote, branch: WorkBranch, { git }: Machine, commit: string): Promise<string> {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createGitWorkspace } from "../../src/git/workspace.ts";
+import { committingEarly, createGitWorkspace } from "../../src/git/workspace.ts";
 import { workspaceContract } from "../contract/workspace-contract.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -16,7 +16,7 @@ workspaceContract("git workspace", async () => {
   return { ...repository, workspace: await workspaceOf(repository.path), measured: true };
 });
 
-test("W-25: outside git there is no git workspace", async () => {
+test("outside git there is no git workspace [W-25]", async () => {
   const root = path.parse(process.cwd()).root;
   await expect(createGitWorkspace({ root, folder: root, excluded: [] })).rejects.toHaveProperty(
     "code",
@@ -24,7 +24,7 @@ test("W-25: outside git there is no git workspace", async () => {
   );
 });
 
-test("C13: a snapshot leaves the person's repository as it is, byte for byte", async () => {
+test("a snapshot leaves the person's repository as it is, byte for byte [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
   await repository.write("b.txt", "stashed\n");
   await repository.git("stash");
@@ -144,7 +144,7 @@ test("binary files are told, and many files in at most 20 lines", async () => {
   expect([lines[0], lines[1], lines[19]]).toEqual(["0.bin | binary", "100.txt | +1 -0", "… and 12 more files"]);
 });
 
-test("W-19: below the top only the root is measured, and paths are relative to it", async () => {
+test("below the top only the root is measured, and paths are relative to it [W-19]", async () => {
   await using repository = await gitRepository({ "a/x.txt": "x\n", "b/y.txt": "y\n" });
   const workspace = await workspaceOf(path.join(repository.path, "a"));
   const before = await snapshotOf(workspace);
@@ -155,7 +155,7 @@ test("W-19: below the top only the root is measured, and paths are relative to i
   expect((await workspace.compare(before, await snapshotOf(workspace)))?.stat).toBe("x.txt | +1 -0");
 });
 
-test("W-19: a root in which there is nothing yet", async () => {
+test("a root in which there is nothing yet [W-19]", async () => {
   await using repository = await gitRepository();
   await mkdir(path.join(repository.path, "a"));
   const workspace = await workspaceOf(path.join(repository.path, "a"));
@@ -220,7 +220,7 @@ test("a split index and a repository with SHA-256 names", async () => {
   expect((await git("status", "--porcelain")).stdout).toBe("?? .codex/\n");
 });
 
-test("W-08, W-62: two loops side by side do not clobber each other", async () => {
+test("two loops side by side do not clobber each other [W-08, W-62]", async () => {
   await using repository = await gitRepository();
   const [one, two] = await Promise.all([workspaceOf(repository.path, "one"), workspaceOf(repository.path, "two")]);
   await repository.write("a.txt", "a\n");
@@ -229,7 +229,7 @@ test("W-08, W-62: two loops side by side do not clobber each other", async () =>
   expect(await readdir(path.join(repository.path, LOOPS, "loops"))).toEqual(["one", "two"]);
 });
 
-test("W-58: a comparison with a snapshot whose objects were cleaned away says that it does not know", async () => {
+test("a comparison with a snapshot whose objects were cleaned away says that it does not know [W-58]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "b\n");
@@ -237,4 +237,24 @@ test("W-58: a comparison with a snapshot whose objects were cleaned away says th
   await rm(path.join(repository.path, LOOPS), { recursive: true });
   await repository.write("a.txt", "c\n");
   expect(await workspace.compare(before, await snapshotOf(workspace))).toBeNull();
+});
+
+test("what CI was given is the iteration's commit when the books are closed, and no other one's [C13]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await using folder = await tempFolder();
+  const inner = await createGitWorkspace({ root: repository.path, folder: folder.path, excluded: [] });
+  const workspace = committingEarly(inner);
+  const request = (iteration: number) => ({ message: "smithers: x", loopId: "a", iteration });
+  await repository.write("b.txt", "b\n");
+  const early = await workspace.commit(request(1));
+  expect(early?.commit).toBe(await repository.git("rev-parse", "HEAD"));
+  expect(await workspace.commit(request(1))).toEqual(early);
+  expect(await workspace.commit(request(2))).toBeUndefined();
+
+  await repository.write("c.txt", "c\n");
+  const late = await workspace.commit(request(2));
+  expect(late?.commit).toBe(await repository.git("rev-parse", "HEAD"));
+  const [before, after] = [early?.snapshot, await workspace.snapshot()];
+  if (before === undefined || after === null) throw new Error("there is no snapshot");
+  expect(await workspace.compare(before, after)).toMatchObject({ files: 1 });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
 import type { Fault } from "../support/git-http.ts";
-import { BRANCH, machine, remoteWith, SOON } from "./work-branch-support.ts";
+import { BRANCH, machine, remoteWith, SOON } from "./branch-support.ts";
 
 const REF = `refs/heads/${BRANCH}`;
 
 describe("where the branch is", () => {
-  it("C13: absent, then where somebody pushed it", async () => {
+  it("absent, then where somebody pushed it [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -16,7 +16,7 @@ describe("where the branch is", () => {
     expect(await branch.tip(SOON)).toEqual({ tip: "found", commit });
   });
 
-  it("C13: unreachable, and nothing is changed then", async () => {
+  it("unreachable, and nothing is changed then [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -38,7 +38,7 @@ describe("where the branch is", () => {
     await job.expectAt(head, "main");
   });
 
-  it("T15: a name that git could take for something else is never given to it", async () => {
+  it("a name that git could take for something else is never given to it [T15]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     for (const branch of ["--upload-pack=x", "a..b", "refs/heads/x"])
@@ -47,7 +47,7 @@ describe("where the branch is", () => {
 });
 
 describe("pushing", () => {
-  it("C13: a branch that is not there yet, then a step forward, and the same again", async () => {
+  it("a branch that is not there yet, then a step forward, and the same again [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -61,7 +61,7 @@ describe("pushing", () => {
     expect(await remote.http.git("rev-parse", REF)).toBe(second);
   });
 
-  it("T6: somebody pushed meanwhile: nothing is pushed", async () => {
+  it("somebody pushed meanwhile: nothing is pushed [T6]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -77,7 +77,7 @@ describe("pushing", () => {
     expect(await remote.http.git("rev-parse", REF)).toBe(theirs);
   });
 
-  it("T6: somebody deleted it meanwhile: it is not made again", async () => {
+  it("somebody deleted it meanwhile: it is not made again [T6]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -93,7 +93,7 @@ describe("pushing", () => {
     expect(await branch.tip(SOON)).toEqual({ tip: "absent" });
   });
 
-  it("T6: of two that push at once, one wins and the other learns where it is", async () => {
+  it("of two that push at once, one wins and the other learns where it is [T6]", async () => {
     await using remote = await remoteWith();
     await using one = await machine(remote);
     await using other = await machine(remote);
@@ -115,7 +115,7 @@ describe("pushing", () => {
     expect(answers.find(({ ok }) => !ok)).toMatchObject({ trouble: { kind: "moved", now } });
   });
 
-  it("C13: people's commits are never rewritten, whatever the lease says", async () => {
+  it("people's commits are never rewritten, whatever the lease says [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -128,7 +128,7 @@ describe("pushing", () => {
     expect(await remote.http.git("rev-parse", REF)).toBe(first);
   });
 
-  it("C13: what the server refuses is told apart, with its cure", async () => {
+  it("what the server refuses is told apart, with its cure [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -150,7 +150,7 @@ describe("pushing", () => {
     }
   });
 
-  it("C13: a token that may not write, and one that nobody knows", async () => {
+  it("a token that may not write, and one that nobody knows [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const commit = await job.commit("new.md", "1\n");
@@ -164,7 +164,7 @@ describe("pushing", () => {
     }
   });
 
-  it("C13: unreachable: the server says nothing", async () => {
+  it("unreachable: the server says nothing [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -174,7 +174,7 @@ describe("pushing", () => {
     expect(await branch.push(commit, null, 700)).toEqual({ ok: false, trouble: { kind: "unreachable", because } });
   });
 
-  it("T15: what is no commit never reaches git", async () => {
+  it("what is no commit never reaches git [T15]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -197,7 +197,7 @@ test("preflight: a rehearsal shows whether branch and loop ref may be written, a
 });
 
 describe("changed paths", () => {
-  it("T17: are told with what was done to them, a bounded number of them", async () => {
+  it("are told with what was done to them, a bounded number of them [T17]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const base = await job.git("rev-parse", "HEAD");
@@ -219,7 +219,7 @@ describe("changed paths", () => {
     expect(await branch.changedPaths(base, head, SOON, 1)).toMatchObject({ ok: true, value: { more: 2 } });
   });
 
-  it("T17: what a shallow checkout lacks is fetched", async () => {
+  it("what a shallow checkout lacks is fetched [T17]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote, ["--depth=1"]);
     const base = await remote.http.git("rev-parse", "main~2");

@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
-import { BRANCH, filesOf, machine, remoteWith, SOON } from "./work-branch-support.ts";
+import { BRANCH, filesOf, machine, remoteWith, SOON } from "./branch-support.ts";
 
 const REF = `refs/heads/${BRANCH}`;
 
-describe("taking up a branch that the remote has", () => {
-  it("C13: HEAD, index and files become its tip, with other people's commits on it", async () => {
+describe("checking out a branch that the remote has", () => {
+  it("HEAD, index and files become its tip, with other people's commits on it [C13]", async () => {
     await using remote = await remoteWith({
       "README.md": "hello\n",
       "gone.md": "x\n",
@@ -28,7 +29,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await job.git("fsck", "--no-dangling")).toBe("");
   });
 
-  it("C13: the next run begins with what somebody pushed meanwhile, and its push goes forward", async () => {
+  it("the next run begins with what somebody pushed meanwhile, and its push goes forward [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -42,7 +43,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await branch.push(second, tip, SOON)).toEqual({ ok: true });
   });
 
-  it("C13: commits of ours that were not pushed yet stay", async () => {
+  it("commits of ours that were not pushed yet stay [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();
@@ -62,7 +63,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await job.git("rev-parse", REF)).toBe(head);
   });
 
-  it("T6: a local branch that went another way is left alone", async () => {
+  it("a local branch that went another way is left alone [T6]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("checkout", "-q", "-b", BRANCH);
@@ -78,7 +79,7 @@ describe("taking up a branch that the remote has", () => {
     ["without files", ["--filter=blob:none"], "5"],
     ["without folders", ["--filter=tree:0"], "5"],
     ["detached", ["--no-checkout"], "5"],
-  ])("C13: into a clone that is %s", async (what, clone, history) => {
+  ])("into a clone that is %s [C13]", async (what, clone, history) => {
     await using remote = await remoteWith({ "README.md": "hello\n", "docs/long.md": "long\n".repeat(500) });
     await using job = await machine(remote, clone);
     if (what === "detached") await job.git("checkout", "-q", "--detach");
@@ -96,7 +97,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "there", head } });
   });
 
-  it("C13: work that is not committed yet stays where the tip is checked out already", async () => {
+  it("work that is not committed yet stays where the tip is checked out already [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "README.md": "2\n" });
@@ -110,7 +111,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
   });
 
-  it("C13: history that a shallow checkout has is not cut off", async () => {
+  it("history that a shallow checkout has is not cut off [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote, ["--depth=2"]);
     const shallow = await readFile(path.join(job.top, ".git/shallow"), "utf8");
@@ -120,7 +121,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await readFile(path.join(job.top, ".git/shallow"), "utf8")).toBe(shallow);
   });
 
-  it("W-19: the whole repository is checked out where the loop works in a folder below its top", async () => {
+  it("the whole repository is checked out where the loop works in a folder below its top [W-19]", async () => {
     await using remote = await remoteWith({ "README.md": "hello\n", "packages/a/x": "1\n" });
     await using job = await machine(remote, [], "packages/a");
     const tip = await remote.push(BRANCH, { "README.md": "changed\n", "packages/a/x": "2\n" });
@@ -133,7 +134,7 @@ describe("taking up a branch that the remote has", () => {
     expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "dirty" } });
   });
 
-  it("C13: into a linked work tree; not where another one has the branch", async () => {
+  it("into a linked work tree; not where another one has the branch [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "a.md": "1\n" });
@@ -153,7 +154,7 @@ describe("taking up a branch that the remote has", () => {
     });
   });
 
-  it("C13: a sparse checkout stays sparse", async () => {
+  it("a sparse checkout stays sparse [C13]", async () => {
     await using remote = await remoteWith({ "a/x": "1\n", "b/x": "1\n" });
     await using job = await machine(remote);
     await job.git("sparse-checkout", "set", "a");
@@ -163,7 +164,7 @@ describe("taking up a branch that the remote has", () => {
     expect(Object.keys(await filesOf(job.top)).filter((name) => name !== "README.md")).toEqual(["a/x"]);
   });
 
-  it("C13: a run that was killed between the files and HEAD is completed", async () => {
+  it("a run that was killed between the files and HEAD is completed [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "README.md": "2\n", "new.md": "1\n" });
@@ -175,7 +176,7 @@ describe("taking up a branch that the remote has", () => {
     await job.expectAt(tip);
   });
 
-  it("C13: the engine commits and pushes on it", async () => {
+  it("the engine commits and pushes on it [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const tip = await remote.push(BRANCH, { "README.md": "2\n" });
@@ -192,7 +193,7 @@ describe("taking up a branch that the remote has", () => {
 });
 
 describe("a branch that the remote does not have", () => {
-  it("C13: begins at what is checked out, and no file is touched", async () => {
+  it("begins at what is checked out, and no file is touched [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.write("README.md", "mine\n");
@@ -203,7 +204,7 @@ describe("a branch that the remote does not have", () => {
     expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
   });
 
-  it("C13: before the first commit", async () => {
+  it("before the first commit [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("checkout", "-q", "--orphan", "empty");
@@ -214,7 +215,7 @@ describe("a branch that the remote does not have", () => {
     expect(await job.git("symbolic-ref", "HEAD")).toBe(REF);
   });
 
-  it("C13: a local branch with commits that are nowhere else is left alone", async () => {
+  it("a local branch with commits that are nowhere else is left alone [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("checkout", "-q", "-b", BRANCH);
@@ -224,7 +225,7 @@ describe("a branch that the remote does not have", () => {
     expect(await job.git("rev-parse", REF)).toBe(lost);
   });
 
-  it("C13: a local branch that what is checked out holds goes along", async () => {
+  it("a local branch that what is checked out holds goes along [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("branch", BRANCH, "HEAD^");
@@ -233,7 +234,7 @@ describe("a branch that the remote does not have", () => {
     await job.expectAt(head);
   });
 
-  it("C13: a name that another branch makes impossible", async () => {
+  it("a name that another branch makes impossible [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await job.git("branch", "smithers");
@@ -242,5 +243,39 @@ describe("a branch that the remote does not have", () => {
     await remote.push(BRANCH, { "README.md": "2\n" });
     expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "failed" } });
     await job.expectAt(await job.git("rev-parse", "main"), "main");
+  });
+});
+
+describe("files behind a filter", () => {
+  const pointer = (content: string) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash("sha256").update(content).digest("hex")}\nsize ${content.length}\n`;
+
+  it("unchanged ones stay; others are what git stores, which is told [C13]", async () => {
+    await using remote = await remoteWith({
+      ".gitattributes": "*.bin filter=lfs\n",
+      "same.bin": pointer("same"),
+      "other.bin": pointer("old"),
+    });
+    await using job = await machine(remote);
+    // As LFS has it, and git thinks that it has to read the file again.
+    await job.write("same.bin", "same");
+    const tip = await remote.push(BRANCH, { "other.bin": pointer("new") });
+    const notice = expect.stringContaining("other.bin belongs to a git filter");
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true, value: { tip, notices: [notice] } });
+    expect(await filesOf(job.top)).toMatchObject({ "same.bin": "same", "other.bin": pointer("new") });
+    await job.write("same.bin", "changed");
+    await job.git("checkout", "-q", "--detach");
+    await remote.push(BRANCH, { x: "1\n" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "dirty" } });
+  });
+
+  it("line ends are those of the person's configuration [C13]", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    await job.git("config", "core.autocrlf", "true");
+    const tip = await remote.push(BRANCH, { "new.md": "1\n2\n" });
+    expect(await (await job.branch()).checkOut(SOON)).toMatchObject({ ok: true });
+    expect(await filesOf(job.top)).toMatchObject({ "new.md": "1\r\n2\r\n" });
+    await job.expectAt(tip);
   });
 });

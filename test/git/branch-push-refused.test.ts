@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Fault, GitHttp } from "../support/git-http.ts";
-import { BRANCH, machine, remoteWith, SOON } from "./work-branch-support.ts";
+import { BRANCH, machine, remoteWith, SOON } from "./branch-support.ts";
 
-test.concurrent("C13: a branch that is in the way of the name is told before a turn is paid for, and when pushing", async () => {
+test.concurrent("a branch that is in the way of the name is told before a turn is paid for, and when pushing [C13]", async () => {
   await using remote = await remoteWith();
   await using job = await machine(remote);
   const branch = await job.branch();
@@ -42,7 +42,7 @@ test.concurrent.for<{ name: string; fault: Fault; kind: string; says: string; ne
     says: "the repository is archived",
     next: "Unarchive it.",
   },
-])("C13: the repository was $name while the loop ran", async ({ fault, kind, says, next }) => {
+])("the repository was $name while the loop ran [C13]", async ({ fault, kind, says, next }) => {
   await using remote = await remoteWith();
   await using job = await machine(remote);
   const branch = await job.branch();
@@ -57,7 +57,7 @@ test.concurrent.for<{ name: string; fault: Fault; says: string }>([
   { name: "429", fault: { status: 429, text: "slow down", headers: { "retry-after": "60" } }, says: "slow down" },
   { name: "503", fault: { status: 503, text: "GitHub is down" }, says: "GitHub is down" },
   { name: "a cut connection", fault: "drop", says: "Empty reply from server" },
-])("C13: $name may be over soon: it is no refusal", async ({ fault, says }) => {
+])("$name may be over soon: it is no refusal [C13]", async ({ fault, says }) => {
   await using remote = await remoteWith();
   await using job = await machine(remote);
   const commit = await job.commit("new.md", "1\n");

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { BRANCH, filesOf, machine, remoteWith, SOON } from "./work-branch-support.ts";
+import { BRANCH, filesOf, machine, remoteWith, SOON } from "./branch-support.ts";
 
 const run = promisify(execFile);
 const REF = `refs/heads/${BRANCH}`;
@@ -16,7 +16,7 @@ describe("a checkout that cannot be moved", () => {
     ["an ignored file", "in_the_way", "build/x would be", { "build/x": "mine\n" }, { "build/x": "2\n" }],
     ["an untracked file instead of a folder", "in_the_way", "new would be", { new: "mine\n" }, { "new/x": "2\n" }],
     ["an untracked folder instead of a file", "in_the_way", "new/x would be", { "new/x": "mine\n" }, { new: "2\n" }],
-  ])("C13: %s: nothing is changed", async (_what, kind, why, mine, theirs) => {
+  ])("%s: nothing is changed [C13]", async (_what, kind, why, mine, theirs) => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await writeFile(path.join(job.top, ".git/info/exclude"), "build\n");
@@ -29,7 +29,7 @@ describe("a checkout that cannot be moved", () => {
     expect([await filesOf(job.top), await job.git("status"), await job.git("for-each-ref")]).toEqual(before);
   });
 
-  it("T12: a symbolic link is not followed out of the work tree", async () => {
+  it("a symbolic link is not followed out of the work tree [T12]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await remote.push(BRANCH, { "out/x": "2\n" });
@@ -39,7 +39,7 @@ describe("a checkout that cannot be moved", () => {
     expect(await filesOf(path.join(job.path, "outside"))).toEqual({});
   });
 
-  it("C13: staged, deleted and conflicting files, and a merge in progress", async () => {
+  it("staged, deleted and conflicting files, and a merge in progress [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await remote.push(BRANCH, { "README.md": "2\n" });
@@ -64,7 +64,7 @@ describe("a checkout that cannot be moved", () => {
     expect(await branch.checkOut(SOON)).toMatchObject({ trouble: { kind: "busy", because: why } });
   });
 
-  it("C13: another git command at work", async () => {
+  it("another git command at work [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     await remote.push(BRANCH, { "README.md": "2\n" });
@@ -76,7 +76,7 @@ describe("a checkout that cannot be moved", () => {
     });
   });
 
-  it("C13: a submodule that is here stays as it is", async () => {
+  it("a submodule that is here stays as it is [C13]", async () => {
     await using remote = await remoteWith();
     await using inner = await remoteWith();
     const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.person.path, "sub"];
@@ -94,7 +94,7 @@ describe("a checkout that cannot be moved", () => {
     expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved" } });
   });
 
-  it("T12: a tree with names that git never writes is refused", async () => {
+  it("a tree with names that git never writes is refused [T12]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const { folder } = remote.http;
