@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseRecord } from "../store/carried-record.ts";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { GIT_FOLDER } from "../store/archive.ts";

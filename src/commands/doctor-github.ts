@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.ts";
 import { isPersonal } from "../github/token-kind.ts";
-import { personalGitEnvironment } from "../git/git.ts";
+import { originUrl } from "../git/repository.ts";
 import { githubFindings } from "../views/gaps-github.ts";
 import type { Finding, Right } from "../views/gaps.ts";
-import { startGit } from "../git/start-git.ts";
 import type { Shell } from "../app/shell.ts";
 
 const WITHIN_MS = 5_000;
@@ -14,7 +13,10 @@ const TOKENS = ["GH_TOKEN", "GITHUB_TOKEN"];
  * goes to GitHub alone, wherever `origin` is.
  */
 export async function githubDoctor(root: string, { githubToken }: Config, { env }: Shell): Promise<readonly Finding[]> {
-  const repository = repositoryIn(await originOf(root), env["GITHUB_SERVER_URL"] || "https://github.com");
+  const repository = repositoryIn(
+    await originUrl(root).catch(() => ""),
+    env["GITHUB_SERVER_URL"] || "https://github.com",
+  );
   if (repository === undefined)
     return [untold("origin is no repository there, so publishing from here is not looked at")];
   const token = githubToken ?? TOKENS.map((name) => env[name] ?? "").find((value) => value !== "");
@@ -53,11 +55,6 @@ function untold(why: string): Finding {
 function withCure(right: Right): Right {
   const lacks = right.right === "missing" && right.next === "";
   return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;
-}
-
-async function originOf(root: string): Promise<string> {
-  const asked = startGit(["config", "--get", "remote.origin.url"], { cwd: root, env: personalGitEnvironment() });
-  return (await asked.catch(() => ({ stdout: "" }))).stdout.trim();
 }
 
 /** The repository that `url` names on this server, in one of the ways in which git writes it. */

@@ -1,6 +1,5 @@
-import type { RemoteGitPlace } from "../git/bare-git.ts";
-import { RemoteGit } from "../git/remote-git.ts";
-import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
+import { withCure } from "../git/refusal.ts";
+import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { briefly } from "../views/plain-text.ts";
 
@@ -28,14 +27,14 @@ const WITHIN_MS = 30_000;
  * @param signal ends whatever is under way
  */
 export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): DeleteRef {
-  const remote = new RemoteGit(place);
   const inTurn = oneAtATime();
   return (ref, expected) =>
     inTurn(async () => {
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
       try {
-        await remote.prepare(null, bounded);
-        return await deleteRef(remote, ref, expected, bounded);
+        const remote = new RemoteGit(place, bounded);
+        await remote.prepare(null);
+        return await deleteRef(remote, ref, expected);
       } catch (error) {
         const why = bounded.aborted ? "there was no answer in time" : briefly(error);
         return { gone: false, moved: false, why };
@@ -43,14 +42,13 @@ export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): De
     });
 }
 
-async function deleteRef(remote: RemoteGit, ref: string, expected: string, signal: AbortSignal): Promise<RefDeleted> {
-  const pushed = await remote.push([{ ref, to: null, expected }], signal);
-  if (pushed.exitCode === 0) return { gone: true, already: false };
-  const { kind, why, next } = remoteRefusalOf(pushed);
-  if (kind !== "stale") return { gone: false, moved: false, why: next === "" ? why : `${why}. ${withoutStop(next)}` };
-  const listed = await remote.list([ref], signal);
-  if ("exitCode" in listed) return { gone: false, moved: false, why: remoteRefusalOf(listed).why };
-  const now = listed.get(ref);
+async function deleteRef(remote: RemoteGit, ref: string, expected: string): Promise<RefDeleted> {
+  const pushed = await remote.push([{ ref, to: null, expected }]);
+  if (pushed.ok) return { gone: true, already: false };
+  if (pushed.trouble.kind !== "stale") return { gone: false, moved: false, why: withCure(pushed.trouble) };
+  const listed = await remote.list(ref);
+  if (!listed.ok) return { gone: false, moved: false, why: listed.trouble.because };
+  const now = listed.value.get(ref);
   if (now === undefined) return { gone: true, already: true };
   if (now === expected) return { gone: false, moved: false, why: "the server could not delete it" };
   return { gone: false, moved: true, why: `it was at ${short(expected)}, and now it is at ${short(now)}` };
@@ -58,8 +56,4 @@ async function deleteRef(remote: RemoteGit, ref: string, expected: string, signa
 
 function short(commit: string): string {
   return commit.slice(0, 12);
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/u, "");
 }

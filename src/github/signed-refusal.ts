@@ -1,5 +1,5 @@
 import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./github-refusal.ts";
-import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/remote-git-refusal.ts";
+import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 
 /** Why commits were not made; `why` is part of a sentence, `next` a sentence or "". */
 export type SignedRefusal =
@@ -45,7 +45,7 @@ export function signedRefusalOf(error: unknown, touchesWorkflows: boolean): Sign
   return { because: "unreachable", why };
 }
 
-function refused({ kind, why, next }: RemoteRefusal): SignedRefusal {
+function refused({ kind, because: why, next }: RemoteRefusal): SignedRefusal {
   if (kind === "stale" || kind === "unreachable") return { because: "unreachable", why };
   return { because: "refused", kind, why, next };
 }

@@ -10,7 +10,7 @@ import { bringBack } from "../carry/bring-back.ts";
 import { createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
 import { type Ground, writeCarryNote } from "../store/carry-note.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 import { checkpointsOf } from "../carry/checkpoints-of.ts";
 import { drive } from "./drive.ts";
 import { findHours } from "./find-hours.ts";

@@ -1,7 +1,8 @@
 import type { Ground } from "../store/carry-note.ts";
 import { findRepository } from "../git/repository.ts";
-import type { BranchPushed } from "../git/work-branch-answers.ts";
-import type { WorkBranch } from "../git/work-branch.ts";
+import type { WorkBranch } from "../git/branch.ts";
+import type { PushTrouble } from "../git/branch-push.ts";
+import { done, type Result } from "../core/result.ts";
 import { messageOf } from "../core/errors.ts";
 import { marksOf } from "../app/place.ts";
 import type { SignedPushed } from "./push-signed.ts";
@@ -24,10 +25,8 @@ export interface BranchInHand {
   push(commit: string, withinMs: number): Promise<Pushed>;
 }
 
-/** What became of a push. */
-export type Pushed =
-  /** `head`: where the branch is on GitHub now; not `commit` where GitHub has made it anew (`sign-commits`) */
-  { readonly pushed: true; readonly head: string } | Exclude<BranchPushed, { readonly pushed: true }>;
+/** `head`: where the branch is on GitHub now; not `commit` where GitHub has made it anew (`sign-commits`). */
+export type Pushed = Result<{ readonly head: string }, PushTrouble>;
 
 const TAKE_UP_MS = 60_000;
 
@@ -38,13 +37,14 @@ const TAKE_UP_MS = 60_000;
 export async function takeUpBranch(job: Surroundings, name: string): Promise<BranchInHand | undefined> {
   const branch = await branchNamed(job, name);
   if (branch === undefined) return undefined;
-  const taken = await branch.takeUp(TAKE_UP_MS);
-  if (!taken.taken) {
-    job.notice(`${taken.why} What this run does is not published; it is kept for the next one.`);
+  const taken = await branch.checkOut(TAKE_UP_MS);
+  if (!taken.ok) {
+    job.notice(`${taken.trouble.because} What this run does is not published; it is kept for the next one.`);
     return undefined;
   }
-  for (const text of taken.notices) job.notice(text);
-  return inHand(job, branch, { name, tip: taken.tip, head: taken.head });
+  const { notices, tip, head } = taken.value;
+  for (const text of notices) job.notice(text);
+  return inHand(job, branch, { name, tip, head });
 }
 
 /** What a run stands on that has a branch in hand, for post as well: the tip is always the latest one. */
@@ -75,7 +75,7 @@ function inHand(
   let here = first;
   const plain = async (commit: string, withinMs: number): Promise<SignedPushed> => {
     const pushed = await branch.push(commit, tip, withinMs);
-    return pushed.pushed ? { pushed: true, head: commit, here: commit } : pushed;
+    return pushed.ok ? done({ head: commit, here: commit }) : pushed;
   };
   const signed = async (commit: string, withinMs: number): Promise<SignedPushed> => {
     const { pushSigned } = await import("./push-signed.ts");
@@ -96,16 +96,16 @@ function inHand(
       const until = performance.now() + withinMs;
       const push = signCommits ? signed : plain;
       let pushed = await push(commit, withinMs);
-      if (!pushed.pushed && pushed.because === "moved" && pushed.now !== null) {
-        const { now } = pushed;
+      if (!pushed.ok && pushed.trouble.kind === "moved" && pushed.trouble.now !== null) {
+        const { now } = pushed.trouble;
         const leftMs = (): number => Math.max(0, until - performance.now());
         if (await isOurs({ branch, from: tip ?? head, now, commit }, leftMs)) {
           tip = now;
           here = now;
-          pushed = now === commit ? { pushed: true, head: now, here: now } : await push(commit, leftMs());
+          pushed = now === commit ? done({ head: now, here: now }) : await push(commit, leftMs());
         }
       }
-      if (pushed.pushed) ({ head: tip, here } = pushed);
+      if (pushed.ok) ({ head: tip, here } = pushed.value);
       return pushed;
     },
   };
@@ -127,7 +127,7 @@ interface Unexpected {
 async function isOurs({ branch, from, now, commit }: Unexpected, leftMs: () => number): Promise<boolean> {
   if (from === null || from === now) return false;
   const holds = async (later: string, base: string): Promise<boolean> =>
-    (await branch.commitsSince({ base, commit: later, most: 1 }, leftMs())).known;
+    (await branch.commitsSince({ base, commit: later, most: 1 }, leftMs())).ok;
   return (await holds(commit, now)) && (await holds(now, from));
 }
 
@@ -137,7 +137,7 @@ export async function branchNamed(job: Surroundings, name: string): Promise<Work
   const { commit, pullRequest, githubToken: token } = settings.config;
   const repository = await findRepository(place.root);
   if (commit === "never" || pullRequest === "never" || token === null || repository === undefined) return undefined;
-  const { createWorkBranch } = await import("../git/work-branch.ts");
+  const { createWorkBranch } = await import("../git/branch.ts");
   const { owner, name: repositoryName } = context.repository;
   try {
     return createWorkBranch({

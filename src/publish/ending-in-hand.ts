@@ -4,7 +4,7 @@ import type { LoopState } from "../core/state.ts";
 import { createBranch } from "../github/create-branch.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { branchAgain, type BranchInHand, branchNamed, takeUpBranch } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 
 const LOOK_MS = 20_000;

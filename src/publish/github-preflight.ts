@@ -4,7 +4,8 @@ import type { Octokit } from "../github/octokit.ts";
 import type { Right } from "../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
 import { gapsIn } from "../views/gaps.ts";
-import type { BranchWritable } from "../git/work-branch-answers.ts";
+import type { Result } from "../core/result.ts";
+import type { RemoteRefusal } from "../git/refusal.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
@@ -82,9 +83,9 @@ const CREATION: Right = {
   why: "a job is not told; where the repository's settings do not allow it, the branch is pushed and a link to open one is given",
 };
 
-function pushRight(rehearsed: BranchWritable): Right {
-  if (rehearsed.writable) return { right: "there" };
-  const { kind, why, next } = rehearsed;
+function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
+  if (rehearsed.ok) return { right: "there" };
+  const { kind, because: why, next } = rehearsed.trouble;
   if (NO_GAP.has(kind)) return { right: "unknown", because: kind === "unreachable" ? "unreachable" : "untold", why };
   return { right: "missing", why, next: kind === "permission" || kind === "not_found" ? "" : next };
 }

@@ -8,7 +8,7 @@ import { tokenKind } from "../github/token-kind.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 
 /** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
@@ -80,7 +80,7 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
 async function changedFiles({ hand, began, leftMs }: Publishing, head: string | null): Promise<readonly string[]> {
   if (hand === undefined || head === null || began === null || began === head) return [];
   const changed = await hand.branch.changedPaths(began, head, Math.min(PATHS_MS, leftMs() / 4));
-  return changed.known ? changed.paths.map(({ path }) => path) : [];
+  return changed.ok ? changed.value.paths.map(({ path }) => path) : [];
 }
 
 /** The variable is only asked for when it decides something. */

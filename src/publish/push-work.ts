@@ -1,6 +1,6 @@
 import type { Unpublished } from "../core/github-ties.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
-import type { BranchRefusal } from "../git/work-branch-answers.ts";
+import type { BranchRefusal } from "../git/branch-push.ts";
 import type { Publishing } from "./publication-facts.ts";
 import { saveUnpushed } from "./save-unpushed.ts";
 import { whySecret } from "./why-secret.ts";
@@ -56,24 +56,26 @@ export async function pushWork(publishing: Publishing, commit: string | null, vi
     };
   }
   const pushed = await hand.push(commit, Math.min(PUSH_MS, leftMs() / 2));
-  if (pushed.pushed) {
-    job.log.line(`pushed to ${name}: ${pushed.head}`);
-    return { done: true, head: pushed.head };
+  if (pushed.ok) {
+    const { head } = pushed.value;
+    job.log.line(`pushed to ${name}: ${head}`);
+    return { done: true, head };
   }
-  const saved = await saveUnpushed(publishing, { commit, view, mayPush: pushed.because !== "unreachable" });
-  if (pushed.because === "moved") {
-    const now = pushed.now === null ? "it was deleted" : `it is at ${pushed.now.slice(0, 12)}`;
+  const { trouble } = pushed;
+  const saved = await saveUnpushed(publishing, { commit, view, mayPush: trouble.kind !== "unreachable" });
+  if (trouble.kind === "moved") {
+    const now = trouble.now === null ? "it was deleted" : `it is at ${trouble.now.slice(0, 12)}`;
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     return {
       done: false,
       why: `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${saved.where}`,
-      head: pushed.now,
+      head: trouble.now,
       saved: saved.saved,
     };
   }
-  const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
-  const why = `Nothing was pushed to ${name}: ${pushed.why}.${next} ${saved.where}`;
-  const isPassing = pushed.because === "unreachable" || MENDABLE.has(pushed.kind);
+  const next = trouble.next === undefined || trouble.next === "" ? "" : ` ${trouble.next}`;
+  const why = `Nothing was pushed to ${name}: ${trouble.because}.${next} ${saved.where}`;
+  const isPassing = trouble.kind === "unreachable" || MENDABLE.has(trouble.kind);
   if (!isPassing || saved.isLost) return { done: false, why, head: tip, saved: saved.saved };
   const later = isOver(view) ? ` ${LATER}` : "";
   const unpublished: Unpublished = { what: "branch", base: hand.head, tip, kept_on: saved.branch };

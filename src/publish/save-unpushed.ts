@@ -79,7 +79,7 @@ async function pushBeside(
   { name, commit, withinMs }: { readonly name: string; readonly commit: string; readonly withinMs: number },
 ): Promise<boolean> {
   const hand = await branchAgain(job, { name, tip: null, head: stuck === undefined ? null : onGithub(stuck) });
-  return hand !== undefined && (await hand.push(commit, Math.min(PUSH_MS, withinMs))).pushed;
+  return hand !== undefined && (await hand.push(commit, Math.min(PUSH_MS, withinMs))).ok;
 }
 
 /** The latest commit that is here and on GitHub, upon which commits can be made there (`sign-commits`). */

@@ -18,9 +18,9 @@ export async function whySecret(
   const secrets = new SecretValues(secretsOf(settings.config));
   const known = [here, head].filter((id) => id !== null);
   const found = await branch.placesAdding({ commit, known }, (text) => secrets.areIn(text), withinMs);
-  if (!found.known) return `whether it holds a secret of this job cannot be told: ${found.why}.`;
-  if (found.places.length === 0) return null;
-  const [first = "", ...others] = found.places;
+  if (!found.ok) return `whether it holds a secret of this job cannot be told: ${found.trouble.because}.`;
+  if (found.value.length === 0) return null;
+  const [first = "", ...others] = found.value;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `${first}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
 }

@@ -9,7 +9,7 @@ import type { CarriedRecord } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
 import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
 import type { Change } from "../../src/core/ports.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";

@@ -24,14 +24,14 @@ function causeOf(act: () => unknown): string {
   return "nothing";
 }
 
-test.each([0, 1, 15, 16, 17, 100_000])("T16: %i bytes, there and back", (bytes) => {
+test.each([0, 1, 15, 16, 17, 100_000])("%i bytes, there and back [T16]", (bytes) => {
   const plain = randomBytes(bytes);
   const sealed = seal(KEY, plain);
   expect(unseal(KEY, sealed)).toEqual(plain);
   expect(sealed).toHaveLength(bytes + HEADER_BYTES + 16);
 });
 
-test("T16: the content cannot be seen, and the same is sealed differently each time", () => {
+test("the content cannot be seen, and the same is sealed differently each time [T16]", () => {
   expect(seal(KEY, Buffer.from("same"))).not.toEqual(seal(KEY, Buffer.from("same")));
   expect(seal(KEY, Buffer.from("the content")).includes("the content")).toBe(false);
 });
@@ -47,11 +47,11 @@ test.each([
   ["another version", (sealed: Buffer) => flipped(sealed, 7), KEY, "newer"],
   ["something else", () => Buffer.from("x".repeat(100)), KEY, "not_sealed"],
   ["nothing", () => Buffer.alloc(0), KEY, "not_sealed"],
-])("T16: %s is refused", (_name, change, key, because) => {
+])("%s is refused [T16]", (_name, change, key, because) => {
   expect(causeOf(() => unseal(key, change(seal(KEY, Buffer.from("the content")))))).toBe(because);
 });
 
-test.each([0, 5, 300_000])("T16: a file of %i bytes, there and back, whichever way it was sealed", async (bytes) => {
+test.each([0, 5, 300_000])("a file of %i bytes, there and back, whichever way it was sealed [T16]", async (bytes) => {
   await using folder = await tempFolder();
   const file = (name: string) => path.join(folder.path, name);
   const content = randomBytes(bytes);
@@ -62,7 +62,7 @@ test.each([0, 5, 300_000])("T16: a file of %i bytes, there and back, whichever w
   expect(await readFile(file("opened"))).toEqual(content);
 });
 
-test("T16: of a file that is not proved nothing is written, and what was there stays", async () => {
+test("of a file that is not proved nothing is written, and what was there stays [T16]", async () => {
   await using folder = await tempFolder();
   const [sealed, opened] = [path.join(folder.path, "sealed"), path.join(folder.path, "opened")];
   await writeFile(opened, "before");
@@ -77,7 +77,7 @@ test("T16: of a file that is not proved nothing is written, and what was there s
   expect((await readdir(folder.path)).toSorted()).toEqual(["opened", "sealed"]);
 });
 
-test("T16: many small things cost one derivation of the key", () => {
+test("many small things cost one derivation of the key [T16]", () => {
   const sealed = Array.from({ length: 500 }, (_, i) => seal("one of its own", Buffer.from(`${i}`)));
   const began = performance.now();
   expect(sealed.map((one) => unseal("one of its own", one).toString()).at(-1)).toBe("499");

@@ -14,7 +14,7 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     const first = await at.work("a.txt");
     const pushed = await hand.push(first, SOON);
     const made = await at.tip(BRANCH);
-    expect(pushed).toMatchObject({ pushed: true, head: made });
+    expect(pushed).toMatchObject({ ok: true, value: { head: made } });
     expect([hand.tip, hand.here, await at.git("rev-parse", "HEAD")]).toEqual([made, made, made]);
     expect(made).not.toBe(first);
     expect(await at.git("status", "--porcelain")).toBe("");
@@ -22,7 +22,7 @@ describe.concurrent("sign-commits: the branch in hand", () => {
 
     const second = await at.work("b.txt");
     at.remote.fault = () => ({ status: 503, text: "no" });
-    expect(await hand.push(second, SOON)).toMatchObject({ pushed: true });
+    expect(await hand.push(second, SOON)).toMatchObject({ ok: true });
     at.remote.fault = undefined;
     const next = await at.tip(BRANCH);
     expect([hand.tip, hand.here, await at.git("rev-parse", "HEAD")]).toEqual([next, second, second]);
@@ -32,7 +32,7 @@ describe.concurrent("sign-commits: the branch in hand", () => {
 
     const third = await at.work("c.txt");
     expect(await whySecret(job, hand, third, SOON)).toBeNull();
-    expect(await hand.push(third, SOON)).toMatchObject({ pushed: true });
+    expect(await hand.push(third, SOON)).toMatchObject({ ok: true });
     const last = await at.tip(BRANCH);
     expect(await at.git("rev-parse", "HEAD")).toBe(last);
     expect(await at.remote.git("log", "--format=%cn %s", `main..${last}`)).toBe(
@@ -46,7 +46,7 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     const job = await at.job(SIGNED);
     const hand = await at.hand(job);
     for (const name of ["a.txt", "b.txt", "c.txt"]) await at.work(name);
-    expect(await hand.push(await at.git("rev-parse", "HEAD"), 10_000)).toMatchObject({ pushed: true });
+    expect(await hand.push(await at.git("rev-parse", "HEAD"), 10_000)).toMatchObject({ ok: true });
     expect(await at.remote.git("rev-list", "--count", `main..${await at.tip(BRANCH)}`)).toBe("1");
     expect(job.notices).toEqual([
       `3 commits became one on ${BRANCH}: with sign-commits GitHub makes them anew, and so many cannot be made by the API in time.`,
@@ -61,15 +61,14 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     const job = await at.job(SIGNED);
     const main = await at.git("rev-parse", "HEAD");
     const none = await branchAgain(job, { name: BRANCH, tip: null, head: null });
-    expect(await none?.push(main, SOON)).toMatchObject({ because: "refused", kind: "incomplete" });
+    expect(await none?.push(main, SOON)).toMatchObject({ trouble: { kind: "incomplete" } });
     const work = await at.work("a.txt");
     const rewritten = await branchAgain(job, { name: BRANCH, tip: work, head: main });
     const why = `the work does not hold ${work.slice(0, 12)}, where ${BRANCH} was: history was rewritten`;
-    expect(await rewritten?.push(main, SOON)).toMatchObject({ because: "refused", kind: "not_fast_forward", why });
+    expect(await rewritten?.push(main, SOON)).toMatchObject({ trouble: { kind: "not_fast_forward", because: why } });
     const unknown = await branchAgain(job, { name: BRANCH, tip: "--all", head: main });
     expect(await unknown?.push(main, SOON)).toMatchObject({
-      because: "unreachable",
-      why: expect.stringContaining("is not the id"),
+      trouble: { kind: "unreachable", because: expect.stringContaining("is not the id") },
     });
     expect(at.api.requests).toEqual([]);
   });
@@ -83,15 +82,15 @@ test.concurrent.for([
   const job = await at.job({ inputs });
   const hand = await at.hand(job);
   const note = { name: BRANCH, tip: hand.tip, head: hand.head };
-  expect(await hand.push(await at.work("a.txt"), SOON)).toMatchObject({ pushed: true });
+  expect(await hand.push(await at.work("a.txt"), SOON)).toMatchObject({ ok: true });
   const made = await at.tip(BRANCH);
   const again = await branchAgain(job, note);
-  expect(await again?.push(made, SOON)).toMatchObject({ pushed: true, head: made });
+  expect(await again?.push(made, SOON)).toMatchObject({ ok: true, value: { head: made } });
   const post = await branchAgain(job, note);
-  expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ pushed: true });
+  expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ ok: true });
   const next = await at.tip(BRANCH);
   expect([post?.tip, await at.git("rev-parse", "HEAD")]).toEqual([next, next]);
   expect(await at.remote.git("rev-parse", `${next}^`)).toBe(made);
   await at.remote.git("update-ref", `refs/heads/${BRANCH}`, made);
-  expect(await post?.push(await at.work("c.txt"), SOON)).toMatchObject({ because: "moved", now: made });
+  expect(await post?.push(await at.work("c.txt"), SOON)).toMatchObject({ trouble: { kind: "moved", now: made } });
 });

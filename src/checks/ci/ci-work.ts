@@ -1,7 +1,7 @@
 import { OperationalError, type Problem } from "../../core/errors.ts";
 import type { CommitRequest, Workspace } from "../../core/ports.ts";
 import type { BranchInHand } from "../../publish/branch-in-hand.ts";
-import { checkedOut } from "../../git/checked-out.ts";
+import { checkedOut } from "../../git/repository.ts";
 import { ciProblem } from "./ci-verdict.ts";
 import type { Surroundings } from "../../app/surroundings.ts";
 import { whySecret } from "../../publish/why-secret.ts";
@@ -55,13 +55,14 @@ export async function bringToCi(
   const secret = await whySecret(job, hand, commit, Math.min(LOOK_MS, withinMs));
   if (secret !== null) return not(`nothing was pushed to ${name}, for ${secret.replace(/\.$/u, "")}`, RESUME);
   const pushed = await hand.push(commit, Math.min(PUSH_MS, withinMs));
-  if (pushed.pushed) {
-    job.log.line(`pushed to ${name}: ${pushed.head}`);
-    return { there: true, branch: name, head: pushed.head };
+  if (pushed.ok) {
+    const { head } = pushed.value;
+    job.log.line(`pushed to ${name}: ${head}`);
+    return { there: true, branch: name, head };
   }
-  if (pushed.because === "moved") return not(`somebody moved ${name} while the loop was at work`, MOVED_NEXT);
-  const next = "next" in pushed && pushed.next !== "" ? pushed.next : RESUME;
-  return not(`nothing was pushed to ${name}: ${pushed.why}`, next);
+  const { trouble } = pushed;
+  if (trouble.kind === "moved") return not(`somebody moved ${name} while the loop was at work`, MOVED_NEXT);
+  return not(`nothing was pushed to ${name}: ${trouble.because}`, trouble.next || RESUME);
 }
 
 const RESUME = "Put that right, then resume the loop; its work is kept.";
