@@ -5,6 +5,8 @@ import type { LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/git-workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
+import type { LoopPlace } from "./place.ts";
 import { readEvents } from "./read-events.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";

@@ -48,7 +48,7 @@ export async function createCarriers(options: CarrierOptions): Promise<Carriers>
 
 async function createCache(options: CarrierOptions): Promise<Carrier> {
   const { createCacheCarrier } = await import("./cache.ts");
-  return createCacheCarrier({ ...toolkitFor(options, "cache"), parseState });
+  return createCacheCarrier({ ...toolkitFor(options, "cache") });
 }
 
 /** The artifacts of this workflow's runs. */
@@ -62,8 +62,7 @@ async function createArtifact(options: CarrierOptions): Promise<Carrier> {
   ]);
   return createArtifactCarrier({
     ...toolkitFor(options, "artifact"),
-    parseState,
-    github: access === undefined || token === null ? null : { octokit: access.octokit, token },
+    github: access === undefined || token === null ? null : { client: access, token },
     repository: context.repository,
     workflowFile: context.workflow.file,
     runId: context.runId,
@@ -77,7 +76,7 @@ async function createRef(options: CarrierOptions): Promise<LoopRef> {
     ...place,
     sealKey: options.config.stateKey,
     secrets: secretsOf(options.config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+    parseRecord: (json) => parseRecord(json, "the loop's ref"),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Unpacked, unpackBundle } from "./unpack-bundle.ts";
+import { type Unpacked, unpackBundle } from "./open-bundle.ts";
 import { isNewer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { TreeRestored } from "../core/carrying-ports.ts";
@@ -9,6 +9,7 @@ import { parseState } from "../store/codec.ts";
 import { readState, writeState } from "../store/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
+import type { Surroundings } from "../app/surroundings.ts";
 
 const TREE_MS = 60_000;
 
@@ -81,7 +82,7 @@ async function unpack(
 ): Promise<Unpacked | undefined> {
   if (bundle === undefined) return undefined;
   try {
-    return await unpackBundle(bundle, { to, state: copy.record.state, key, parseState });
+    return await unpackBundle(bundle, { to, state: copy.record.state, key });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { settledBy } from "../os/settled-by.ts";
+import { settledBy } from "../os/concurrency.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
 export interface CopyTargets {

@@ -1,6 +1,6 @@
 import type { Reporter } from "../core/ports.ts";
-import { settledBy } from "../os/settled-by.ts";
-import { appendIn, replaceIn, sharedFolder } from "../os/shared-folder.ts";
+import { settledBy } from "../os/concurrency.ts";
+import { appendIn, replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import type { Layout, Moment } from "../views/projections/layout.ts";
 
 export interface ProjectionOptions {

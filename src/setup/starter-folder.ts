@@ -2,10 +2,8 @@ import { lstat, mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, OperationalError, type Problem, UsageError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { personalGitEnvironment } from "../git/git.ts";
 import type { StarterFile } from "./starter-file.ts";
-import { isGitRepository } from "../git/repository.ts";
-import { startGit } from "../git/start-git.ts";
+import { initRepository, isGitRepository } from "../git/repository.ts";
 
 const LONGEST_NAME = 100;
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
@@ -61,7 +59,7 @@ export async function writeStarterFiles(folder: StarterFolder, files: readonly S
       await writeFile(file, text, { flag: "wx" });
       undo.unshift(async () => rm(file));
     }
-    if (repository) await initRepository(folder.path);
+    if (repository) await makeRepository(folder.path);
     return { repository };
   } catch (cause) {
     for (const step of undo) await step().catch(() => undefined);
@@ -100,8 +98,8 @@ async function makeFolder(folder: string, undo: (() => Promise<void>)[]): Promis
   }
 }
 
-async function initRepository(folder: string): Promise<void> {
-  const { exitCode, stderr } = await startGit(["init", "-q"], { cwd: folder, env: personalGitEnvironment() });
+async function makeRepository(folder: string): Promise<void> {
+  const { exitCode, stderr } = await initRepository(folder);
   if (exitCode === 0) return;
   throw new OperationalError({
     code: "GIT_FAILED",

@@ -26,7 +26,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that put adapters to work, each for one purpose. They never see each other. */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  carry: ["@actions/artifact", "@actions/cache"],
+  carry: ["@actions/artifact", "@actions/cache", "yauzl"],
   requests: [],
   publish: [],
 };
