@@ -150,7 +150,7 @@ export class RemoteGit extends Git {
     const signal = use.unbroken === true ? new AbortController().signal : this.signal;
     signal.throwIfAborted();
     const { folder, mark } = this.place;
-    const { cwd, env: seen } = this.surroundings(use);
+    const { cwd, env: seen } = this.processOptions(use);
     const env = {
       ...(use.online === true ? networkGitEnvironment(this.place) : hardenedGitEnvironment()),
       [TREE_VARIABLE]: mark,
@@ -168,7 +168,7 @@ export class RemoteGit extends Git {
   }
 
   /** Where a command runs, whose objects it sees, and where new ones go. */
-  protected surroundings({ online, objects }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
+  protected processOptions({ online, objects }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
     const local = this.#local;
     return {
       cwd: this.place.folder,

@@ -64,7 +64,7 @@ export class RefGit extends RemoteGit {
     await this.layOut({ head, shallow: await this.#shallow(), stale: [`${ref}.lock`], settings: SETTINGS });
   }
 
-  protected override surroundings({ inWorkTree }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
+  protected override processOptions({ inWorkTree }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
     const { workTree, folder } = this.#place;
     const seen = workTree === null ? [] : [workTree.privateObjects, workTree.theirObjects];
     const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: seen.map(quotedForGit).join(path.delimiter) };
