@@ -5,11 +5,8 @@ import type { Reporter } from "../core/ports.ts";
 import { unfinishedName } from "../os/atomic-file.ts";
 import { allOf } from "../reporters/all-of.ts";
 import type { Layout } from "../views/projections/layout.ts";
-import { excludeFromGitStatus } from "../git/exclude.ts";
-import { trackedAmong } from "../git/tracked.ts";
-import { secretsOf } from "../store/redaction.ts";
 import { excludeFromGitStatus, trackedAmong } from "../git/status.ts";
-import { secretsOf } from "./secrets-of.ts";
+import { secretsOf } from "../store/redaction.ts";
 import { looprRoot } from "./loopr-root.ts";
 import type { LoopPlace } from "../store/place.ts";
 

@@ -1,5 +1,4 @@
 import { done, failed, type Result } from "../core/result.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { bears } from "../views/github-markers.ts";
 import { onceKnown } from "./ask-again.ts";

@@ -5,7 +5,6 @@ import type { GithubContext } from "../github/context.ts";
 import type { Teller } from "../os/teller.ts";
 import { gapsIn, type Right } from "../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
-import type { BranchWritable } from "../git/work-branch-answers.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked-facts.ts";
 import type { BranchInHand } from "../publish/branch-in-hand.ts";

@@ -17,7 +17,7 @@ import { createBranches, groundOf } from "../publish/branch-in-hand.ts";
 import { bringBack, type Found } from "../carry/bring-back.ts";
 import { type Carriage, createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 import { type Checkpoints, checkpointsOf } from "../carry/checkpoints.ts";
 import { type Deadline, findHours } from "./deadline.ts";
 import { drive, type Driven } from "./drive.ts";

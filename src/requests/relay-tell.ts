@@ -1,5 +1,4 @@
 import { AGENT_STATE } from "../core/files.ts";
-import type { Refused } from "../github/refusal.ts";
 import { react, type Reaction, reply } from "../github/comments.ts";
 import type { FoundLoop } from "./find-loop.ts";
 import type { Origin } from "./intent.ts";
