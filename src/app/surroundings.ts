@@ -1,5 +1,5 @@
 import path from "node:path";
-import { contextInput } from "../config/inputs.ts";
+import { contextInput } from "../config/action.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import { type DispatchInput, INPUT, readInput } from "../requests/intent-input.ts";
 import type { RunnerLog } from "../os/runner-log.ts";

@@ -24,7 +24,7 @@ export type Group = keyof typeof GROUPS;
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
 /** Says what is expected, as in "expected …", when a value does not do; undefined when it does. */
-export type Check<Value> = (value: Value) => string | undefined;
+type Check<Value> = (value: Value) => string | undefined;
 
 interface Row {
   /** kebab-case; the flag without its dashes and the key in the file */

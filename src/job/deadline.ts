@@ -1,4 +1,4 @@
-import { usualReserve } from "../config/reserve.ts";
+import { usualReserve } from "../config/settle.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { JobStart } from "../github/job-start.ts";
 import type { WorkingHours } from "../app/to-task.ts";

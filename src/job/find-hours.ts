@@ -1,4 +1,4 @@
-import { contextInput } from "../config/inputs.ts";
+import { contextInput } from "../config/action.ts";
 import { readJobStart, type JobStart } from "../github/job-start.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";

@@ -1,4 +1,4 @@
-import { OUTPUTS } from "../config/outputs.ts";
+import { OUTPUTS } from "../config/action.ts";
 import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";

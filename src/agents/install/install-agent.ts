@@ -1,5 +1,5 @@
 import path from "node:path";
-import { CODEX_VERSION } from "../../config/codex-version.ts";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment } from "../../os/environment.ts";
 import { findCodex } from "../codex/binary.ts";

@@ -1,6 +1,8 @@
 import type { Setting } from "../setting.ts";
-import { CODEX_VERSION } from "../codex-version.ts";
 import { exactVersion, filePath, program, variableNames } from "./checks.ts";
+
+/** The version of the Codex CLI that this project is tested with, and that the Action installs. */
+export const CODEX_VERSION = "0.169.0";
 
 /** Who does the work, and what it may touch. */
 export const AGENT_SETTINGS = [
@@ -128,7 +130,7 @@ export const AGENT_SETTINGS = [
     default: 10,
     min: 1,
     max: 10_000,
-    help: "After so many turns a fresh session begins, so that the conversation does not outgrow the model.",
+    help: "How many turns a session takes before a fresh one begins, so that the conversation does not outgrow the model.",
   },
   {
     name: "script",

@@ -1,11 +1,14 @@
+import type { StopKind } from "../../core/outcome.ts";
 import { OUTCOMES } from "../../core/outcomes.ts";
 import type { Setting } from "../setting.ts";
 import { branchTemplate, workflowFile } from "./checks.ts";
 
 const OUTCOME_ROWS = Object.values(OUTCOMES);
 
+const STOP_KINDS = Object.keys(OUTCOMES).filter((kind): kind is StopKind => kind in OUTCOMES);
+
 /** Every name that an ending has: of its state, and of its reason. */
-const ENDINGS = [...new Set([...OUTCOME_ROWS.map(({ status }) => status), ...Object.keys(OUTCOMES)])];
+const ENDINGS = [...new Set([...OUTCOME_ROWS.map(({ status }) => status), ...STOP_KINDS])];
 
 /** The states that are a failure of the job unless somebody says otherwise (section 4.5). */
 const FAILED_STATES = [...new Set(OUTCOME_ROWS.filter(({ job }) => job === "fail").map(({ status }) => status))];

@@ -1,9 +1,10 @@
 import type { Setting } from "../setting.ts";
-import { LONGEST_MINUTES } from "./checks.ts";
+import { LONGEST_MINUTES, oneLine } from "./checks.ts";
 
 const YEAR_MINUTES = 366 * 24 * 60;
+const MOST_IN_A_ROW = 1000;
 
-/** When the loop has to end, whatever the work looks like. */
+/** When the loop has to end or to stop for a person, whatever the work looks like. */
 export const LIMIT_SETTINGS = [
   {
     name: "max-iterations",
@@ -12,7 +13,7 @@ export const LIMIT_SETTINGS = [
     default: 30,
     min: 1,
     max: 100_000,
-    help: "The loop stops after so many iterations, over all its runs.",
+    help: "How many iterations the loop may take, over all its runs.",
   },
   {
     name: "max-tokens",
@@ -22,7 +23,7 @@ export const LIMIT_SETTINGS = [
     unsetWord: "off",
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    help: "The loop stops when it has used so many tokens, input and output together, over all its runs.",
+    help: "How many tokens the loop may use, input and output together, over all its runs.",
   },
   {
     name: "max-total-minutes",
@@ -32,7 +33,7 @@ export const LIMIT_SETTINGS = [
     unsetWord: "off",
     min: 0.01,
     max: YEAR_MINUTES,
-    help: "The loop stops when it has worked so long, turns and checks together, over all its runs.",
+    help: "How long the loop may work, turns and checks together, over all its runs.",
   },
   {
     name: "max-calls-per-hour",
@@ -121,5 +122,78 @@ export const LIMIT_SETTINGS = [
     min: 0,
     max: 100,
     help: "How often in a row a loop that ended with an error goes on when it is started again.",
+  },
+  // When a loop that goes nowhere is stopped; 0 turns a threshold off.
+  {
+    name: "max-no-progress",
+    group: "circuit",
+    type: "integer",
+    default: 3,
+    min: 0,
+    max: MOST_IN_A_ROW,
+    help: "Iterations in a row that leave nothing new, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-same-error",
+    group: "circuit",
+    type: "integer",
+    default: 5,
+    min: 0,
+    max: MOST_IN_A_ROW,
+    help: "Iterations in a row that fail in the same way, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-consecutive-test-loops",
+    group: "circuit",
+    type: "integer",
+    default: 3,
+    min: 0,
+    max: MOST_IN_A_ROW,
+    help: "Iterations in a row that change nothing but tests, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-missing-status",
+    group: "circuit",
+    type: "integer",
+    default: 2,
+    min: 0,
+    max: MOST_IN_A_ROW,
+    help: "Turns in a row without the status block that is asked for, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "breaker-open-multiplier",
+    group: "circuit",
+    type: "integer",
+    default: 1,
+    min: 1,
+    max: 10,
+    help: "By how much the thresholds are multiplied before the circuit opens; below that the agent is told to try another way.",
+  },
+  // Where the loop stops for a person.
+  {
+    name: "hard-stop-token",
+    group: "checkpoint",
+    type: "string",
+    default: "HARD STOP",
+    placeholder: "text",
+    empty: "error",
+    check: oneLine,
+    help: "The words that make a line of the todo file a checkpoint for a person.",
+  },
+  {
+    name: "hard-stop-mode",
+    group: "checkpoint",
+    type: "choice",
+    choices: ["pause", "exit"],
+    default: "pause",
+    help: "At a checkpoint: pause and ask for confirmation, or exit and say so only in state and summary.",
+  },
+  {
+    name: "hard-stop-when",
+    group: "checkpoint",
+    type: "choice",
+    choices: ["reached", "present"],
+    default: "reached",
+    help: "A checkpoint counts when every item above it is ticked, or as soon as it stands in the file.",
   },
 ] as const satisfies readonly Setting[];

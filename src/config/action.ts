@@ -1,3 +1,27 @@
+/** What the variables begin with in which the runner hands over inputs: `INPUT_MAX-ITERATIONS`. */
+export const INPUT_PREFIX = "INPUT_";
+
+/** Inputs that nobody sets: their defaults in `action.yml` tell what no variable of the runner does. */
+export const CONTEXT_INPUTS = [
+  {
+    name: "matrix",
+    value: "${{ toJSON(matrix) }}",
+    help: "Tells the legs of a matrix apart, so that each has a loop of its own.",
+  },
+  {
+    name: "job-check-run-id",
+    value: "${{ job.check_run_id }}",
+    help: "The job's number, by which GitHub tells when it began.",
+  },
+] as const;
+
+type ContextInput = (typeof CONTEXT_INPUTS)[number]["name"];
+
+/** The value of a context input; "" where the server does not know it. */
+export function contextInput(env: Readonly<Record<string, string | undefined>>, name: ContextInput): string {
+  return env[`${INPUT_PREFIX}${name.toUpperCase()}`]?.trim() ?? "";
+}
+
 /** A value that later steps of the job can use. */
 interface Output {
   readonly name: string;
@@ -22,7 +46,7 @@ export const OUTPUTS = [
   { name: "artifact-id", help: "The number of the artifact with the loop's files; empty when none was uploaded." },
 ] as const satisfies readonly Output[];
 
-export type OutputName = (typeof OUTPUTS)[number]["name"];
+type OutputName = (typeof OUTPUTS)[number]["name"];
 
 /** A value for every output. */
 export type Outputs = Readonly<Record<OutputName, string>>;
