@@ -32,7 +32,7 @@ export interface GitRefControlOptions extends Remote {
 }
 
 /** What lies on the remote when a run ends. */
-export interface Acknowledged {
+interface Acknowledged {
   /** what was asked for since the run listened last: nobody has obeyed it. It stays where it is */
   readonly unheard: readonly ControlRequest[];
   /** full names of refs that were obeyed and could not be deleted: `seen` of the next run */

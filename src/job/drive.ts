@@ -1,4 +1,4 @@
-import { allOf as allControls } from "../control/all-of.ts";
+import { allOf as allControls } from "../control/request-stream.ts";
 import type { Control, Reporter } from "../core/ports.ts";
 import { doneSubject } from "../core/settle.ts";
 import type { PullRequest } from "../core/github-ties.ts";

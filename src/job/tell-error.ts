@@ -18,9 +18,8 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
   if (first?.code === "BUG") log.foreign(text);
   for (const { what, next } of problems) log.error(asInputs(`${what}\nNext: ${next}`));
   try {
-    const [{ setOutputs }, { writeJobSummary }, { errorSummary }, state] = await Promise.all([
+    const [{ setOutputs, writeJobSummary }, { errorSummary }, state] = await Promise.all([
       import("../reporters/job-files.ts"),
-      import("../reporters/job-summary.ts"),
       import("../views/error-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);

@@ -25,7 +25,7 @@ export async function summarize(
   const view = await viewForJob(state, job);
   const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
     import("../views/job-summary.ts"),
-    import("../reporters/job-summary.ts"),
+    import("../reporters/job-files.ts"),
   ]);
   const markdown = jobSummary(view, {
     runUrl,

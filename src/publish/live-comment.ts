@@ -1,5 +1,6 @@
 import type { Reporter } from "../core/ports.ts";
 import type { PullRequest } from "../core/github-ties.ts";
+import { DONE, failed } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import type { Octokit } from "../github/octokit.ts";
@@ -14,7 +15,7 @@ import { githubPlaceOf } from "./publication-facts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import { withoutSecrets } from "../app/without-secrets.ts";
 
-const OTHERS = { put: false, because: "refused", why: "another run goes on with this loop" } as const;
+const OTHERS = failed({ kind: "refused", because: "another run goes on with this loop" } as const);
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
@@ -64,7 +65,13 @@ export function liveComment(live: LiveComment): Reporter {
     );
   const comment = stickyComment(access, { number: pullRequest.number, marker });
   return statusCommentReporter({
-    comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
+    comment: {
+      put: async (body) => {
+        if ((await checkpoints?.isOurs()) === false) return OTHERS;
+        const written = await comment.put(body);
+        return written.put ? DONE : failed({ kind: written.because, because: written.why });
+      },
+    },
     render,
     clock: systemClock,
     log: (line) => log.foreign(line),

@@ -10,9 +10,9 @@ import { beginLive, observeLive, reportLive, type Live } from "../views/live.ts"
 const HEARTBEAT_MS = 60_000;
 
 /** Calls `tick` every so many milliseconds, until the returned function is called. */
-export type Every = (ms: number, tick: () => void) => () => void;
+type Every = (ms: number, tick: () => void) => () => void;
 
-export interface ActionLogOptions {
+interface ActionLogOptions {
   readonly log: RunnerLog;
   /** milliseconds since the epoch */
   readonly now: () => number;

@@ -8,7 +8,7 @@ import { unlessMissing } from "../os/file-errors.ts";
 import { settledBy } from "../os/settled-by.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
-export interface CopyTargets {
+interface CopyTargets {
   /** one file that gets the agent's raw stream of every iteration (W-26) */
   readonly rawEvents: string | null;
   /** a folder that gets the agent's last messages (W-27) */

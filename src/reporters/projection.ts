@@ -3,7 +3,7 @@ import { settledBy } from "../os/settled-by.ts";
 import { appendIn, replaceIn, sharedFolder } from "../os/shared-folder.ts";
 import type { Layout, Moment } from "../views/projections/layout.ts";
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   readonly layout: Layout;
   /** where the layout begins, absolute; it exists */
   readonly root: string;

@@ -1,11 +1,12 @@
 import type { LoopEvent } from "../core/events.ts";
 import type { Clock, Item, Reporter } from "../core/ports.ts";
+import type { Result, Trouble } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkLine } from "../views/event-lines.ts";
 import type { Line } from "../views/line.ts";
 import { waitText } from "../views/waiting.ts";
 
-/** The comment is written at most so often: GitHub wants few writes, and each of them is seen by people. */
+/** The least time between two writes: GitHub wants few of them, and each is seen by people. */
 const INTERVAL_MS = 30_000;
 
 /** What is worth a request: what lies between these follows within moments, or is told with the next of them. */
@@ -19,20 +20,17 @@ const TOLD: ReadonlySet<LoopEvent["type"]> = new Set([
 ]);
 
 /** The comment, as far as it matters here. */
-export interface WritableComment {
+interface WritableComment {
   /** Makes the comment say this. Must not throw. */
   put(body: string): Promise<WrittenComment>;
 }
 
-export type WrittenComment =
-  | { readonly put: true }
-  | {
-      readonly put: false;
-      /** `refused`: it would be again */
-      readonly because: "refused" | "unreachable";
-      /** part of a sentence */
-      readonly why: string;
-    };
+/** Only of `unreachable` it may help to try again. */
+interface NotWritten extends Trouble {
+  readonly kind: "absent" | "refused" | "unreachable";
+}
+
+export type WrittenComment = Result<unknown, NotWritten>;
 
 /** What is being done, which the state does not tell. */
 export interface Doing {
@@ -44,7 +42,7 @@ export interface Doing {
   readonly activity: string | null;
 }
 
-export interface StatusCommentOptions {
+interface StatusCommentOptions {
   readonly comment: WritableComment;
   /** what the comment says of a state */
   readonly render: (state: LoopState, doing: Doing) => string;
@@ -127,9 +125,9 @@ class Updates {
   async #write(state: LoopState): Promise<void> {
     try {
       const written = await this.#options.comment.put(this.#options.render(state, this.doing));
-      if (written.put) return;
-      this.#refused = written.because === "refused";
-      this.#tell(written.why);
+      if (written.ok) return;
+      this.#refused = written.trouble.kind !== "unreachable";
+      this.#tell(written.trouble.because);
     } catch (error) {
       this.#tell(String(error));
     }

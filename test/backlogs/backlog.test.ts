@@ -1,13 +1,13 @@
 import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createChecklist } from "../../src/backlogs/checklist.ts";
+import { createChecklist, createPromptBacklog } from "../../src/backlogs/backlog.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { backlogContract } from "../contract/backlog-contract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-// The file alone says what is left.
+// Neither looks at the state: the file or the prompt alone says what is left.
 const anyState: LoopState = JSON.parse("{}");
 const list = (root: string, file = "@fix_plan.md") =>
   createChecklist({ root, path: file, skipped: null, digest: sha256 });
@@ -50,4 +50,17 @@ test("R-27: of a plan that is too large nobody says that it is done", async () =
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, "@fix_plan.md"), "- [x] one\n".repeat(110_000));
   await expect(list(folder.path).count()).rejects.toHaveProperty("code", "PLAN_TOO_LARGE");
+});
+
+backlogContract("prompt backlog", async () => ({ backlog: createPromptBacklog("Fix the parser"), state: anyState }));
+
+test.each([
+  ["one line", "Fix the parser", "Fix the parser"],
+  ["the first of many", "Fix the parser\r\nand its tests", "Fix the parser"],
+  ["leading blank lines", "\n\n  # Task \nmore", "# Task"],
+  ["exactly 80 characters", "x".repeat(80), "x".repeat(80)],
+  ["81 characters", "x".repeat(81), `${"x".repeat(79)}…`],
+  ["characters outside the basic plane", "🦉".repeat(90), `${"🦉".repeat(79)}…`],
+])("the title is the prompt's first line: %s", async (_case, prompt, title) => {
+  expect(await createPromptBacklog(prompt).next(anyState)).toEqual({ id: "task", title, text: "" });
 });

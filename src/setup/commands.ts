@@ -1,4 +1,4 @@
-import type { CommandRow } from "../commands/row.ts";
+import type { CommandRow } from "../app/command.ts";
 
 const SETUP_HELP = `The folder gets PROMPT.md (what it is about), @fix_plan.md (the work, one item a turn), @AGENT.md (how to build
 and test) and .smithers.toml with preset ralph. Fill them in; the templates say how. It becomes a git repository
@@ -33,7 +33,7 @@ Examples:
 Exit codes: 0 done or shown, 1 something could not be written, 64 bad usage.`;
 
 /** The commands that a person begins with; each is loaded when it is given. */
-export const STARTER_COMMANDS: readonly CommandRow[] = [
+export const SETUP_COMMANDS: readonly CommandRow[] = [
   {
     name: "setup",
     about: "Make a folder with PROMPT.md, @fix_plan.md and @AGENT.md to fill in, as Ralph has them.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { stamped, stateOf } from "../../../src/setup/helpers/stamp.ts";
-import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "../../../src/setup/helpers/texts.ts";
-import { digest } from "../../support/builders.ts";
+import { stamped, stateOf } from "../../src/setup/install-helpers.ts";
+import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "../../src/setup/helper-texts.ts";
+import { digest } from "../support/builders.ts";
 
 const now = stamped("now\n", digest);
 
