@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { Line } from "../views/line.ts";
+import type { Line } from "../views/plain-text.ts";
 import { paint, wantsColor } from "../reporters/terminal.ts";
 
 /** A stream that may lead to a terminal. */

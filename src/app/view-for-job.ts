@@ -1,7 +1,6 @@
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import { asInputs } from "../views/as-inputs.ts";
-import type { RunView } from "../views/run-view.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
 import { viewOf } from "./view-of.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withoutSecrets } from "./without-secrets.ts";

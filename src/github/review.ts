@@ -1,6 +1,6 @@
 import { isPassing, saysThat } from "./github-refusal.ts";
-import { bears } from "../views/github-markers.ts";
-import { code, markdown, paragraph, text } from "../views/markdown.ts";
+import { bears } from "../views/github/markers.ts";
+import { code, markdown, paragraph } from "../views/github/markdown.ts";
 import type { Access } from "./access.ts";
 import { onceKnown } from "./ask-again.ts";
 import { type Failure, failureOf } from "./attempt.ts";
@@ -121,5 +121,5 @@ async function create(
 }
 
 function folded({ path, line, body }: InlineComment): string {
-  return `${markdown([paragraph(text("At"), code(`${path}:${line}`), text("(which this pull request does not change):"))])}\n${body}`;
+  return `${markdown([paragraph`At ${code(`${path}:${line}`)} (which this pull request does not change):`])}\n${body}`;
 }

@@ -1,5 +1,5 @@
 import { isPassing, statusOf } from "./github-refusal.ts";
-import { bears } from "../views/github-markers.ts";
+import { bears } from "../views/github/markers.ts";
 import type { Access } from "./access.ts";
 import { onceKnown } from "./ask-again.ts";
 import { failureOf } from "./attempt.ts";

@@ -1,5 +1,5 @@
 import { oneAtATime } from "../os/one-at-a-time.ts";
-import { bears } from "../views/github-markers.ts";
+import { bears } from "../views/github/markers.ts";
 import type { Access } from "./access.ts";
 import { type Failure, failureOf } from "./attempt.ts";
 import { minimize } from "./minimize.ts";

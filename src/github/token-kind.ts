@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TokenKind } from "../views/publication/facts.ts";
+import type { TokenKind } from "../views/github/facts.ts";
 import type { Access } from "./access.ts";
 import { WORKFLOW_ACCOUNT } from "./account.ts";
 import { WHO_AM_I } from "./graphql/queries.ts";

@@ -15,7 +15,7 @@ import { preflight } from "../app/preflight.ts";
 import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { withCopies } from "../app/with-copies.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { AskedFor } from "../requests/asked.ts";
 import { cancelAtOnce } from "./cancel-at-once.ts";
 import type { BranchInHand } from "../publish/branch-in-hand.ts";

@@ -11,7 +11,7 @@ import { type Carriage, keepsTree } from "../carry/carriage.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
 import { summarize } from "./tell-job.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import { writeSummaryFor } from "./write-summary-for.ts";
 

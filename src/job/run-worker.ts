@@ -2,7 +2,7 @@ import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import { dangersOf } from "../views/danger.ts";
 import { beginOn } from "../publish/begin-on.ts";
 import { groundOf } from "../publish/branch-in-hand.ts";

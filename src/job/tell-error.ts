@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { LoopPlace } from "../app/place.ts";
 import { presentError } from "../app/present-error.ts";
 
@@ -20,7 +20,7 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
   try {
     const [{ setOutputs, writeJobSummary }, { errorSummary }, state] = await Promise.all([
       import("../reporters/job-files.ts"),
-      import("../views/error-summary.ts"),
+      import("../views/github/job-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);
     setOutputs(await outputsOfError(thrown, place, state));

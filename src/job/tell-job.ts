@@ -1,5 +1,5 @@
 import type { LoopState } from "../core/state.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { CarriedAway } from "../carry/carry-away.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Surroundings } from "../app/surroundings.ts";
@@ -24,7 +24,7 @@ export async function summarize(
   const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
   const view = await viewForJob(state, job);
   const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
-    import("../views/job-summary.ts"),
+    import("../views/github/job-summary.ts"),
     import("../reporters/job-files.ts"),
   ]);
   const markdown = jobSummary(view, {

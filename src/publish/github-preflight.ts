@@ -1,9 +1,7 @@
 import { UsageError } from "../core/errors.ts";
 import type { Access } from "../github/access.ts";
 import type { Octokit } from "../github/octokit.ts";
-import type { Right } from "../views/gaps.ts";
-import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
-import { gapsIn } from "../views/gaps.ts";
+import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
 import type { BranchWritable } from "../git/work-branch-answers.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import type { AskedFor } from "../requests/asked.ts";

@@ -5,7 +5,7 @@ import type { Access } from "../github/access.ts";
 import { branchOfRun } from "../github/context.ts";
 import { KILL_SWITCH, readKillSwitch } from "../requests/kill-switch.ts";
 import { tokenKind } from "../github/token-kind.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import { checkedOut } from "../git/checked-out.ts";

@@ -1,7 +1,7 @@
 import { shareReserve } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import { firstSnapshot } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import type { Carriage } from "../carry/carriage.ts";

@@ -2,10 +2,8 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent, Reporter } from "../core/ports.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { activityLine } from "../views/activity.ts";
-import { checkLine, eventLines } from "../views/event-lines.ts";
-import { heartbeat } from "../views/heartbeat.ts";
-import { beginLive, observeLive, reportLive, type Live } from "../views/live.ts";
+import { activityLine, checkLine, eventLines } from "../views/event-lines.ts";
+import { beginLive, heartbeat, type Live, observeLive, reportLive } from "../views/live.ts";
 
 const HEARTBEAT_MS = 60_000;
 

@@ -2,9 +2,8 @@ import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Reporter } from "../core/ports.ts";
 import { output } from "../os/output.ts";
-import { activityLine } from "../views/activity.ts";
-import { eventLines } from "../views/event-lines.ts";
-import type { Line, Tone } from "../views/line.ts";
+import { activityLine, eventLines } from "../views/event-lines.ts";
+import type { Line, Tone } from "../views/plain-text.ts";
 import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
 
 const STYLES = {

@@ -6,7 +6,7 @@ import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
 import { CONTROL_REFS, listRefs, LOOP_REFS } from "../github/list-loops.ts";
 import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { LABELS } from "../views/github/markers.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
 
 /**

@@ -8,8 +8,7 @@ import { messageOf, OperationalError } from "../core/errors.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
+import { line, plainText } from "../views/plain-text.ts";
 import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helper-texts.ts";
 
 /** A file with instructions for the agent. */

@@ -7,8 +7,7 @@ import { personalGitEnvironment } from "../git/git.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { startGit } from "../git/start-git.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
+import { line, plainText } from "../views/plain-text.ts";
 import { SETUP_FILES, type SetupFile } from "./control-files.ts";
 
 /**

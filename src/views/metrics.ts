@@ -20,7 +20,7 @@ export interface Metrics {
 }
 
 /** What is counted. However many events there are, its size grows with the completed generations alone. */
-export interface Counts {
+interface Counts {
   readonly generations: number;
   readonly ended: number;
   readonly completedBeforeCap: number;

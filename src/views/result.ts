@@ -2,9 +2,7 @@ import { nextResetAt, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
 import type { Judged } from "../core/progress/strength.ts";
 import type { IterationRecord, LoopState, Spent } from "../core/state.ts";
-import { callsOf, type Calls } from "./calls.ts";
-import { circuitReport, type CircuitReport } from "./circuit.ts";
-import { progressOf, type Progress } from "./progress.ts";
+import { type Calls, callsOf, circuitReport, type CircuitReport, type Progress, progressOf } from "./progress.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, type RunView } from "./run-view.ts";
 

@@ -2,7 +2,7 @@ import type { Publishing } from "../../src/publish/publication-facts.ts";
 import { publish } from "../../src/publish/publish.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Access } from "../../src/github/access.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED, someFacts } from "../views/publication-facts.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "../../github/access.ts";
 import { findCiRun } from "./ci-run.ts";
-import type { PublicationFacts } from "../../views/publication/facts.ts";
+import type { PublicationFacts } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { wordOf } from "./ci-verdict.ts";
 

@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Access } from "../../github/access.ts";
 import { branchOfRun } from "../../github/context.ts";
 import type { Probed } from "../../github/probe.ts";
-import type { GithubRights } from "../../views/gaps-github.ts";
-import type { Right } from "../../views/gaps.ts";
+import type { GithubRights, Right } from "../../views/gaps.ts";
 import type { Surroundings } from "../../app/surroundings.ts";
 
 /** Asks GitHub something; null: there is no token to ask with. */

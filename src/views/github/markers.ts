@@ -1,8 +1,8 @@
-import { isLoopId } from "../core/policy/loop-id.ts";
-import { firstLine } from "./plain-text.ts";
+import { isLoopId } from "../../core/policy/loop-id.ts";
+import { firstLine } from "../plain-text.ts";
 
 /** What tells the comment of one loop from all others. */
-export interface LoopMark {
+interface LoopMark {
   /** the workflow's file */
   readonly workflow: string;
   readonly job: string;
@@ -50,3 +50,13 @@ function escaped(word: string): string {
     .replaceAll("%2F", "/")
     .replaceAll(/-(?=-)/gu, "%2D");
 }
+
+/** The labels by which people and the loop speak to each other on a pull request. */
+export const LABELS = {
+  /** put on by a person: go on; taken off when it is used */
+  continue: "smithers:continue",
+  /** put on by a person: end for good */
+  cancel: "smithers:cancel",
+  /** put on by the loop: a HARD STOP waits for a person */
+  paused: "smithers:paused",
+} as const;

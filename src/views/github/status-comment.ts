@@ -1,17 +1,16 @@
-import { type IterationRecord, type LoopState, type Phase, workedMs } from "../core/state.ts";
-import { counted, duration, grouped } from "./amounts.ts";
-import { dangerBlocks, proofSentence } from "./blocks/outcome.ts";
-import { callsText } from "./calls.ts";
-import { circuitText } from "./circuit.ts";
-import { markerOf } from "./github-markers.ts";
-import type { Line } from "./line.ts";
-import { bullets, code, heading, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
-import { marked } from "./parts.ts";
-import type { GithubPlace } from "./publication/facts.ts";
-import { waysOnBlocks } from "./publication/ways-on.ts";
-import { authorBlocks, linkBlocks } from "./publication/work.ts";
-import type { RunView } from "./run-view.ts";
-import { waitText } from "./waiting.ts";
+import { type IterationRecord, type LoopState, type Phase, workedMs } from "../../core/state.ts";
+import { counted, duration, grouped } from "../amounts.ts";
+import type { Line } from "../plain-text.ts";
+import { callsText, circuitText } from "../progress.ts";
+import type { RunView } from "../run-view.ts";
+import { waitText } from "../waiting.ts";
+import { outputBlocks, suspectBlocks } from "./evidence.ts";
+import { type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
+import { type Block, bullets, code, heading, inline, marked, paragraph, type Piece } from "./markdown.ts";
+import { markerOf } from "./markers.ts";
+import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails, proofSentence } from "./outcome.ts";
+import { waysOnBlocks } from "./slash-commands.ts";
 
 const CELLS = 20;
 const CHECKS = 10;
@@ -56,14 +55,14 @@ function progressBlocks({ iteration, max_iterations: most }: LoopState): Block[]
   const full = Math.round(share * CELLS);
   return [
     heading(2, `🔄 Smithers is at work: iteration ${iteration} of ${most}`),
-    paragraph(code("█".repeat(full) + "░".repeat(CELLS - full)), text(`${Math.round(share * 100)} %`)),
+    paragraph`${code("█".repeat(full) + "░".repeat(CELLS - full))} ${Math.round(share * 100)} %`,
   ];
 }
 
 function nowItems(view: RunView, facts: LiveFacts): Piece[][] {
   const { state } = view;
   const { activity, item, now, startedAt } = facts;
-  const row = (name: string, value: string): Piece[] => [strong(`${name}:`), text(value)];
+  const row = (name: string, value: string): Piece[] => inline`**${name}:** ${value}`;
   const last = state.iterations.at(-1);
   return [
     row("Now", activity ?? activityIn(state)),
@@ -113,4 +112,22 @@ function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts
   if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - spent.tokens, 0))} tokens`);
   if (maxTotalMs !== null) left.push(`${duration(Math.max(maxTotalMs - workedMs(spent), 0))} of work in all`);
   return left.join(", ");
+}
+
+/**
+ * What becomes of the status comment when the run has ended (W-38, W-39): at most 60,000 characters of Markdown, under
+ * the same marker as while it ran.
+ */
+export function finalComment(view: RunView, facts: PublicationFacts): string {
+  return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [
+    ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
+    ["what to do next", nextStepBlocks(view, facts)],
+    ["dangerous settings", dangerBlocks(view)],
+    ["changed tests and CI files", suspectBlocks(view, facts)],
+    ["what could not be done", noteBlocks(facts)],
+    ["how to go on", waysOnBlocks(view)],
+    ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
+    ["output of the failing check", outputBlocks(view)],
+    ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
+  ]);
 }

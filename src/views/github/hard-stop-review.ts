@@ -1,32 +1,28 @@
-import type { HardStopHit } from "../core/hard-stop/scan.ts";
-import type { LoopState } from "../core/state.ts";
-import { counted, duration } from "./amounts.ts";
-import { fileBlocks, outputBlocks } from "./blocks/evidence.ts";
-import { listed } from "./blocks/list.ts";
-import { proofSentence } from "./blocks/outcome.ts";
-import { hardStopMarker } from "./github-markers.ts";
-import { cut, quieted } from "./inert.ts";
+import type { HardStopHit } from "../../core/hard-stop/scan.ts";
+import type { LoopState } from "../../core/state.ts";
+import { counted, duration } from "../amounts.ts";
+import { plainText } from "../plain-text.ts";
+import type { RunView } from "../run-view.ts";
+import { sinceTheBeginning } from "../summary.ts";
+import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
+import type { PublicationFacts } from "./facts.ts";
+import { linkBlocks } from "./links.ts";
 import {
+  type Block,
   bullets,
   code,
-  fence,
   folded,
   heading,
+  inline,
+  listed,
   markdown,
+  marked,
   paragraph,
-  strong,
-  text,
-  type Block,
   type Piece,
+  verbatim,
 } from "./markdown.ts";
-import { marked } from "./parts.ts";
-import { plainText } from "./plain-text.ts";
-import { suspectBlocks } from "./blocks/suspects.ts";
-import type { PublicationFacts } from "./publication/facts.ts";
-import { LABELS } from "./publication/labels.ts";
-import { linkBlocks } from "./publication/work.ts";
-import type { RunView } from "./run-view.ts";
-import { sinceTheBeginning } from "./summary.ts";
+import { hardStopMarker, LABELS } from "./markers.ts";
+import { proofSentence } from "./outcome.ts";
 
 const HITS = 20;
 const WORDS_LENGTH = 4_000;
@@ -46,7 +42,7 @@ export interface HardStopReview {
 }
 
 /** The stop that waits for a person's word, and the commit it is about. */
-export interface HardStop {
+interface HardStop {
   readonly hits: readonly HardStopHit[];
   readonly head: string;
 }
@@ -71,17 +67,13 @@ export function hardStopReview(view: RunView, facts: PublicationFacts, stop: Har
 }
 
 function askedBlocks({ todo }: LoopState, hits: readonly HardStopHit[]): Block[] {
-  const where = todo === null ? [] : [text("The checkpoint in"), code(todo.path), text("asks:")];
-  return [...(where.length === 0 ? [] : [paragraph(...where)]), listed(hits.map(asked), HITS, "see the todo file")];
+  const where = todo === null ? [] : [paragraph`The checkpoint in ${code(todo.path)} asks:`];
+  return [...where, listed(hits.map(asked), HITS, "see the todo file")];
 }
 
 function asked({ line, text: words, vanished }: HardStopHit): Piece[] {
-  if (vanished !== true) return [strong(`Line ${line}:`), text(words)];
-  return [
-    strong("A checkpoint is gone:"),
-    text(words),
-    text(`(line ${line} until it was taken out, and nobody has confirmed it)`),
-  ];
+  if (vanished !== true) return inline`**Line ${line}:** ${words}`;
+  return inline`**A checkpoint is gone:** ${words} (line ${line} until it was taken out, and nobody has confirmed it)`;
 }
 
 /** Both ways, always: the label tells nobody while the pull request has a conflict. */
@@ -89,21 +81,10 @@ function waysBlocks(head: string): Block[] {
   return [
     heading(3, "Look at the changes, then go on in one of two ways"),
     bullets([
-      [strong("Comment"), code("/smithers continue"), text("— words behind it are told to the agent as yours.")],
-      [
-        strong("Label"),
-        code(LABELS.continue),
-        text("— not while there is a merge conflict: GitHub then tells nobody of labels."),
-      ],
+      inline`**Comment** ${code("/smithers continue")} — words behind it are told to the agent as yours.`,
+      inline`**Label** ${code(LABELS.continue)} — not while there is a merge conflict: GitHub then tells nobody of labels.`,
     ]),
-    paragraph(
-      text("Either counts for commit"),
-      code(head.slice(0, 12)),
-      text("alone: whatever is pushed after your word makes it void. To end the loop for good:"),
-      code("/smithers cancel"),
-      text("or the label"),
-      code(LABELS.cancel),
-    ),
+    paragraph`Either counts for commit ${code(head.slice(0, 12))} alone: whatever is pushed after your word makes it void. To end the loop for good: ${code("/smithers cancel")} or the label ${code(LABELS.cancel)}`,
   ];
 }
 
@@ -112,13 +93,9 @@ function doneBlocks(view: RunView): Block[] {
   return [
     heading(3, "What was done"),
     bullets([
-      [
-        text(
-          `${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
-        ),
-      ],
-      [text(sinceTheBeginning(view))],
-      [text(proofSentence(view))],
+      inline`${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
+      inline`${sinceTheBeginning(view)}`,
+      inline`${proofSentence(view)}`,
     ]),
   ];
 }
@@ -128,15 +105,15 @@ function wordBlocks({ last_turn: turn }: LoopState): Block[] {
   if (turn === null) return [];
   const { notes } = turn.claim;
   const words = plainText(notes.length > 0 ? notes.join("\n") : turn.summary).trim();
-  return words === "" ? [] : folded("The agent's last words", [fence("text", quieted(cut(words, WORDS_LENGTH)))]);
+  return words === "" ? [] : folded("The agent's last words", [verbatim(words, WORDS_LENGTH)]);
 }
 
 function inlineOf({ todo }: LoopState, hits: readonly HardStopHit[]): HardStopReview["inline"] {
   const hit = hits.find((one) => one.vanished !== true);
   if (todo === null || hit === undefined || !IN_REPOSITORY.test(todo.path)) return null;
   const body = markdown([
-    paragraph(strong("✋ HARD STOP:"), text(hit.text)),
-    paragraph(text("To go on, write a comment on the pull request:"), code("/smithers continue")),
+    paragraph`**✋ HARD STOP:** ${hit.text}`,
+    paragraph`To go on, write a comment on the pull request: ${code("/smithers continue")}`,
   ]);
   return { path: todo.path, line: hit.line, body };
 }

@@ -1,12 +1,13 @@
-import type { Status } from "../core/outcome.ts";
-import { counted } from "./amounts.ts";
-import { outcomeSentence } from "./blocks/outcome.ts";
-import { cut } from "./inert.ts";
-import { proofOf } from "./proof.ts";
-import { hardStopPending, shownStatus, type RunView } from "./run-view.ts";
+import type { Status } from "../../core/outcome.ts";
+import { counted } from "../amounts.ts";
+import { proofOf } from "../proof.ts";
+import { hardStopPending, type RunView, shownStatus } from "../run-view.ts";
+import type { CiSaid } from "./facts.ts";
+import { cut } from "./markdown.ts";
+import { outcomeSentence } from "./outcome.ts";
 
 /** The context of the commit status; a branch rule can require it. */
-export const STATUS_CONTEXT = "smithers/loop";
+const STATUS_CONTEXT = "smithers/loop";
 
 /** GitHub takes 140 characters. */
 const DESCRIPTION_LENGTH = 139;
@@ -47,4 +48,24 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
     description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, DESCRIPTION_LENGTH),
     url: place.runUrl,
   };
+}
+
+/** The context of the commit status that tells what CI has said; a branch rule can require it. */
+export const CI_CONTEXT = "smithers/ci";
+
+/** What the commit status tells of CI. */
+export function ciStatus(
+  workflow: string,
+  said: CiSaid,
+): { readonly state: CommitStatus["state"] | "error"; readonly description: string } {
+  switch (said) {
+    case null:
+      return { state: "pending", description: `${workflow} runs on this commit.` };
+    case "passed":
+      return { state: "success", description: `${workflow} passed on this commit.` };
+    case "failed":
+      return { state: "failure", description: `${workflow} failed on this commit.` };
+    case "nothing":
+      return { state: "error", description: `${workflow} ended on this commit without a verdict.` };
+  }
 }

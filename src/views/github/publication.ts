@@ -1,12 +1,19 @@
-import { commitStatusOf, type CommitStatus } from "./commit-status.ts";
+import type { RunView } from "../run-view.ts";
+import { type CommitStatus, commitStatusOf } from "./commit-status.ts";
+import {
+  type Continuation,
+  continuationOf,
+  hasPullRequest,
+  isForeign,
+  isReady,
+  type PublicationFacts,
+  pushes,
+  writesPullRequest,
+} from "./facts.ts";
 import { hardStopReview, type HardStopReview } from "./hard-stop-review.ts";
-import { hasPullRequest, isForeign, isReady, pushes, writesPullRequest } from "./publication/asked.ts";
-import { continuationOf, type Continuation } from "./publication/continuation.ts";
-import type { PublicationFacts } from "./publication/facts.ts";
-import { LABELS } from "./publication/labels.ts";
+import { LABELS } from "./markers.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request.ts";
-import type { RunView } from "./run-view.ts";
-import { finalComment } from "./status-comment-final.ts";
+import { finalComment } from "./status-comment.ts";
 
 /** A pull request as it is to be: made, or found and worded anew. */
 export interface WantedPullRequest extends PullRequestText {

@@ -1,6 +1,6 @@
-import { code, heading, paragraph, strong, table, text, type Block, type Piece } from "../markdown.ts";
-import { endingOf, shownStatus, type RunView } from "../run-view.ts";
-import { LABELS } from "./labels.ts";
+import { endingOf, type RunView, shownStatus } from "../run-view.ts";
+import { type Block, code, heading, paragraph, type Piece, strong, table, text } from "./markdown.ts";
+import { LABELS } from "./markers.ts";
 
 interface Way {
   readonly comment: string;
@@ -25,7 +25,7 @@ const RUNNING: readonly Way[] = [
 ];
 
 /** The commands that can be used now (D-29), with the label that does the same. [] when nothing is left to be asked. */
-export function commandBlocks(view: RunView): Block[] {
+function commandBlocks(view: RunView): Block[] {
   const ways = waysOn(view);
   if (ways.length === 0) return [];
   const rows = ways.map(({ comment, label, does }): Piece[] => [
@@ -40,10 +40,12 @@ export function commandBlocks(view: RunView): Block[] {
 export function waysOnBlocks(view: RunView): Block[] {
   const commands = commandBlocks(view);
   if (commands.length === 0) return [];
-  return [heading(3, view.alive ? "What you can say now" : "How to go on"), ...commands, paragraph(text(WHO))];
+  return [
+    heading(3, view.alive ? "What you can say now" : "How to go on"),
+    ...commands,
+    paragraph`The comment has to begin with it. Only people who may write to this repository are heard.`,
+  ];
 }
-
-const WHO = "The comment has to begin with it. Only people who may write to this repository are heard.";
 
 function waysOn(view: RunView): readonly Way[] {
   if (view.alive) return RUNNING;

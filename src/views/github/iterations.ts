@@ -1,6 +1,21 @@
 import type { IterationRecord, LoopState } from "../../core/state.ts";
 import { counted, duration, grouped } from "../amounts.ts";
-import { code, fence, heading, paragraph, strong, table, text, type Block, type Piece } from "../markdown.ts";
+import { callsText, circuitReport, circuitState, type Counter, progressText, TRIGGERS } from "../progress.ts";
+import type { RunView } from "../run-view.ts";
+import { books, sinceTheBeginning } from "../summary.ts";
+import {
+  type Block,
+  bullets,
+  code,
+  fence,
+  heading,
+  inline,
+  paragraph,
+  type Piece,
+  strong,
+  table,
+  text,
+} from "./markdown.ts";
 
 /** So many iterations are shown one by one; the newest. */
 const ROWS = 30;
@@ -15,11 +30,7 @@ export function iterationBlocks({ iterations }: LoopState): Block[] {
     heading(3, "Iterations"),
     ...(first.iteration === 1
       ? []
-      : [
-          paragraph(
-            text(`${counted(first.iteration - 1, "earlier iteration")} not shown; all of them are in summary.json.`),
-          ),
-        ]),
+      : [paragraph`${counted(first.iteration - 1, "earlier iteration")} not shown; all of them are in summary.json.`]),
     table(["right", null, null, null, "right", "right", null], [head, ...shown.map(row)]),
     ...(shown.length === 1 ? [] : [chart("Minutes", shown, minutes), chart("Thousand tokens", shown, thousandTokens)]),
   ];
@@ -66,4 +77,30 @@ function thousandTokens({ tokens }: IterationRecord): number {
 /** Two machines may have different clocks. */
 function milliseconds({ started_at: started, ended_at: ended }: IterationRecord): number {
   return Math.max(Date.parse(ended) - Date.parse(started), 0);
+}
+
+/** What the loop has used and changed so far. */
+export function bookBlocks(view: RunView): Block[] {
+  const lines = [...books(view).map((line) => line.text), sinceTheBeginning(view)];
+  return [heading(3, "Totals"), bullets(lines.map((line) => inline`${line}`))];
+}
+
+/** How the work moves on, the calls of the hour, and the circuit breaker in detail (R-22, R-24). Nothing before the first turn. */
+export function circuitBlocks(state: LoopState): Block[] {
+  if (state.spent.turns === 0) return [];
+  const head = ["Iterations in a counterRow with", "Now", "Half open at", "Opens at"].map(strong);
+  return [
+    heading(3, "Progress and circuit breaker"),
+    bullets([
+      inline`**Progress:** ${progressText(state)}`,
+      inline`**Calls of the agent:** ${callsText(state)}`,
+      inline`**Circuit:** ${circuitState(state)}`,
+    ]),
+    table([null, "right", "right", "right"], [head, ...circuitReport(state).counters.map(counterRow)]),
+  ];
+}
+
+function counterRow({ trigger, count, marks }: Counter): Piece[] {
+  const cells = [TRIGGERS[trigger], count, marks?.warns ?? "off", marks?.opens ?? "off"];
+  return cells.map((cell) => text(String(cell)));
 }

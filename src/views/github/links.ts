@@ -1,12 +1,17 @@
-import { listed } from "../blocks/list.ts";
-import { code, heading, link, paragraph, strong, text, type Block, type Piece } from "../markdown.ts";
 import type { RunView } from "../run-view.ts";
-import { CI_CONTEXT, type CiSaid } from "../ci.ts";
-import { pushes } from "./asked.ts";
-import type { CiOfHead, GithubPlace, PublicationFacts, TokenKind } from "./facts.ts";
+import { CI_CONTEXT } from "./commit-status.ts";
+import {
+  type CiOfHead,
+  type CiSaid,
+  type GithubPlace,
+  type PublicationFacts,
+  pushes,
+  type TokenKind,
+} from "./facts.ts";
+import { type Block, code, heading, inline, link, listed, paragraph, type Piece } from "./markdown.ts";
 
 /** Where people look at what the branch adds to its base. */
-export function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
+function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
   return `${repositoryUrl}/compare/${refPath(base)}...${refPath(branch)}`;
 }
 
@@ -17,15 +22,7 @@ function refPath(branch: string): string {
 /** The links of every text: the run, and what the branch adds. */
 export function linkBlocks(facts: GithubPlace): Block[] {
   return [
-    paragraph(
-      link("This run", facts.runUrl),
-      text("·"),
-      link("All changes", compareUrl(facts)),
-      text("·"),
-      code(facts.branch),
-      text("→"),
-      code(facts.base),
-    ),
+    paragraph`${link("This run", facts.runUrl)} · ${link("All changes", compareUrl(facts))} · ${code(facts.branch)} → ${code(facts.base)}`,
   ];
 }
 
@@ -33,27 +30,22 @@ export function linkBlocks(facts: GithubPlace): Block[] {
 export function workBlocks(view: RunView, facts: PublicationFacts): Block[] {
   const { pullRequest } = facts;
   if (pullRequest === null && !pushes(view, facts)) return [];
-  const where: readonly Piece[] =
+  const branch = code(facts.branch);
+  const where =
     pullRequest === null
-      ? [code(facts.branch), link("compare it with its base", compareUrl(facts))]
-      : [link(`pull request ${pullRequest.number}`, pullRequest.url), text("from"), code(facts.branch)];
-  return [paragraph(strong("The work:"), ...where), ...forbiddenBlocks(facts)];
+      ? inline`${branch} ${link("compare it with its base", compareUrl(facts))}`
+      : inline`${link(`pull request ${pullRequest.number}`, pullRequest.url)} from ${branch}`;
+  return [paragraph`**The work:** ${where}`, ...forbiddenBlocks(facts)];
 }
 
 /** What to change when Actions may not create pull requests; [] when there is one, or none is wanted. */
-export function forbiddenBlocks(facts: PublicationFacts): Block[] {
+function forbiddenBlocks(facts: PublicationFacts): Block[] {
   if (!facts.creationForbidden || facts.pullRequest !== null || facts.wanted === "never") return [];
+  const byHand = link("Open one by hand", `${compareUrl(facts)}?expand=1`);
+  const setting = link("Settings → Actions → General", `${facts.repositoryUrl}/settings/actions`);
   return [
     heading(3, "There is no pull request yet"),
-    paragraph(
-      text("This repository does not let Actions create pull requests, so the work waits on its branch."),
-      link("Open one by hand", `${compareUrl(facts)}?expand=1`),
-      text("or allow it, here and in the organisation:"),
-      link("Settings → Actions → General", `${facts.repositoryUrl}/settings/actions`),
-      text(
-        "→ “Allow GitHub Actions to create and approve pull requests”. Where the loop goes on, its next run then opens it.",
-      ),
-    ),
+    paragraph`This repository does not let Actions create pull requests, so the work waits on its branch. ${byHand} or allow it, here and in the organisation: ${setting} → “Allow GitHub Actions to create and approve pull requests”. Where the loop goes on, its next run then opens it.`,
   ];
 }
 
@@ -79,15 +71,15 @@ const SEEN_AS = "GitHub does not list such a run among the checks of a pull requ
 
 /** Whether CI has looked at what the loop has pushed, or will by itself. */
 export function ciBlocks({ token, ci }: PublicationFacts): Block[] {
-  const alternatives = token === "github-token" && ci === null ? [text(ALTERNATIVES)] : [];
-  return [paragraph(strong("CI:"), ...ciPieces(ci), text(CI[token]), ...alternatives)];
+  const alternatives = token === "github-token" && ci === null ? inline` ${ALTERNATIVES}` : [];
+  return [paragraph`**CI:** ${ciPieces(ci)}${CI[token]}${alternatives}`];
 }
 
 function ciPieces(ci: CiOfHead | null): readonly Piece[] {
   if (ci === null) return [];
-  if (ci.run === null) return [code(ci.workflow), text(NOT_RUN)];
+  if (ci.run === null) return inline`${code(ci.workflow)} ${NOT_RUN} `;
   const { url, said } = ci.run;
-  return [link(ci.workflow, url), text(SAID[said ?? "running"]), text(SEEN_AS), code(CI_CONTEXT), text("·")];
+  return inline`${link(ci.workflow, url)} ${SAID[said ?? "running"]} ${SEEN_AS} ${code(CI_CONTEXT)} · `;
 }
 
 const NOTES = 20;
@@ -95,12 +87,12 @@ const NOTES = 20;
 /** What could not be done; [] when nothing was left undone. */
 export function noteBlocks({ notes }: PublicationFacts): Block[] {
   if (notes.length === 0) return [];
-  const items = notes.map((note) => [text(note)]);
+  const items = notes.map((note) => inline`${note}`);
   return [heading(3, "What could not be done"), listed(items, NOTES, "see the log of the run")];
 }
 
 /** Who let the loop run, and which loop it is. Nobody is called by it. */
 export function authorBlocks({ state }: RunView): Block[] {
   const login = state.github?.authorised_by ?? null;
-  return [paragraph(text("Loop"), code(state.loop_id), ...(login === null ? [] : [text("· let run by"), code(login)]))];
+  return [paragraph`Loop ${code(state.loop_id)}${login === null ? [] : inline` · let run by ${code(login)}`}`];
 }

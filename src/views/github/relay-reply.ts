@@ -1,12 +1,9 @@
-import type { Command } from "../core/policy/command.ts";
-import { outcomeDetails } from "./blocks/outcome.ts";
-import { code, heading, link, paragraph, strong, text, type Block } from "./markdown.ts";
-import { assembled, COMMENT_BYTES } from "./parts.ts";
-import { headlineBlocks } from "./publication/headline.ts";
-import { nextOnPullRequest } from "./publication/next.ts";
-import { waysOnBlocks } from "./publication/ways-on.ts";
-import { authorBlocks } from "./publication/work.ts";
-import type { RunView } from "./run-view.ts";
+import type { Command } from "../../core/policy/command.ts";
+import type { RunView } from "../run-view.ts";
+import { authorBlocks } from "./links.ts";
+import { assembled, type Block, code, COMMENT_BYTES, heading, inline, link, paragraph } from "./markdown.ts";
+import { headlineBlocks, nextOnPullRequest, outcomeDetails } from "./outcome.ts";
+import { waysOnBlocks } from "./slash-commands.ts";
 
 /** What a person's word has set going. */
 export interface Accepted {
@@ -38,11 +35,7 @@ const AGAIN = "Put that right, then write a new comment: one that is edited is n
  * @param next what to do now, as a sentence
  */
 export function refusalReply(reason: string, next: string = AGAIN): string {
-  return reply([
-    heading(3, "😕 That was not done"),
-    paragraph(text(reason)),
-    paragraph(strong("Nothing was changed."), text(next)),
-  ]);
+  return reply([heading(3, "😕 That was not done"), paragraph`${reason}`, paragraph`**Nothing was changed.** ${next}`]);
 }
 
 /** How a loop stands, and what can be said to it now (D-30). */
@@ -59,12 +52,8 @@ export function statusReply(view: RunView): string {
 /** What happens now because of a command. */
 export function acceptedReply({ command, loopId, runUrl, head }: Accepted): string {
   return reply([
-    paragraph(strong(`🚀 ${DOES[command]}`), ...(runUrl === null ? [] : [link("See the run", runUrl)])),
-    paragraph(
-      text("Loop"),
-      code(loopId),
-      ...(head === null ? [] : [text("· this holds for commit"), code(head.slice(0, 12)), text("alone")]),
-    ),
+    paragraph`**🚀 ${DOES[command]}**${runUrl === null ? [] : inline` ${link("See the run", runUrl)}`}`,
+    paragraph`Loop ${code(loopId)}${head === null ? [] : inline` · this holds for commit ${code(head.slice(0, 12))} alone`}`,
   ]);
 }
 
