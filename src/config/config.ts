@@ -1,15 +1,15 @@
 import { propertyName, type Setting, type SettingValue } from "./setting.ts";
-import { SETTINGS, type SettingRow } from "./settings.ts";
+import { SETTINGS, type LiteralRow } from "./settings.ts";
 
 /** Every setting by its property, with the type that its row gives it; null: not set. Units are in the names. */
-export type Config = { readonly [Row in SettingRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
+export type Config = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
 
 /** `max-iterations` is `maxIterations`, as `propertyName` has it. */
 type PropertyOf<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<PropertyOf<Tail>>}`
   : Name;
 
-type ValueOf<Row extends SettingRow> = Row extends { readonly choices: readonly (infer Choice)[] }
+type ValueOf<Row extends LiteralRow> = Row extends { readonly choices: readonly (infer Choice)[] }
   ? Row["type"] extends "list"
     ? readonly Choice[]
     : Choice
@@ -24,7 +24,7 @@ type ValueOf<Row extends SettingRow> = Row extends { readonly choices: readonly 
     }[Row["type"]];
 
 /** As `mayBeUnset` has it. */
-type Unset<Row extends SettingRow> = Row extends { readonly unsetWord: string }
+type Unset<Row extends LiteralRow> = Row extends { readonly unsetWord: string }
   ? null
   : Row extends { readonly derived: string }
     ? never

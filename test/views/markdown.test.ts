@@ -1,8 +1,8 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
 import {
+  alert,
   bullets,
-  caution,
   code,
   fence,
   folded,
@@ -12,7 +12,6 @@ import {
   inline,
   paragraph,
   table,
-  text,
   type Block,
 } from "../../src/views/github/markdown.ts";
 import { kindsIn } from "./markdown-kinds.ts";
@@ -66,15 +65,7 @@ describe("T10: what others wrote is text or code and nothing else", () => {
   });
 
   test.each(HOSTILE)("%j stays in its cell", (value) => {
-    const shown = markdown([
-      table(
-        [null, "right"],
-        [
-          [text("h"), text("i")],
-          [text(value), code(value)],
-        ],
-      ),
-    ]);
+    const shown = markdown([table([null, "right"], ["h", "i"], [[value, code(value)]])]);
     const [, , row = ""] = shown.split("\n");
     expect(row.split(/(?<!\\)\|/u)).toHaveLength(4);
     expect(kindsIn(shown)).not.toContain("html");
@@ -86,7 +77,7 @@ describe("T10: what others wrote is text or code and nothing else", () => {
 test("the blocks of GitHub", () => {
   const blocks: Block[] = [
     heading(3, "Title"),
-    caution(["One.", "Two."]),
+    alert("CAUTION", ["One.", "Two."]),
     paragraph`${link("here", "https://github.com/o/r")}`,
     fence("mermaid", "xychart-beta"),
   ];

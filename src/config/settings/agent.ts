@@ -1,4 +1,4 @@
-import type { Setting } from "../setting.ts";
+import { ACTION_ONLY, type Setting } from "../setting.ts";
 import { exactVersion, filePath, program, variableNames } from "./checks.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
@@ -8,7 +8,6 @@ export const CODEX_VERSION = "0.169.0";
 export const AGENT_SETTINGS = [
   {
     name: "provider",
-    group: "agent",
     type: "choice",
     choices: ["codex", "command", "scripted"],
     default: "codex",
@@ -16,28 +15,23 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "provider-version",
-    group: "agent",
     type: "string",
     default: CODEX_VERSION,
     placeholder: "version",
     check: exactVersion,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "The version of the agent's program that is installed; exactly this one, so that every run uses the same.",
   },
   {
     name: "install",
-    group: "agent",
     type: "choice",
     choices: ["auto", "never"],
     default: "auto",
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "Installs the agent's program where the runner does not have it; with never, it has to be there.",
   },
   {
     name: "provider-args",
-    group: "agent",
     type: "argv",
     default: [],
     aliases: ["codex-args"],
@@ -45,7 +39,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "provider-command",
-    group: "agent",
     type: "argv",
     default: null,
     check: program,
@@ -53,7 +46,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "model",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "name",
@@ -61,7 +53,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "profile",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "name",
@@ -69,7 +60,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "sandbox",
-    group: "agent",
     type: "choice",
     choices: ["read-only", "workspace-write", "danger-full-access"],
     default: "read-only",
@@ -77,14 +67,12 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "full-auto",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Short for sandbox workspace-write: the agent edits files and nobody is asked.",
   },
   {
     name: "ask-for-approval",
-    group: "agent",
     type: "choice",
     choices: ["on-request", "never", "on-failure"],
     default: "on-request",
@@ -93,21 +81,18 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "network",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Opens the network to commands inside the agent's sandbox, for example to install packages.",
   },
   {
     name: "skip-git-repo-check",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Lets the loop run in a folder that is no git repository, where changes cannot be measured.",
   },
   {
     name: "pass-env",
-    group: "agent",
     type: "list",
     default: [],
     commas: true,
@@ -117,7 +102,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "session",
-    group: "agent",
     type: "choice",
     choices: ["auto", "resume", "fresh"],
     default: "auto",
@@ -125,7 +109,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "session-max-iterations",
-    group: "agent",
     type: "integer",
     default: 10,
     min: 1,
@@ -134,7 +117,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "script",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "path",
@@ -143,7 +125,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "retries",
-    group: "agent",
     type: "integer",
     default: 3,
     min: 0,
@@ -152,7 +133,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "api-key",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "key",

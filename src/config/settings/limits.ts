@@ -1,14 +1,13 @@
-import type { Setting } from "../setting.ts";
+import { ACTION_ONLY, type Setting } from "../setting.ts";
 import { LONGEST_MINUTES, oneLine } from "./checks.ts";
 
 const YEAR_MINUTES = 366 * 24 * 60;
 const MOST_IN_A_ROW = 1000;
 
-/** When the loop has to end or to stop for a person, whatever the work looks like. */
+/** When the loop has to end, whatever the work looks like. */
 export const LIMIT_SETTINGS = [
   {
     name: "max-iterations",
-    group: "limits",
     type: "integer",
     default: 30,
     min: 1,
@@ -17,7 +16,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-tokens",
-    group: "limits",
     type: "integer",
     default: null,
     unsetWord: "off",
@@ -27,7 +25,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-total-minutes",
-    group: "limits",
     type: "number",
     default: null,
     unsetWord: "off",
@@ -37,7 +34,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-calls-per-hour",
-    group: "limits",
     type: "integer",
     default: 100,
     unsetWord: "off",
@@ -48,7 +44,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "time-budget-minutes",
-    group: "limits",
     type: "number",
     default: null,
     unsetWord: "off",
@@ -58,18 +53,15 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "job-timeout-minutes",
-    group: "limits",
     type: "number",
     default: null,
     min: 1,
     max: LONGEST_MINUTES,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "The job's timeout-minutes, which GitHub tells no job; without it, what the workflow's file says, else 60.",
   },
   {
     name: "reserve-minutes",
-    group: "limits",
     type: "number",
     default: null,
     derived: "5, or 10 % of time budget or job time-out, whichever ends first, if that is more",
@@ -79,7 +71,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "iteration-timeout-minutes",
-    group: "limits",
     type: "number",
     default: 15,
     min: 0.01,
@@ -89,7 +80,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "idle-timeout-minutes",
-    group: "limits",
     type: "number",
     default: 5,
     min: 0.01,
@@ -98,7 +88,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "interval-seconds",
-    group: "limits",
     type: "number",
     default: 0,
     min: 0,
@@ -107,7 +96,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-wait",
-    group: "limits",
     type: "number",
     default: 10,
     min: 0,
@@ -116,17 +104,18 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-error-resumes",
-    group: "limits",
     type: "integer",
     default: 3,
     min: 0,
     max: 100,
     help: "How often in a row a loop that ended with an error goes on when it is started again.",
   },
-  // When a loop that goes nowhere is stopped; 0 turns a threshold off.
+] as const satisfies readonly Setting[];
+
+/** When a loop that goes nowhere is stopped; 0 turns a threshold off. */
+export const CIRCUIT_SETTINGS = [
   {
     name: "max-no-progress",
-    group: "circuit",
     type: "integer",
     default: 3,
     min: 0,
@@ -135,7 +124,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-same-error",
-    group: "circuit",
     type: "integer",
     default: 5,
     min: 0,
@@ -144,7 +132,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-consecutive-test-loops",
-    group: "circuit",
     type: "integer",
     default: 3,
     min: 0,
@@ -153,7 +140,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-missing-status",
-    group: "circuit",
     type: "integer",
     default: 2,
     min: 0,
@@ -162,17 +148,18 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "breaker-open-multiplier",
-    group: "circuit",
     type: "integer",
     default: 1,
     min: 1,
     max: 10,
     help: "By how much the thresholds are multiplied before the circuit opens; below that the agent is told to try another way.",
   },
-  // Where the loop stops for a person.
+] as const satisfies readonly Setting[];
+
+/** Where the loop stops for a person. */
+export const CHECKPOINT_SETTINGS = [
   {
     name: "hard-stop-token",
-    group: "checkpoint",
     type: "string",
     default: "HARD STOP",
     placeholder: "text",
@@ -182,7 +169,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "hard-stop-mode",
-    group: "checkpoint",
     type: "choice",
     choices: ["pause", "exit"],
     default: "pause",
@@ -190,7 +176,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "hard-stop-when",
-    group: "checkpoint",
     type: "choice",
     choices: ["reached", "present"],
     default: "reached",

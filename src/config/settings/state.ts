@@ -1,4 +1,4 @@
-import type { Setting } from "../setting.ts";
+import { ACTION_ONLY, type Setting } from "../setting.ts";
 import { filePath, longSecret, loopId } from "./checks.ts";
 
 /** What can bring a loop to the next machine, the one that decides first. */
@@ -8,7 +8,6 @@ const CARRIERS = ["ref", "artifact", "cache"] as const;
 export const STATE_SETTINGS = [
   {
     name: "loop-id",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "id",
@@ -17,7 +16,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "state-file",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",
@@ -26,53 +24,44 @@ export const STATE_SETTINGS = [
   },
   {
     name: "carriers",
-    group: "state",
     type: "list",
     default: CARRIERS,
     choices: CARRIERS,
     emptyWord: "none",
     commas: true,
     placeholder: "name",
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used.",
   },
   {
     name: "checkpoint-tree",
-    group: "state",
     type: "choice",
     choices: ["auto", "off", "encrypted"],
     default: "auto",
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "Brings the unfinished work to the next run; auto does so in public repositories only with state-key.",
   },
   {
     name: "state-key",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "key",
     secret: true,
     check: longSecret,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "A long random text; the files and the unfinished work that travel to the next run are encrypted with it.",
   },
   {
     name: "retention-days",
-    group: "state",
     type: "integer",
     default: 14,
     min: 1,
     max: 400,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "How long GitHub keeps the artifact of a run; a repository or organisation may allow less.",
   },
   {
     name: "jsonl-events",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",
@@ -81,7 +70,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "last-message-dir",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",
@@ -90,7 +78,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "summary-json",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",
@@ -99,7 +86,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "projections",
-    group: "state",
     type: "list",
     default: [],
     choices: ["loopr", "ralph"],
@@ -110,7 +96,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "config-file",
-    group: "state",
     type: "string",
     default: ".smithers.toml",
     placeholder: "path",
@@ -120,7 +105,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "loopr-root",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",
@@ -131,7 +115,6 @@ export const STATE_SETTINGS = [
   },
   {
     name: "solo-config",
-    group: "state",
     type: "string",
     default: null,
     placeholder: "path",

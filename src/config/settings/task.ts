@@ -5,7 +5,6 @@ import { filePath } from "./checks.ts";
 export const TASK_SETTINGS = [
   {
     name: "prompt",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "text",
@@ -13,7 +12,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "prompt-file",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "path",
@@ -22,7 +20,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "backlog",
-    group: "task",
     type: "choice",
     choices: ["prompt", "checklist"],
     default: "prompt",
@@ -30,7 +27,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "plan-file",
-    group: "task",
     type: "string",
     default: null,
     derived: "the todo-file, else @fix_plan.md",
@@ -40,7 +36,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "agent-file",
-    group: "task",
     type: "string",
     default: "@AGENT.md",
     placeholder: "path",
@@ -49,7 +44,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "todo-file",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "path",
@@ -58,7 +52,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "continue-prompt",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "text",
@@ -66,7 +59,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "preset",
-    group: "task",
     type: "choice",
     choices: ["waylon", "ralph", "loopr", "solo"],
     default: null,
@@ -75,7 +67,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "cd",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "path",

@@ -13,14 +13,13 @@ import {
   fence,
   folded,
   heading,
+  type Hole,
   inline,
   listed,
   paragraph,
   type Piece,
   quieted,
-  strong,
   table,
-  text,
   verbatim,
 } from "./markdown.ts";
 
@@ -137,13 +136,13 @@ export function checkBlocks(state: LoopState): Block[] {
   const rows = checks.slice(0, MOST_CHECKS).map(checkRow);
   return [
     heading(3, "Checks"),
-    table([null, null, null, "right"], [["Check", "Kind", "Result", "Time"].map(strong), ...rows]),
+    table([null, null, null, "right"], ["Check", "Kind", "Result", "Time"], rows),
     ...(checks.length > MOST_CHECKS ? [paragraph`${checks.length - MOST_CHECKS} more are in summary.json.`] : []),
   ];
 }
 
-function checkRow(check: CheckResult): Piece[] {
-  return [code(check.command), text(check.role), text(checkResult(check)), text(duration(check.durationMs))];
+function checkRow(check: CheckResult): Hole[] {
+  return [code(check.command), check.role, checkResult(check), duration(check.durationMs)];
 }
 
 function checkResult({ exitCode, timedOut }: CheckResult): string {

@@ -93,9 +93,9 @@ function doneBlocks(view: RunView): Block[] {
   return [
     heading(3, "What was done"),
     bullets([
-      inline`${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
-      inline`${sinceTheBeginning(view)}`,
-      inline`${proofSentence(view)}`,
+      `${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
+      sinceTheBeginning(view),
+      proofSentence(view),
     ]),
   ];
 }

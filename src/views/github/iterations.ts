@@ -3,19 +3,7 @@ import { counted, duration, grouped } from "../amounts.ts";
 import { callsText, circuitReport, circuitState, type Counter, progressText, TRIGGERS } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
 import { books, sinceTheBeginning } from "../summary.ts";
-import {
-  type Block,
-  bullets,
-  code,
-  fence,
-  heading,
-  inline,
-  paragraph,
-  type Piece,
-  strong,
-  table,
-  text,
-} from "./markdown.ts";
+import { type Block, bullets, code, fence, heading, type Hole, inline, paragraph, table } from "./markdown.ts";
 
 /** So many iterations are shown one by one; the newest. */
 const ROWS = 30;
@@ -25,26 +13,26 @@ export function iterationBlocks({ iterations }: LoopState): Block[] {
   const shown = iterations.slice(-ROWS);
   const [first] = shown;
   if (first === undefined) return [];
-  const head = ["#", "Agent", "Change", "Checks", "Time", "Tokens", "Commit"].map(strong);
+  const heads = ["#", "Agent", "Change", "Checks", "Time", "Tokens", "Commit"];
   return [
     heading(3, "Iterations"),
     ...(first.iteration === 1
       ? []
       : [paragraph`${counted(first.iteration - 1, "earlier iteration")} not shown; all of them are in summary.json.`]),
-    table(["right", null, null, null, "right", "right", null], [head, ...shown.map(row)]),
+    table(["right", null, null, null, "right", "right", null], heads, shown.map(row)),
     ...(shown.length === 1 ? [] : [chart("Minutes", shown, minutes), chart("Thousand tokens", shown, thousandTokens)]),
   ];
 }
 
-function row(record: IterationRecord): Piece[] {
+function row(record: IterationRecord): Hole[] {
   return [
-    text(String(record.iteration)),
-    text(`${record.agent.replaceAll("_", " ")}${record.claimed ? ", claims to be done" : ""}`),
-    text(change(record)),
-    text(record.checks.replaceAll("_", " ")),
-    text(duration(milliseconds(record))),
-    text(grouped(record.tokens)),
-    record.commit === null ? text("") : code(record.commit.slice(0, 7)),
+    record.iteration,
+    `${record.agent.replaceAll("_", " ")}${record.claimed ? ", claims to be done" : ""}`,
+    change(record),
+    record.checks.replaceAll("_", " "),
+    duration(milliseconds(record)),
+    grouped(record.tokens),
+    record.commit === null ? "" : code(record.commit.slice(0, 7)),
   ];
 }
 
@@ -82,13 +70,13 @@ function milliseconds({ started_at: started, ended_at: ended }: IterationRecord)
 /** What the loop has used and changed so far. */
 export function bookBlocks(view: RunView): Block[] {
   const lines = [...books(view).map((line) => line.text), sinceTheBeginning(view)];
-  return [heading(3, "Totals"), bullets(lines.map((line) => inline`${line}`))];
+  return [heading(3, "Totals"), bullets(lines)];
 }
 
 /** How the work moves on, the calls of the hour, and the circuit breaker in detail (R-22, R-24). Nothing before the first turn. */
 export function circuitBlocks(state: LoopState): Block[] {
   if (state.spent.turns === 0) return [];
-  const head = ["Iterations in a counterRow with", "Now", "Half open at", "Opens at"].map(strong);
+  const heads = ["Iterations in a row with", "Now", "Half open at", "Opens at"];
   return [
     heading(3, "Progress and circuit breaker"),
     bullets([
@@ -96,11 +84,10 @@ export function circuitBlocks(state: LoopState): Block[] {
       inline`**Calls of the agent:** ${callsText(state)}`,
       inline`**Circuit:** ${circuitState(state)}`,
     ]),
-    table([null, "right", "right", "right"], [head, ...circuitReport(state).counters.map(counterRow)]),
+    table([null, "right", "right", "right"], heads, circuitReport(state).counters.map(counterRow)),
   ];
 }
 
-function counterRow({ trigger, count, marks }: Counter): Piece[] {
-  const cells = [TRIGGERS[trigger], count, marks?.warns ?? "off", marks?.opens ?? "off"];
-  return cells.map((cell) => text(String(cell)));
+function counterRow({ trigger, count, marks }: Counter): Hole[] {
+  return [TRIGGERS[trigger], count, marks?.warns ?? "off", marks?.opens ?? "off"];
 }

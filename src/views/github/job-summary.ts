@@ -6,21 +6,7 @@ import { fileBlocks, NONE_CHANGED, outputBlocks, suspectBlocks } from "./evidenc
 import type { PublicationFacts } from "./facts.ts";
 import { bookBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
-import {
-  assembled,
-  type Block,
-  bullets,
-  code,
-  fence,
-  heading,
-  inline,
-  link,
-  listed,
-  paragraph,
-  strong,
-  table,
-  text,
-} from "./markdown.ts";
+import { assembled, type Block, bullets, code, fence, heading, link, listed, paragraph, table } from "./markdown.ts";
 import { dangerBlocks, nextBlocks, outcomeBlocks } from "./outcome.ts";
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
@@ -76,8 +62,7 @@ const NOTICES = 50;
 
 function noticeBlocks({ notices }: JobFacts): Block[] {
   if (notices.length === 0) return [];
-  const items = notices.map((notice) => inline`${notice}`);
-  return [heading(3, "Notices"), listed(items, NOTICES, "see the log of the job")];
+  return [heading(3, "Notices"), listed(notices, NOTICES, "see the log of the job")];
 }
 
 /** Where the loop is kept for the next machine, and where people find more. */
@@ -86,14 +71,11 @@ function placeBlocks({ state }: RunView, { carriers, runUrl, artifactUrl }: JobF
     ...(runUrl === null ? [] : [[link("This run", runUrl)]]),
     ...(artifactUrl === null ? [] : [[link("Artifact: events, messages and summary.json", artifactUrl)]]),
   ];
-  const rows = carriers.map(({ name, saved, detail }) => [text(name), text(saved ? "yes" : "no"), text(detail)]);
+  const rows = carriers.map(({ name, saved, detail }) => [name, saved ? "yes" : "no", detail]);
   return [
     ...(rows.length === 0
       ? []
-      : [
-          heading(3, "Kept for the next run"),
-          table([null, null, null], [[strong("Where"), strong("Saved"), strong("Detail")], ...rows]),
-        ]),
+      : [heading(3, "Kept for the next run"), table([null, null, null], ["Where", "Saved", "Detail"], rows)]),
     paragraph`Loop ${code(state.loop_id)} generation ${state.generation}, revision ${state.revision}.`,
     ...(links.length === 0 ? [] : [bullets(links)]),
   ];

@@ -87,8 +87,7 @@ const NOTES = 20;
 /** What could not be done; [] when nothing was left undone. */
 export function noteBlocks({ notes }: PublicationFacts): Block[] {
   if (notes.length === 0) return [];
-  const items = notes.map((note) => inline`${note}`);
-  return [heading(3, "What could not be done"), listed(items, NOTES, "see the log of the run")];
+  return [heading(3, "What could not be done"), listed(notes, NOTES, "see the log of the run")];
 }
 
 /** Who let the loop run, and which loop it is. Nobody is called by it. */

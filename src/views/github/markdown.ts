@@ -45,17 +45,13 @@ export type Block = RootContent;
 export type Piece = PhrasingContent;
 
 /** Text of anybody, on one line; shown as it is, and nothing more. */
-export function text(value: string): Piece {
+function text(value: string): Piece {
   return { type: "text", value: inert(value) };
 }
 
 /** A command, a path or the like, on one line. */
 export function code(value: string): Piece {
   return { type: "inlineCode", value: shortened(value) };
-}
-
-export function strong(value: string): Piece {
-  return { type: "strong", children: [text(value)] };
 }
 
 /** @param url our own: it is not looked at */
@@ -67,8 +63,8 @@ export function heading(depth: 2 | 3, value: string): Block {
   return { type: "heading", depth, children: [text(value)] };
 }
 
-/** What fills a hole of `inline`: text of anybody, on one line, shown as it is and nothing more; a number; or pieces. */
-type Hole = string | number | Piece | readonly Piece[];
+/** Text of anybody, on one line, shown as it is and nothing more; a number; or pieces. */
+export type Hole = string | number | Piece | readonly Piece[];
 
 /**
  * A line of Markdown as it reads: `**Next:** ${advice}`. Two asterisks in the template begin and end what is bold; nothing
@@ -104,26 +100,23 @@ export function paragraph(words: TemplateStringsArray, ...holes: readonly Hole[]
   return { type: "paragraph", children: inline(words, ...holes) };
 }
 
-export function bullets(items: readonly (readonly Piece[])[]): Block {
+/** One item for each line. */
+export function bullets(lines: readonly Hole[]): Block {
   return {
     type: "list",
     spread: false,
-    children: items.map((item) => ({
-      type: "listItem",
-      spread: false,
-      children: [{ type: "paragraph", children: [...item] }],
-    })),
+    children: lines.map((line) => ({ type: "listItem", spread: false, children: [paragraph`${line}`] })),
   };
 }
 
-/** A table; `align` has one entry for each column. */
-export function table(align: AlignType[], rows: readonly (readonly Piece[])[]): Block {
+/** A table; `align` and `heads` have one entry for each column. */
+export function table(align: AlignType[], heads: readonly string[], rows: readonly (readonly Hole[])[]): Block {
   return {
     type: "table",
     align,
-    children: rows.map((row) => ({
+    children: [heads.map((head) => inline`**${head}**`), ...rows].map((row) => ({
       type: "tableRow",
-      children: row.map((cell) => ({ type: "tableCell", children: [cell] })),
+      children: row.map((cell) => ({ type: "tableCell", children: [...piecesOf(cell)] })),
     })),
   };
 }
@@ -142,24 +135,17 @@ export function verbatim(value: string, length: number): Block {
 }
 
 /** An alert of GitHub's, one line below the other. */
-export function alert(kind: "NOTE" | "IMPORTANT" | "WARNING" | "CAUTION", lines: readonly (readonly Piece[])[]): Block {
+export function alert(kind: "NOTE" | "IMPORTANT" | "WARNING" | "CAUTION", lines: readonly Hole[]): Block {
   const title = { type: "html" as const, value: `[!${kind}]` };
   return {
     type: "blockquote",
     children: [
       {
         type: "paragraph",
-        children: [title, ...lines.flatMap((line) => [{ type: "text" as const, value: "\n" }, ...line])],
+        children: [title, ...lines.flatMap((line) => [{ type: "text" as const, value: "\n" }, ...piecesOf(line)])],
       },
     ],
   };
-}
-
-export function caution(items: readonly string[]): Block {
-  return alert(
-    "CAUTION",
-    items.map((item) => [text(item)]),
-  );
 }
 
 /** Blocks behind a title that unfolds them. */
@@ -187,9 +173,9 @@ export function markdown(blocks: readonly Block[]): string {
  *
  * @param elsewhere where those are
  */
-export function listed(items: readonly (readonly Piece[])[], most: number, elsewhere: string): Block {
+export function listed(items: readonly Hole[], most: number, elsewhere: string): Block {
   const rest = items.length - most;
-  const more = rest > 0 ? [inline`${grouped(rest)} more: ${elsewhere}.`] : [];
+  const more = rest > 0 ? [`${grouped(rest)} more: ${elsewhere}.`] : [];
   return bullets([...items.slice(0, most), ...more]);
 }
 

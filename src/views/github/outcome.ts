@@ -5,7 +5,7 @@ import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
 import { endingOf, hardStopPending, nextStep, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
 import { continuationOf, type PublicationFacts } from "./facts.ts";
-import { type Block, bullets, caution, code, heading, inline, paragraph } from "./markdown.ts";
+import { alert, type Block, bullets, code, heading, inline, paragraph } from "./markdown.ts";
 
 /** What became of the loop and why (W-38, W-39), what is proved, and what a person may overlook. */
 export function outcomeBlocks(view: RunView): Block[] {
@@ -49,7 +49,7 @@ export function nextBlocks(view: RunView): Block[] {
 /** The warning for dangerous settings (W-56); [] when there are none. */
 export function dangerBlocks(view: RunView): Block[] {
   const dangers = dangersOf(view.protection);
-  return dangers.length === 0 ? [] : [caution(["This loop ran with dangerous settings.", ...dangers])];
+  return dangers.length === 0 ? [] : [alert("CAUTION", ["This loop ran with dangerous settings.", ...dangers])];
 }
 
 /** What a person sees first. */
@@ -98,6 +98,6 @@ export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] 
     return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
   }
   const { why } = continuation;
-  const reason = why === null ? [] : [paragraph`**It does not go on by itself:** ${why}.`];
+  const reason = why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`];
   return [nextOnPullRequest(view), ...reason];
 }

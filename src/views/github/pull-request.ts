@@ -66,7 +66,7 @@ function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
   return [
     alert("WARNING", [
       inline`${code("hard_stop_pending")} **The work is done, but past a HARD STOP that nobody has confirmed.**`,
-      inline`Look at ${places} of the todo file, then mark this pull request as ready.`,
+      `Look at ${places} of the todo file, then mark this pull request as ready.`,
     ]),
   ];
 }

@@ -1,5 +1,5 @@
 import { endingOf, type RunView, shownStatus } from "../run-view.ts";
-import { type Block, code, heading, paragraph, type Piece, strong, table, text } from "./markdown.ts";
+import { type Block, code, heading, type Hole, paragraph, table } from "./markdown.ts";
 import { LABELS } from "./markers.ts";
 
 interface Way {
@@ -28,12 +28,12 @@ const RUNNING: readonly Way[] = [
 function commandBlocks(view: RunView): Block[] {
   const ways = waysOn(view);
   if (ways.length === 0) return [];
-  const rows = ways.map(({ comment, label, does }): Piece[] => [
+  const rows = ways.map(({ comment, label, does }): Hole[] => [
     code(comment),
-    label === undefined ? text("") : code(label),
-    text(does),
+    label === undefined ? "" : code(label),
+    does,
   ]);
-  return [table([null, null, null], [["Comment", "or label", "What it does"].map(strong), ...rows])];
+  return [table([null, null, null], ["Comment", "or label", "What it does"], rows)];
 }
 
 /** The same below a title, and who may use them. */
