@@ -114,48 +114,24 @@ const WORDS: Readonly<Record<HelperState, readonly [done: string, planned: strin
 };
 
 function tell(found: readonly Found[], { json, dryRun }: Invocation, shell: Shell): void {
-  const rows = found.map(({ file, state, writes, text }) => {
-    const [done, planned] = WORDS[state];
-    const kept = state === "changed" && !writes;
-    return {
-      file,
-      state,
-      written: writes && !dryRun,
-      told: kept ? "left as it is" : dryRun ? planned : done,
-      kept,
-      text,
-    };
-  });
-  for (const { file } of rows.filter(({ kept }) => kept)) {
+  const isKept = ({ state, writes }: Found): boolean => state === "changed" && !writes;
+  for (const { file } of found.filter(isKept)) {
     note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
   }
   if (json) {
-    const files = rows.map(({ file, state, written, text }) => ({
-      path: file,
-      state,
-      written,
-      ...(dryRun ? { text } : {}),
-    }));
-    printJson(shell, { schema: 1, dry_run: dryRun, files });
-    return;
+    const files = found.map(({ file, state, writes, text }) => {
+      return { path: file, state, written: writes && !dryRun, ...(dryRun ? { text } : {}) };
+    });
+    return printJson(shell, { schema: 1, dry_run: dryRun, files });
   }
-  const width = Math.max(...rows.map(({ told }) => told.length));
+  const told = found.map((helper) => (isKept(helper) ? "left as it is" : WORDS[helper.state][dryRun ? 1 : 0]));
+  const width = Math.max(...told.map((words) => words.length));
+  const rows = found.map(({ file }, index) => plainText(`${(told[index] ?? "").padEnd(width)}  ${file}`));
+  const texts = found.flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")]);
   printLines(
     shell,
-    rows.map(({ file, told }) => line(plainText(`${told.padEnd(width)}  ${file}`))),
+    [...rows, ...(dryRun ? texts : AFTERWARDS)].map((text) => line(text)),
   );
-  if (dryRun)
-    printLines(
-      shell,
-      rows
-        .flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")])
-        .map((text) => line(text)),
-    );
-  else
-    printLines(
-      shell,
-      AFTERWARDS.map((text) => line(text)),
-    );
 }
 
 const AFTERWARDS = [

@@ -87,41 +87,20 @@ const SKEW_MS = 5 * 60_000;
 const BESIDES = ["actions: read", "statuses: write"];
 
 /** What was looked at, in the order in which it is used. */
-export function githubFindings({
-  push,
-  pullRequests,
-  creation,
-  dispatch,
-  ci,
-  aheadMs,
-}: GithubRights): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (push !== null) {
-    const subject = `push to ${push.refs.join(" and ")}`;
-    findings.push({ subject, right: push.right, permission: "contents: write", blocks: true });
-  }
-  if (pullRequests !== null) {
-    const subject = "open the pull request and comment on it";
-    findings.push({ subject, right: pullRequests, permission: "pull-requests: write", blocks: true });
-  }
-  if (creation !== null) {
-    const subject = "GitHub Actions may create pull requests";
-    findings.push({ subject, right: creation, permission: null, blocks: false });
-  }
-  if (dispatch !== null) {
-    const subject = `start the next run of ${dispatch.workflow} (self-continue: auto)`;
-    findings.push({ subject, right: dispatch.right, permission: "actions: write", blocks: false });
-  }
-  if (ci !== null) {
-    const subject = `run ${ci.workflow} on the work (ci-workflow)`;
-    findings.push({ subject, right: ci.run, permission: "actions: write", blocks: true });
-    const status = `set the commit status ${CI_CONTEXT}`;
-    findings.push({ subject: status, right: ci.status, permission: "statuses: write", blocks: false });
-  }
-  if (aheadMs !== null) {
-    findings.push({ subject: "this machine's clock", right: clock(aheadMs), permission: null, blocks: false });
-  }
-  return findings;
+export function githubFindings(rights: GithubRights): readonly Finding[] {
+  const { push, pullRequests, creation, dispatch, ci, aheadMs } = rights;
+  const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
+    [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
+    ["open the pull request and comment on it", pullRequests, "pull-requests: write", true],
+    ["GitHub Actions may create pull requests", creation, null, false],
+    [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
+    [`run ${ci?.workflow} on the work (ci-workflow)`, ci?.run, "actions: write", true],
+    [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
+    ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],
+  ];
+  return rows.flatMap(([subject, right, permission, blocks]) =>
+    right === null || right === undefined ? [] : [{ subject, right, permission, blocks }],
+  );
 }
 
 /** All of it as one table, with the lines that a workflow needs where any of them is missing. */

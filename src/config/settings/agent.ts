@@ -1,5 +1,5 @@
 import { ACTION_ONLY, type Setting } from "../setting.ts";
-import { exactVersion, filePath, program, variableNames } from "./checks.ts";
+import { OPTIONAL_PATH, exactVersion, program, variableNames } from "./checks.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
 export const CODEX_VERSION = "0.169.0";
@@ -117,10 +117,7 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "script",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "With provider scripted: the file of turns to play.",
   },
   {

@@ -2,7 +2,7 @@ import { ACTION_ONLY, type Setting } from "../setting.ts";
 import { LONGEST_MINUTES, oneLine } from "./checks.ts";
 
 const YEAR_MINUTES = 366 * 24 * 60;
-const MOST_IN_A_ROW = 1000;
+const IN_A_ROW = { type: "integer", min: 0, max: 1000 } as const;
 
 /** When the loop has to end, whatever the work looks like. */
 export const LIMIT_SETTINGS = [
@@ -116,34 +116,26 @@ export const LIMIT_SETTINGS = [
 export const CIRCUIT_SETTINGS = [
   {
     name: "max-no-progress",
-    type: "integer",
+    ...IN_A_ROW,
     default: 3,
-    min: 0,
-    max: MOST_IN_A_ROW,
     help: "Iterations in a row that leave nothing new, before the circuit opens; 0 never opens it.",
   },
   {
     name: "max-same-error",
-    type: "integer",
+    ...IN_A_ROW,
     default: 5,
-    min: 0,
-    max: MOST_IN_A_ROW,
     help: "Iterations in a row that fail in the same way, before the circuit opens; 0 never opens it.",
   },
   {
     name: "max-consecutive-test-loops",
-    type: "integer",
+    ...IN_A_ROW,
     default: 3,
-    min: 0,
-    max: MOST_IN_A_ROW,
     help: "Iterations in a row that change nothing but tests, before the circuit opens; 0 never opens it.",
   },
   {
     name: "max-missing-status",
-    type: "integer",
+    ...IN_A_ROW,
     default: 2,
-    min: 0,
-    max: MOST_IN_A_ROW,
     help: "Turns in a row without the status block that is asked for, before the circuit opens; 0 never opens it.",
   },
   {

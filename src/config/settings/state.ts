@@ -1,5 +1,5 @@
 import { ACTION_ONLY, type Setting } from "../setting.ts";
-import { filePath, longSecret, loopId } from "./checks.ts";
+import { OPTIONAL_PATH, filePath, longSecret, loopId } from "./checks.ts";
 
 /** What can bring a loop to the next machine, the one that decides first. */
 const CARRIERS = ["ref", "artifact", "cache"] as const;
@@ -16,10 +16,7 @@ export const STATE_SETTINGS = [
   },
   {
     name: "state-file",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace, in the Action a file outside of it.",
   },
   {
@@ -62,26 +59,17 @@ export const STATE_SETTINGS = [
   },
   {
     name: "jsonl-events",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "A file that gets the agent's raw events of every iteration, one JSON object a line.",
   },
   {
     name: "last-message-dir",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "The folder for the agent's last message of every iteration; without it, the loop's own folder.",
   },
   {
     name: "summary-json",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "The file for the summary of all iterations; without it, summary.json in the loop's folder.",
   },
   {
@@ -105,20 +93,14 @@ export const STATE_SETTINGS = [
   },
   {
     name: "loopr-root",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     aliases: ["root"],
     where: ["flag", "environment", "file", "input"],
     help: "Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read.",
   },
   {
     name: "solo-config",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     where: ["flag", "environment", "file", "input"],
     help: "A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo.",
   },

@@ -1,5 +1,5 @@
 import type { Setting } from "../setting.ts";
-import { filePath } from "./checks.ts";
+import { OPTIONAL_PATH, filePath } from "./checks.ts";
 
 /** What the loop works on. */
 export const TASK_SETTINGS = [
@@ -12,10 +12,7 @@ export const TASK_SETTINGS = [
   },
   {
     name: "prompt-file",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "A file that holds the prompt, for tasks that need more than a line.",
   },
   {
@@ -44,10 +41,7 @@ export const TASK_SETTINGS = [
   },
   {
     name: "todo-file",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for.",
   },
   {
@@ -67,10 +61,7 @@ export const TASK_SETTINGS = [
   },
   {
     name: "cd",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     where: ["flag", "environment", "input"],
     help: "The workspace; without it, the current folder.",
   },
