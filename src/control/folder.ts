@@ -9,13 +9,13 @@ import { createWaker, requestStream } from "./request-stream.ts";
 /** What may be asked, the strongest first: the name of the request's file. */
 const KINDS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
 
-/** The folder is looked at so often, in milliseconds, where the system does not tell of changes. */
+/** The time between two looks at the folder, in milliseconds, where the system does not tell of changes. */
 const POLL_MS = 500;
 
-/** File systems date a file up to so many milliseconds too early. */
+/** By how many milliseconds at most file systems date a file too early. */
 const DATE_SLACK_MS = 100;
 
-/** So much is read of who asks, in bytes. */
+/** At most this much is read of who asks, in bytes. */
 const BY_LIMIT = 200;
 
 /**

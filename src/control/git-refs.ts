@@ -15,9 +15,9 @@ export interface GitRefControlOptions extends Remote {
   readonly folder: string;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
-  /** the remote is asked so often, in milliseconds */
+  /** the time between two questions to the remote, in milliseconds */
   readonly everyMs?: number;
-  /** and has so long to answer, in milliseconds */
+  /** how long it has to answer, in milliseconds */
   readonly answerMs?: number;
   /** refs that were obeyed before and could not be deleted (`Acknowledged.left`) */
   readonly seen: readonly string[];

@@ -7,7 +7,7 @@ import { beginLive, heartbeat, type Live, observeLive, reportLive } from "../vie
 
 const HEARTBEAT_MS = 60_000;
 
-/** Calls `tick` every so many milliseconds, until the returned function is called. */
+/** Calls `tick` every `ms` milliseconds, until the returned function is called. */
 type Every = (ms: number, tick: () => void) => () => void;
 
 interface ActionLogOptions {

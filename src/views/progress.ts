@@ -1,34 +1,22 @@
 import { wasReset } from "../core/opening.ts";
-import { type Circuit, type CircuitTrigger, type Marks, marksOf } from "../core/progress/circuit.ts";
-import { hourEnds, type Rate } from "../core/rate.ts";
+import { type CircuitTrigger, type Marks, marksOf } from "../core/progress/circuit.ts";
+import { hourEnds } from "../core/rate.ts";
 import type { LoopState } from "../core/state.ts";
 import { counted, grouped } from "./amounts.ts";
 
 /** How the work moves on (R-07), as `--json` tells it. Null stands for what nobody knows. */
-export interface Progress {
-  /** iterations in a row without progress */
-  readonly iterations_without: number;
-  readonly failing_tests: {
-    readonly now: number | null;
-    readonly fewest: number | null;
-    readonly at_start: number | null;
-  };
-  /** items of the checklist; null: there is none */
-  readonly plan: { readonly items: number; readonly ticked: number } | null;
-  /** indicators of completion in a row */
-  readonly done_signals: number;
-}
-
-/** How the work moves on. */
-export function progressOf({ progress, failing, baseline, plan, signals }: LoopState): Progress {
+export function progressOf({ progress, failing, baseline, plan, signals }: LoopState) {
   return {
+    /** in a row without progress */
     iterations_without: progress.no_progress,
     failing_tests: {
       now: failing?.failing_count ?? null,
       fewest: progress.fewest_failures,
       at_start: baseline?.failing_count ?? null,
     },
+    /** items of the checklist; null: there is none */
     plan: plan === null ? null : { items: plan.items, ticked: plan.ticked },
+    /** indicators of completion in a row */
     done_signals: signals.done,
   };
 }
@@ -67,6 +55,8 @@ export const TRIGGERS = {
   missing_status: "no status block",
 } as const satisfies Record<CircuitTrigger, string>;
 
+const CIRCUIT_TRIGGERS = ["no_progress", "same_error", "test_loops", "missing_status"] as const;
+
 /** One trigger of the circuit: iterations in a row, and what they count up to. */
 export interface Counter {
   readonly trigger: CircuitTrigger;
@@ -76,25 +66,13 @@ export interface Counter {
 }
 
 /** The circuit with all that it counts (R-24), as `--json` tells it. */
-export interface CircuitReport extends Circuit {
-  readonly counters: readonly Counter[];
-}
-
-/** The circuit with all that it counts. */
-export function circuitReport(state: LoopState): CircuitReport {
+export function circuitReport(state: LoopState) {
   const { circuit, signals, progress } = state;
   const counts: Record<CircuitTrigger, number> = { ...progress, missing_status: signals.missing };
-  const counter = (trigger: CircuitTrigger): Counter => ({
-    trigger,
-    count: counts[trigger],
-    marks: marksIn(state, trigger),
+  const counters = CIRCUIT_TRIGGERS.map((trigger): Counter => {
+    return { trigger, count: counts[trigger], marks: marksIn(state, trigger) };
   });
-  return {
-    state: circuit.state,
-    trigger: circuit.trigger,
-    count: circuit.count,
-    counters: [counter("no_progress"), counter("same_error"), counter("test_loops"), counter("missing_status")],
-  };
+  return { state: circuit.state, trigger: circuit.trigger, count: circuit.count, counters };
 }
 
 /** A block that is not asked for cannot be missing. */
@@ -117,18 +95,16 @@ export function circuitText(state: LoopState): string {
   return [circuitState(state), ...(counts.length === 0 ? [] : [counts.join(", ")])].join("; ");
 }
 
-/** How the rate stands (R-22), as `--json` tells it. */
-export interface Calls extends Rate {
-  /** null: no limit, or the state's version did not keep it */
-  readonly max: number | null;
-  /** when the hour ends that is counted, which may be over; null: none has begun */
-  readonly resets_at: string | null;
-}
-
-/** The calls of the agent against what is allowed. */
-export function callsOf({ rate, bounds }: LoopState): Calls {
-  const { hour_began: began, calls } = rate;
-  return { hour_began: began, calls, max: bounds?.max_calls_per_hour ?? null, resets_at: hourEnds(rate) };
+/** The calls of the agent against what is allowed (R-22), as `--json` tells it. */
+export function callsOf({ rate, bounds }: LoopState) {
+  return {
+    hour_began: rate.hour_began,
+    calls: rate.calls,
+    /** null: no limit, or the state's version did not keep it */
+    max: bounds?.max_calls_per_hour ?? null,
+    /** when the hour ends that is counted, which may be over; null: none has begun */
+    resets_at: hourEnds(rate),
+  };
 }
 
 /** `12 of 100 in the hour until …` */

@@ -100,7 +100,7 @@ function isBareCommand({ section }: Assigned): boolean {
   return section.kind === "commands" && section.blocks.length === 0 && !section.hasParts;
 }
 
-/** So many sections are named. */
+/** At most this many sections are named. */
 const NAMED = 5;
 /** What is sent with every turn should be shorter. */
 const LONG_PROMPT = 32_768;

@@ -43,11 +43,11 @@ export interface CiOfHead {
 /** What decides whether the loop starts its next run by itself. */
 export interface SelfContinuation {
   readonly setting: "never" | "auto";
-  /** at most so often since a person let the loop run */
+  /** how often at most since a person let the loop run */
   readonly most: number;
-  /** at most so many milliseconds of turns and checks since the loop began */
+  /** how many milliseconds of turns and checks at most since the loop began */
   readonly mostMs: number;
-  /** at most so many tokens since the loop began; null: no limit */
+  /** how many tokens at most since the loop began; null: no limit */
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */
   readonly disabled: boolean;

@@ -5,7 +5,7 @@ import type { RunView } from "../run-view.ts";
 import { books, sinceTheBeginning } from "../summary.ts";
 import { type Block, bullets, code, fence, heading, type Hole, inline, paragraph, table } from "./markdown.ts";
 
-/** So many iterations are shown one by one; the newest. */
+/** At most this many iterations are shown one by one, the newest. */
 const ROWS = 30;
 
 /** What happened in each iteration (W-09): a table and, from two on, how time and tokens went. */
