@@ -1,9 +1,8 @@
 import path from "node:path";
-import { createChecklist } from "../backlogs/checklist.ts";
-import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
+import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
 import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
 import type { Config } from "../config/config.ts";
-import { allOf } from "../control/all-of.ts";
+import { allOf } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";

@@ -7,7 +7,7 @@ import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import { tokenKind } from "../github/accounts.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import { checkedOut } from "../git/repository.ts";

@@ -10,7 +10,7 @@ import { CONTROL_REFS, createRefDeleter, listRefs, LOOP_REFS } from "../github/r
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
 import { isAllPushed, staleBranchOf } from "./stale-branch.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { LABELS } from "../views/github/markers.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
 
 /**

@@ -103,7 +103,7 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    return { client: createGithub({ token, apiUrl, repository: REPOSITORY }), token };
+    return { client: createGithub({ token, apiUrl, repository: this.api.world.repository }), token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {
