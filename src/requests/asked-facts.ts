@@ -39,6 +39,6 @@ export async function openPullRequest(access: Github, number: number): Promise<A
  * @throws UsageError, OperationalError as `verifyAsked`
  */
 export function must<T>(answer: Result<T, Refused>, absent: string): T {
-  if (answer.answered) return answer.value;
-  throw answer.absent ? forged(absent) : unknowable(answer.why);
+  if (answer.ok) return answer.value;
+  throw answer.trouble.kind === "absent" ? forged(absent) : unknowable(answer.trouble.because);
 }

@@ -3,13 +3,13 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { cacheKeyPrefix } from "../github/cache-key.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { removeCaches } from "../github/caches.ts";
 import type { GithubContext } from "../github/context.ts";
 import { CONTROL_REFS, createRefDeleter, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
-import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
+import { isAllPushed, staleBranchOf } from "./stale-branch.ts";
 import { LABELS } from "../views/publication/labels.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
 
@@ -25,12 +25,12 @@ export async function cleanUp(job: CleanUpJob): Promise<number> {
   const number = context.event.pullRequest?.number ?? null;
   if (number === null) return nothing(job, "The event does not say which pull request was closed.");
   const read = await readPullRequest(access, number);
-  if (!read.answered) return failed(job, `Pull request #${number} cannot be read: ${read.why}.`);
+  if (!read.ok) return failed(job, `Pull request #${number} cannot be read: ${read.trouble.because}.`);
   const pull = read.value;
   if (pull.open) return nothing(job, `Pull request #${number} is open again.`);
   if (pull.fork) return nothing(job, `Pull request #${number} came from a fork, on which no loop works.`);
   const found = await findLoop(access, { number, headBranch: pull.headBranch, body: pull.body }, job.lookup);
-  if (!found.answered) return failed(job, `The loop cannot be read: ${found.why}.`);
+  if (!found.ok) return failed(job, `The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
   // A branch can have several pull requests: the loop's own word counts, not the branch's name.
   if (loop === null || loop.state.github?.pull_request?.number !== number) {
@@ -74,13 +74,13 @@ async function removeLoop(job: CleanUpJob, loop: FoundLoop, pull: AskedPullReque
 async function removeLabels({ access, log }: CleanUpJob, { number, labels }: AskedPullRequest): Promise<void> {
   for (const label of Object.values(LABELS).filter((name) => labels.includes(name))) {
     const removed = await removeLabel(access, number, label);
-    if (removed.done) log.line(`removed the label ${label} from pull request #${number}`);
-    else log.warning(`The label ${label} is left on pull request #${number}: ${removed.why}.`);
+    if (removed.ok) log.line(`removed the label ${label} from pull request #${number}`);
+    else log.warning(`The label ${label} is left on pull request #${number}: ${removed.trouble.because}.`);
   }
 }
 
 async function removeCachesOf({ access, log }: CleanUpJob, loopId: string): Promise<void> {
-  const { removed, why } = await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null });
+  const { removed, why } = await removeCaches(access, { prefix: cacheKeyPrefix(loopId), keep: null });
   if (removed > 0) log.line(`removed ${removed} cache entries of loop ${loopId}`);
   if (why !== null) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${why}`);
 }
@@ -89,8 +89,8 @@ async function removeBranch(job: CleanUpJob, { state }: FoundLoop, pull: AskedPu
   const stale = state.github === null ? null : staleBranchOf(state.github, pull);
   if (stale === null) return;
   const needed = await isNeeded(job.access, stale.name);
-  if (!needed.answered) {
-    job.log.warning(`The branch ${stale.name} is left, for it may be needed: ${needed.why}.`);
+  if (!needed.ok) {
+    job.log.warning(`The branch ${stale.name} is left, for it may be needed: ${needed.trouble.because}.`);
   } else if (needed.value) {
     job.log.line(`The branch ${stale.name} is left: another open pull request needs it.`);
   } else {
@@ -100,14 +100,14 @@ async function removeBranch(job: CleanUpJob, { state }: FoundLoop, pull: AskedPu
 
 async function removeRequests(job: CleanUpJob, loopId: string): Promise<void> {
   const listed = await listRefs(job.access, `${CONTROL_REFS}${loopId}/`);
-  if (!listed.answered) job.log.warning(`Requests to loop ${loopId} may be left: ${listed.why}.`);
-  for (const { ref, commit } of listed.answered ? listed.value : []) await removeRef(job, ref, commit);
+  if (!listed.ok) job.log.warning(`Requests to loop ${loopId} may be left: ${listed.trouble.because}.`);
+  for (const { ref, commit } of listed.ok ? listed.value : []) await removeRef(job, ref, commit);
 }
 
 async function removeRef({ deleteRef, log }: CleanUpJob, ref: string, expected: string): Promise<void> {
   const deleted = await deleteRef(ref, expected);
-  if (!deleted.gone) log.warning(`${ref} is left: ${deleted.why}.`);
-  else log.line(deleted.already ? `${ref} is gone already` : `removed ${ref}, which was at ${expected}`);
+  if (!deleted.ok) log.warning(`${ref} is left: ${deleted.trouble.because}.`);
+  else log.line(deleted.value.already ? `${ref} is gone already` : `removed ${ref}, which was at ${expected}`);
 }
 
 function nothing({ log }: CleanUpJob, why: string): number {

@@ -6,7 +6,7 @@ import { requestControl } from "./control-request.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { findLoop, type FoundLoop, type Whereabouts } from "./find-loop.ts";
 import type { Intent } from "./intent.ts";
-import { type RequestId, writeInput } from "../github/intent-input.ts";
+import { INPUT, type RequestId, writeInput } from "../github/intent-input.ts";
 import { findLabelEvent } from "./issue-events.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import type { Relayed, RelayJob } from "./relay-job.ts";
@@ -27,7 +27,7 @@ export async function answerTo(job: RelayJob, intent: Intent, { pull }: Facts): 
     body: pull?.body ?? "",
   };
   const found = await findLoop(access, where, job.lookup);
-  if (!found.answered) return failed(`The loop cannot be read: ${found.why}.`);
+  if (!found.ok) return failed(`The loop cannot be read: ${found.trouble.because}.`);
   return send(job, { intent, pull, loop: found.value });
 }
 
@@ -67,7 +67,7 @@ async function requestOf({ access }: RelayJob, { intent }: Request): Promise<Req
   if (request !== null) return request;
   if (label === null || pullRequest === null) return { why: "nothing was done that GitHub has written down" };
   const event = await findLabelEvent(access, { number: pullRequest, label, login: actor.login });
-  if (!event.answered) return { why: event.why };
+  if (!event.ok) return { why: event.trouble.because };
   if (event.value === null) return { why: `GitHub does not know that ${actor.login} put the label on` };
   return { kind: "label", id: event.value.id };
 }
@@ -81,7 +81,7 @@ async function toRun(
   if (loop === null) return failed("There is no loop.");
   const { loopId, commit } = loop;
   const asked = await requestControl(access, { loopId, kind, login: intent.actor.login, id, commit });
-  if (!asked.done) return failed(`The loop could not be told: ${asked.why}.`);
+  if (!asked.ok) return failed(`The loop could not be told: ${asked.trouble.because}.`);
   return { outcome: "done", line: `${intent.actor.login} asked loop ${loopId}, which is running, to ${kind}.` };
 }
 
@@ -99,9 +99,9 @@ async function toWorker(job: RelayJob, request: Request, command: Command, id: R
   const named = intent.way === "workflow_run" && command === "start" ? null : loop;
   const asked = { loop: named?.loopId ?? null, pr: pull?.number ?? null, head: pinned?.head ?? null };
   const input = writeInput({ command, ...asked, request: id, self: false });
-  const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, input });
-  if (!answer.dispatched) return failed(`${workflow} could not be started: ${answer.why}.`);
-  const run = answer.runUrl === null ? "" : `: ${answer.runUrl}`;
+  const answer = await dispatchWorkflow(access, { workflow, ref: defaultBranch, inputs: { [INPUT]: input } });
+  if (!answer.ok) return failed(`${workflow} could not be started: ${answer.trouble.because}.`);
+  const run = answer.value.runUrl === null ? "" : `: ${answer.value.runUrl}`;
   return { outcome: "done", line: `${workflow} was started for ${intent.actor.login} (${command})${run}` };
 }
 

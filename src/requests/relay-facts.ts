@@ -1,4 +1,4 @@
-import type { Result } from "../core/result.ts";
+import { done, type Result } from "../core/result.ts";
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import type { Github } from "../github/client.ts";
@@ -26,18 +26,18 @@ export async function gatherFacts(
   command: Command | null,
 ): Promise<Result<Facts, Refused>> {
   const { pullRequest, request } = origin;
-  if (pullRequest === null) return { answered: true, value: { pull: null, edited: false } };
+  if (pullRequest === null) return done({ pull: null, edited: false });
   const again = request?.kind === "comment" && command !== null && letsWork(command) ? request.id : null;
   const [pull, comment] = await Promise.all([
     readPullRequest(access, pullRequest),
     again === null ? null : readComment(access, again),
   ]);
-  if (!pull.answered) return pull;
-  if (comment?.answered === false && !comment.absent) return comment;
-  return { answered: true, value: { pull: pull.value, edited: comment !== null && isChanged(comment) } };
+  if (!pull.ok) return pull;
+  if (comment?.ok === false && comment.trouble.kind !== "absent") return comment;
+  return done({ pull: pull.value, edited: comment !== null && isChanged(comment) });
 }
 
 /** One that was deleted is not what it was either. */
 function isChanged(comment: Awaited<ReturnType<typeof readComment>>): boolean {
-  return !comment.answered || comment.value.edited;
+  return !comment.ok || comment.value.edited;
 }

@@ -1,7 +1,8 @@
 import type { Github } from "../github/client.ts";
 import type { AskedPullRequest } from "../github/pulls.ts";
 import type { Intent } from "./intent.ts";
-import { tipOf } from "./loop-record.ts";
+import { tipOf } from "../github/refs.ts";
+import { done } from "../core/result.ts";
 import { unchangedSince } from "./push-time.ts";
 
 /** The commit that a request holds for. */
@@ -19,9 +20,9 @@ export type Pinned =
 export async function pinHead(access: Github, intent: Intent, pull: AskedPullRequest | null): Promise<Pinned> {
   const { headSha, headBranch, at } = intent;
   if (headSha !== null) {
-    const tip = pull === null ? await tipOf(access, `heads/${headBranch ?? ""}`) : answered(pull.headSha);
-    if (!tip.answered && tip.absent) return moved("The branch that it was about is gone.");
-    if (!tip.answered) return { kind: "unknown", why: `where the branch is now cannot be told: ${tip.why}` };
+    const tip = pull === null ? await tipOf(access, `heads/${headBranch ?? ""}`) : done(pull.headSha);
+    if (!tip.ok && tip.trouble.kind === "absent") return moved("The branch that it was about is gone.");
+    if (!tip.ok) return { kind: "unknown", why: `where the branch is now cannot be told: ${tip.trouble.because}` };
     if (tip.value === headSha) return { kind: "pinned", head: headSha };
     return moved(`That was about commit ${headSha}, and now there is ${tip.value}.`);
   }
@@ -29,10 +30,6 @@ export async function pinHead(access: Github, intent: Intent, pull: AskedPullReq
   const sight = await unchangedSince(access, { branch: pull.headBranch, head: pull.headSha, at });
   if (sight.seen) return { kind: "pinned", head: pull.headSha };
   return sight.told ? moved(`${sight.why}.`) : { kind: "unknown", why: sight.why };
-}
-
-function answered<T>(value: T): { readonly answered: true; readonly value: T } {
-  return { answered: true, value };
 }
 
 function moved(reason: string): Pinned {

@@ -27,13 +27,13 @@ export async function acknowledge({ access, log, context }: Teller, origin: Orig
   const again = context.attempt > 1;
   if (label !== null && pullRequest !== null) {
     const claimed = await claimLabel(access, pullRequest, label);
-    if (claimed.answered) return claimed.value.there || again ? "ours" : "taken";
+    if (claimed.ok) return claimed.value.there || again ? "ours" : "taken";
     return "untold";
   }
   if (request?.kind !== "comment") return "ours";
   const reacted = await react(access, request.id, "eyes");
-  if (reacted.answered) return reacted.value.first || again ? "ours" : "taken";
-  log.line(`No reaction could be put on the comment: ${reacted.why}`);
+  if (reacted.ok) return reacted.value.first || again ? "ours" : "taken";
+  log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
   return "untold";
 }
 
@@ -47,7 +47,7 @@ export async function conclude(job: Teller, origin: Origin, claim: Claim, relaye
   const { label, pullRequest } = origin;
   if (claim === "untold" && label !== null && pullRequest !== null) {
     const removed = await removeLabel(job.access, pullRequest, label);
-    if (!removed.done) log.warning(`The label ${label} is left: ${removed.why}.`);
+    if (!removed.ok) log.warning(`The label ${label} is left: ${removed.trouble.because}.`);
   }
   if (relayed.outcome === "done") {
     log.line(relayed.line);
@@ -61,7 +61,7 @@ export async function conclude(job: Teller, origin: Origin, claim: Claim, relaye
   if (pullRequest === null || origin.way === "workflow_run") return true;
   const { refusalReply } = await import("../views/relay-reply.ts");
   const unwritten = await write(job, pullRequest, next === null ? refusalReply(reason) : refusalReply(reason, next));
-  return unwritten?.because !== "refused";
+  return unwritten === null || unwritten.kind === "unreachable";
 }
 
 /** Answers how the loop stands. */
@@ -87,7 +87,7 @@ export async function tellStatus(job: Teller, number: number | null, loop: Found
   });
   const written = await write(job, number, body);
   if (written === null) return { outcome: "done", line: `Loop ${loopId} is ${state.status}.` };
-  return { outcome: "failed", reason: `How the loop stands could not be said: ${written.why}.`, next: null };
+  return { outcome: "failed", reason: `How the loop stands could not be said: ${written.because}.`, next: null };
 }
 
 /** @returns why it was not written; null: it was */
@@ -95,16 +95,16 @@ async function write(
   { access, log }: Pick<Teller, "access" | "log">,
   number: number,
   body: string,
-): Promise<Failure | null> {
+): Promise<Refused | null> {
   const written = await reply(access, number, body);
-  if (written.done) return null;
-  log.warning(`No answer could be written to the pull request: ${written.why}.`);
-  return written;
+  if (written.ok) return null;
+  log.warning(`No answer could be written to the pull request: ${written.trouble.because}.`);
+  return written.trouble;
 }
 
 /** Only comments can be reacted to; without it nothing is lost. */
 async function reactTo({ access, log }: Teller, { request }: Origin, reaction: Reaction): Promise<void> {
   if (request?.kind !== "comment") return;
   const reacted = await react(access, request.id, reaction);
-  if (!reacted.answered) log.line(`No reaction could be put on the comment: ${reacted.why}`);
+  if (!reacted.ok) log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
 }

@@ -21,7 +21,7 @@ export async function relay(job: RelayJob): Promise<number> {
   if (origin.way === "dispatch") return ignore(log, "A relay is for comments, labels and checks that fail.");
 
   const facts = await gatherFacts(job.access, origin, intent?.command ?? null);
-  if (!facts.answered) return fail(log, `The pull request cannot be read: ${facts.why}.`);
+  if (!facts.ok) return fail(log, `The pull request cannot be read: ${facts.trouble.because}.`);
   const decision = await authorise(job.access, petitionOf(origin, facts.value), job.allowedBots);
   if (decision.trouble !== null) log.warning(`${decision.who} cannot be looked up: ${decision.trouble}.`);
   if (decision.ruling.ruling === "ignored") return ignore(log, `${decision.who} ${decision.ruling.why}.`);
