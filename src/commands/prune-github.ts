@@ -2,14 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { cacheKeyPrefix } from "../github/cache-key.ts";
-import { parseRecord } from "../store/record-schema.ts";
 import { OperationalError } from "../core/errors.ts";
 import { createGithub, type Github } from "../github/client.ts";
 import { ask } from "../github/refusal.ts";
 import { removeCaches } from "../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../github/refs.ts";
 import { type Leftover, surveyLoops } from "./prune-survey.ts";
-import { parseState } from "../store/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 
@@ -23,8 +21,7 @@ const WITHIN_MS = 600_000;
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
   const access = await accessTo(place);
-  const parse = (json: unknown, where: string) => parseRecord(json, where, parseState);
-  const survey = await surveyLoops(access, { parse, before });
+  const survey = await surveyLoops(access, before);
   if (!survey.ok) throw unreadable(place, survey.trouble.because);
   const { leftovers, staying } = survey.value;
   const items = leftovers.map((left) => ({
