@@ -21,13 +21,17 @@ export async function githubDoctor(root: string, { githubToken }: Config, { env 
       untold("there is no token to ask with; set GH_TOKEN to have what a workflow would publish looked at as well"),
     ];
   }
-  const [{ createOctokit }, { probePullRequests }, { probeCreation, probePush }] = await Promise.all([
+  const [{ createGithub }, { probeCreation, probePullRequests, probePush }] = await Promise.all([
     import("../github/client.ts"),
     import("../github/probes.ts"),
-    import("../github/probes.ts"),
   ]);
-  const octokit = createOctokit({ token, apiUrl: env["GITHUB_API_URL"] || "https://api.github.com" });
-  const access = { octokit, repository, signal: AbortSignal.timeout(WITHIN_MS) };
+  const access = createGithub({
+    token,
+    apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
+    // No probe asks which id it has.
+    repository: { ...repository, id: 0 },
+    signal: AbortSignal.timeout(WITHIN_MS),
+  });
   const [push, pulls, creation] = await Promise.all([
     probePush(access, isPersonal(token)),
     probePullRequests(access),

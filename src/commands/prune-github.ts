@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { cacheKeyPrefix, parseRecord } from "../store/carried-record.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
-import { createOctokit, type Github } from "../github/client.ts";
+import { createGithub, type Github } from "../github/client.ts";
 import { ask } from "../github/refusal.ts";
 import { removeCaches } from "../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../github/refs.ts";
 import { type Leftover, surveyLoops } from "./prune-survey.ts";
-import { parseState } from "../store/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 
@@ -22,9 +21,8 @@ const WITHIN_MS = 600_000;
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
   const access = await accessTo(place);
-  const parse = (json: unknown, where: string) => parseRecord(json, where, parseState);
-  const survey = await surveyLoops(access, { parse, before });
-  if (!survey.answered) throw unreadable(place, survey.why);
+  const survey = await surveyLoops(access, before);
+  if (!survey.ok) throw unreadable(place, survey.trouble.because);
   const { leftovers, staying } = survey.value;
   const items = leftovers.map((left) => ({
     ...{ kind: left.kind, loopId: left.loopId, name: left.name, why: left.why },
@@ -34,20 +32,19 @@ export async function findOnGithub(place: GithubPlace, before: number): Promise<
 }
 
 async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Github> {
-  const octokit = createOctokit({ token, apiUrl });
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const asked = await ask("contents: read", () =>
-    octokit.request("GET /repos/{owner}/{repo}", { owner, repo: name, request: { signal } }),
-  );
-  if (!asked.answered) throw unreadable({ owner, name }, asked.why);
-  return { octokit, repository: { owner, name, id: Number(asked.value.data.id) }, signal };
+  const clientOf = (id: number) => createGithub({ token, apiUrl, repository: { owner, name, id }, signal });
+  const unidentified = clientOf(0);
+  const asked = await ask("contents: read", () => unidentified.rest.repos.get({}));
+  if (!asked.ok) throw unreadable({ owner, name }, asked.trouble.because);
+  return clientOf(asked.value.data.id);
 }
 
 /** @returns why it is left, as part of a sentence; null: it is gone */
 async function remove({ loopId, name, commit }: Leftover, access: Github, place: GithubPlace): Promise<string | null> {
-  if (commit === null) return (await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null })).why;
+  if (commit === null) return (await removeCaches(access, { prefix: cacheKeyPrefix(loopId), keep: null })).why;
   const deleted = await deleting(place, access.signal, (deleteRef) => deleteRef(name, commit));
-  return deleted.gone ? null : deleted.why;
+  return deleted.ok ? null : deleted.trouble.because;
 }
 
 async function deleting<T>(

@@ -8,7 +8,7 @@ import type { GithubAccess } from "../github/access.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import { notAllowed } from "../requests/asked-refusals.ts";
+import { notAllowed } from "../requests/verify.ts";
 
 const WITHIN_MS = 10_000;
 

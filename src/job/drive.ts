@@ -13,7 +13,7 @@ import { preflight } from "../app/preflight.ts";
 import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { withCopies } from "../app/with-copies.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { LoopOnGithub } from "./loop-on-github.ts";
 import { hurriedControl } from "./on-signal.ts";
@@ -34,7 +34,7 @@ export interface Drive {
   /** what people ask of it while it runs; undefined: nobody can */
   readonly requests: Control | undefined;
   /** what this run was asked for */
-  readonly asked: Pick<AskedFor, "command" | "asker">;
+  readonly asked: Pick<RunRequest, "command" | "asker">;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
   /** makes a provider one that mends what keeps it from starting */

@@ -23,7 +23,7 @@ import { type Deadline, findHours } from "./deadline.ts";
 import { drive, type Driven } from "./drive.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
-import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
+import { refuseForLoop, verifyRunRequest } from "../requests/run-request.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
 import { loopOnGithub } from "./loop-on-github.ts";
 import { leaveNothingBehind, leaveOnSignal } from "./on-signal.ts";
@@ -57,7 +57,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
 
   let ground: Ground = { base: await checkedOut(place.root), branch: null };
   const carriage = await createCarriage({ host, context, place, config, github, base: () => ground.base }, notice);
-  const asked = await hearAsked(context, github, config.allowedBots);
+  const asked = await verifyRunRequest(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),

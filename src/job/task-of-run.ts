@@ -9,13 +9,13 @@ import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 
 /** These let the loop that there is go on, whatever the workflow's task has become meanwhile. */
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
 
 /** What a run is asked for. */
-export type Wish = Pick<AskedFor, "command" | "loopId" | "guidance">;
+export type Wish = Pick<RunRequest, "command" | "loopId" | "guidance">;
 
 /**
  * The settings of a run, with the task that it works on (C25): the one that a person starts it with; its own where the

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asking, HEAD, LATER, LOOP, OURS, type Asking } from "../support/asking.ts";
 import { aRun, type RunRow } from "../support/github-api/server.ts";
-import { input, NOBODY, refusal, verify, writes } from "./asked-stage.ts";
+import { input, NOBODY, refusal, verify, writes } from "./run-request-stage.ts";
 
 describe("a failed run that a relay names", () => {
   const FAILED = { id: 88, path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, conclusion: "failure" };
@@ -48,16 +48,16 @@ describe("a failed run that a relay names", () => {
       more: { command: "cancel" },
       said: "REQUEST_NOT_ALLOWED cancel",
     },
-    { name: "T5: was an outsider's", row: { actor: "olga" }, more: {}, said: "REQUEST_NOT_ALLOWED olga" },
+    { name: "was an outsider's [T5]", row: { actor: "olga" }, more: {}, said: "REQUEST_NOT_ALLOWED olga" },
     {
-      name: "T5: was run again by an outsider",
+      name: "was run again by an outsider [T5]",
       row: { triggeringActor: "rob" },
       more: {},
       said: "REQUEST_NOT_ALLOWED rob",
     },
     { name: "was ours", row: { actor: OURS }, more: {}, said: `REQUEST_NOT_ALLOWED ${OURS}` },
     {
-      name: "T7: was a fork's",
+      name: "was a fork's [T7]",
       row: { headRepositoryId: 9 },
       more: {},
       said: "REQUEST_NOT_ALLOWED wendy ran it for a fork",
@@ -76,7 +76,7 @@ describe("a failed run that a relay names", () => {
     expect(writes(at)).toEqual([]);
   });
 
-  test("T6: is stale when there is a newer commit", async () => {
+  test("is stale when there is a newer commit [T6]", async () => {
     await using at = await asking();
     await at.push(31);
     failed(at);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { verifyAsked } from "../../src/requests/asked.ts";
+import { verifyRunRequest } from "../../src/requests/run-request.ts";
 import { asking, dispatched, HEAD, LATER, LOOP, OURS } from "../support/asking.ts";
-import { input, refusal, verify, writes } from "./asked-stage.ts";
+import { input, refusal, verify, writes } from "./run-request-stage.ts";
 
 describe("a comment that a relay names", () => {
   test("is read again: its words, its author, their permission, the pull request", async () => {
@@ -57,7 +57,7 @@ describe("a comment that a relay names", () => {
     expect(writes(at)).toEqual([]);
   });
 
-  test("T15: that there is not, or whose pull request is not named, is forged", async () => {
+  test("that there is not, or whose pull request is not named, is forged [T15]", async () => {
     await using at = await asking();
     expect(await refusal(verify(at, input("comment:4711")))).toBe(
       "REQUEST_FORGED There is no such comment. Nothing was done.",
@@ -67,7 +67,7 @@ describe("a comment that a relay names", () => {
     expect(await refusal(verify(at, input(`comment:${id}`, { head: null })))).toContain("for which commit it holds");
   });
 
-  test("T6: is stale after a push, before or after the relay looked", async () => {
+  test("is stale after a push, before or after the relay looked [T6]", async () => {
     await using at = await asking();
     const { id } = at.comment("/smithers continue");
     await at.push(31);
@@ -103,7 +103,7 @@ describe("a comment that a relay names", () => {
   );
 
   test("cannot be verified without a token", async () => {
-    const asked = verifyAsked(dispatched(input("comment:1"), OURS), { access: undefined, allowedBots: [] });
+    const asked = verifyRunRequest(dispatched(input("comment:1"), OURS), undefined, []);
     expect(await refusal(asked)).toContain("REQUEST_UNVERIFIED Who asks for this run cannot be verified: there is no");
   });
 });
@@ -125,7 +125,7 @@ describe("a label that a relay names", () => {
     expect(await refusal(verify(at, input(`label:${id}`)))).toContain(said);
   });
 
-  test("T15: whose event there is not, or is another, is forged; after a push it is stale", async () => {
+  test("whose event there is not, or is another, is forged; after a push it is stale [T15]", async () => {
     await using at = await asking();
     expect(await refusal(verify(at, input("label:4711")))).toContain(
       "REQUEST_FORGED No label was put on in that event",

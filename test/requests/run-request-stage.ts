@@ -1,10 +1,10 @@
-import type { AskedFor } from "../../src/requests/asked-facts.ts";
-import { verifyAsked } from "../../src/requests/asked.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
+import type { GithubAccess } from "../../src/github/access.ts";
+import { type RunRequest, verifyRunRequest } from "../../src/requests/run-request.ts";
 import { type Asking, dispatched, HEAD, LOOP, OURS } from "../support/asking.ts";
 
 /** What is known when nobody asks. */
-export const NOBODY: AskedFor = {
+export const NOBODY: RunRequest = {
   by: "trigger",
   asker: null,
   guidance: null,
@@ -22,9 +22,14 @@ export function input(request: string | null, more: Readonly<Record<string, unkn
   return JSON.stringify(request === null ? said : { ...said, request });
 }
 
+/** What opens GitHub for the worker. */
+export function accessOf(at: Asking): GithubAccess {
+  return { within: async () => at.github, until: async () => at.github };
+}
+
 /** What the worker finds out. */
-export function verify(at: Asking, smithers: string | undefined, by = OURS): Promise<AskedFor> {
-  return verifyAsked(dispatched(smithers, by), { access: at.github, allowedBots: ["renovate[bot]"] });
+export function verify(at: Asking, smithers: string | undefined, by = OURS): Promise<RunRequest> {
+  return verifyRunRequest(dispatched(smithers, by), accessOf(at), ["renovate[bot]"]);
 }
 
 /** The code and the words of a refusal. */
