@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { readSaid, type Flags } from "../config/read.ts";
+import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { PlanRule, TaskIdentity, TodoRule } from "../core/task.ts";
 
@@ -30,7 +30,7 @@ export function isIdentityFlag(flag: string): boolean {
 }
 
 /** The settings that a person said for this very command, by name; the config file is not among the places. */
-export function saidNow(places: Parameters<typeof readSaid>[0]): ReadonlySet<string> {
+export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 

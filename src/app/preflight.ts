@@ -9,7 +9,7 @@ import { refuseInProgress } from "../git/busy.ts";
 import { findRepository, gitVersion } from "../git/repository.ts";
 import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
-import type { Plan } from "./start-or-resume.ts";
+import type { Plan } from "./plan.ts";
 
 const FILES_SHOWN = 5;
 

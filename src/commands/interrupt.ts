@@ -1,8 +1,7 @@
 import { requestControl } from "../control/folder.ts";
-import { awaitEnding } from "../app/await-ending.ts";
-import { findLoop } from "../app/find-loop.ts";
 import { locate } from "../app/locate.ts";
 import { note } from "../app/shell.ts";
+import { awaitEnding, findLoop } from "../app/stored-loop.ts";
 import type { Command } from "../app/command.ts";
 import { showLoop } from "./status.ts";
 

@@ -4,7 +4,7 @@ import { unlessMissing } from "../os/file-errors.ts";
 import { listLoops } from "../store/list-loops.ts";
 import { lockHolder } from "../store/lock.ts";
 import { removeArtifacts } from "../store/remove-artifacts.ts";
-import { isOver } from "../app/find-loop.ts";
+import { isOver } from "../app/stored-loop.ts";
 import { messageOf } from "../core/errors.ts";
 import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
 import type { Found, PruneItem } from "./prune-item.ts";

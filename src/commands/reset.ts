@@ -1,9 +1,8 @@
 import type { Reset } from "../core/events.ts";
 import { timestamp } from "../core/open-loop.ts";
-import { amendLoop } from "../app/amend-loop.ts";
-import { findLoop } from "../app/find-loop.ts";
 import { locate } from "../app/locate.ts";
 import { note } from "../app/shell.ts";
+import { amendLoop, findLoop } from "../app/stored-loop.ts";
 import type { Command } from "../app/command.ts";
 import { showLoop } from "./status.ts";
 

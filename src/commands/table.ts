@@ -1,12 +1,10 @@
 import { cancel } from "./cancel.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
-import { loop, LOOP_HELP } from "./loop.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resetCircuit, resetSession } from "./reset.ts";
-import { resume } from "./resume.ts";
 import type { CommandRow, Operand } from "./row.ts";
-import { run } from "./run.ts";
+import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { STARTER_COMMANDS } from "../setup/starter-commands.ts";
 import { status } from "./status.ts";
 

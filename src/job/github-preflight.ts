@@ -6,7 +6,7 @@ import type { Teller } from "../os/teller.ts";
 import { gapsIn, type Right } from "../views/gaps.ts";
 import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
 import type { BranchWritable } from "../git/work-branch-answers.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { Plan } from "../app/plan.ts";
 import type { AskedFor } from "../requests/asked-facts.ts";
 import type { BranchInHand } from "../publish/branch-in-hand.ts";
 import { ciRights } from "../checks/ci/ci-preflight.ts";

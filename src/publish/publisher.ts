@@ -9,7 +9,7 @@ import type { LoopPlace } from "../store/place.ts";
 import { firstSnapshot } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import type { PublishedWork } from "./publish.ts";
-import { viewForJob } from "../app/view-for-job.ts";
+import { viewForJob } from "../app/view-of.ts";
 
 /** What has come of publishing an ending. */
 export interface PublishedEnding {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LoopOrigin, loopIdOf } from "../../src/app/action-loop-id.ts";
+import { type LoopOrigin, loopIdOf } from "../../src/app/loop-id.ts";
 
 const ORIGIN: LoopOrigin = {
   repository: "octo/Demo.App",

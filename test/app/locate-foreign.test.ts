@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readOptional } from "../../src/app/locate-foreign.ts";
+import { readOptional } from "../../src/app/locate.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 test("L-13, S-05: a config file that is not there is none, and what is no file is said to be none", async () => {

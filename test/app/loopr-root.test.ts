@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { locate } from "../../src/app/locate.ts";
-import { looprRoot } from "../../src/app/loopr-root.ts";
+import { looprRoot } from "../../src/app/locate.ts";
 
 let folder = "";
 const at = (...names: readonly string[]): string => path.join(folder, ...names);
@@ -43,7 +43,7 @@ test.each([
   ["where somebody says", ["plain"], { root: ["../marked"] }, null],
 ])("L-06: .loopr/config is found %s", async (_title, workspace, flags, shown) => {
   const shell = { program: "smithers", cwd: at(...workspace), env: {}, stdout: process.stdout, stderr: process.stderr };
-  const { foreign } = await locate(flags, shell);
+  const { input } = await locate(flags, shell);
   const file = shown ?? at("marked", ".loopr", "config");
-  expect(foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
+  expect(input.foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
 });

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { misread, refuseMistypedCommand } from "../../src/commands/misread-command-line.ts";
+import { misread, refuseMistypedCommand } from "../../src/commands/usage-errors.ts";
 import { programName, programVersion } from "../../src/app/program.ts";
 import { UsageError } from "../../src/core/errors.ts";
 import { tempFolder } from "../support/temp-folder.ts";

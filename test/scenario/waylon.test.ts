@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { cancel } from "../../src/commands/cancel.ts";
-import { resume } from "../../src/commands/resume.ts";
+import { resume } from "../../src/commands/run.ts";
 import { run } from "../../src/commands/run.ts";
 import { status } from "../../src/commands/status.ts";
 import { stage, type Stage } from "../cli/run-cli.ts";

@@ -11,12 +11,12 @@ import type { Task, TaskIdentity } from "../core/task.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/prompt-file.ts";
 import { readState } from "../store/state-file.ts";
-import { findLoop, isOver, otherLoop } from "./find-loop.ts";
-import { locate, type Location } from "./locate.ts";
+import { locate } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
 import { placeOf, type LoopPlace } from "../store/place.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
+import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 import { totalMs } from "./to-task.ts";
 
 /** What a run is going to do, before anything is written. */
@@ -42,12 +42,12 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   const place = placeOf(location.root, loopId, location.stateFile);
   const stored = inFile ?? (await readState(place.stateFile));
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
-  const settings = await readSettings(flags, location, shell);
+  const settings = await readSettings(location, shell.program);
   if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
     return planFrom(place, settings, stored, BY_TRIGGER);
   }
   // The same task has the same prompt: its file, which may be damaged, need not be read.
-  const asStored = await readSettings(flags, location, shell, identityOf(stored, settings.identity.prompt));
+  const asStored = await readSettings(location, shell.program, identityOf(stored, settings.identity.prompt));
   return planFrom(place, asStored, stored, BY_TRIGGER);
 }
 
@@ -66,7 +66,8 @@ export async function planResume(flags: Flags, guidance: string | null, shell: S
   const location = await locate(flags, shell);
   const { place, state: stored } = await findLoop(location, "resumable");
   if (isOver(stored)) throw loopOver(stored, shell);
-  const settings = await storedSettings(flags, location, shell, place, stored);
+  const identity = identityOf(stored, await readPrompt(place.folder, stored));
+  const settings = await readSettings(location, shell.program, identity);
   const opening = choose(stored, settings, "person");
   if (opening.do === "renew") throw otherTask(stored, shell);
   return {
@@ -104,16 +105,6 @@ export function choose(
     maxErrorResumes,
     publishes,
   });
-}
-
-async function storedSettings(
-  flags: Flags,
-  location: Location,
-  shell: Shell,
-  place: LoopPlace,
-  stored: LoopState,
-): Promise<Settings> {
-  return readSettings(flags, location, shell, identityOf(stored, await readPrompt(place.folder, stored)));
 }
 
 /** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { impatience } from "../../src/commands/impatience.ts";
+import { secondInterrupt } from "../../src/commands/run.ts";
 
-test("W-46: the second Ctrl+C ends the agent at once, the third the program with 130", () => {
+test("the second Ctrl+C ends the agent at once, the third the program with 130 [W-46]", () => {
   const did: (string | number)[] = [];
-  const again = impatience({
+  const again = secondInterrupt({
     say: (text) => did.push(text),
     hurry: () => did.push("hurry"),
     leave: (exitCode) => did.push(exitCode),

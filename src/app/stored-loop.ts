@@ -1,7 +1,11 @@
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "../core/errors.ts";
+import type { LoopEvent } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
+import { transition } from "../core/transition.ts";
+import { createFileStore } from "../store/file-store.ts";
 import { listLoops, type ListedLoop } from "../store/list-loops.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
@@ -77,6 +81,46 @@ async function found(place: LoopPlace, state: LoopState): Promise<FoundLoop> {
 /** Whether a loop has ended for good: completed or cancelled. */
 export function isOver(state: LoopState): boolean {
   return state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
+}
+
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 100;
+
+/** Waits until a run has let go of its loop, 15 seconds at most. @returns the loop as it is then */
+export async function awaitEnding({ place, state }: FoundLoop): Promise<FoundLoop> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const alive = (await lockHolder(place.folder)) !== undefined;
+    if (!alive || Date.now() >= until) {
+      return { place, state: (await readState(place.stateFile)) ?? state, alive };
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/**
+ * Writes one event to a loop that nobody runs, under its lock.
+ *
+ * @param eventOf what is to be written, seeing the state as it is under the lock; undefined: nothing
+ * @returns the state afterwards
+ * @throws OperationalError when a run has the loop
+ */
+export async function amendLoop(
+  { place, state: known }: FoundLoop,
+  eventOf: (state: LoopState) => Promise<LoopEvent | undefined>,
+): Promise<LoopState> {
+  const store = createFileStore(place);
+  await store.open();
+  try {
+    const state = (await store.load(place.loopId)) ?? known;
+    const event = await eventOf(state);
+    if (event === undefined) return state;
+    const amended = transition(state, event);
+    await store.append(event, amended);
+    return amended;
+  } finally {
+    await store.close();
+  }
 }
 
 function fits({ state, alive }: FoundLoop, wanted: Wanted): boolean {
