@@ -1,13 +1,7 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
-import { childEnvironment } from "../os/environment.ts";
-import { findProgram } from "../os/find-program.ts";
+import { childEnvironment, findProgram } from "../os/environment.ts";
 import type { Machine } from "./agent.ts";
-import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
-import type { Provider } from "../../core/ports.ts";
-import { childEnvironment } from "../../os/environment.ts";
-import { findProgram } from "../../os/environment.ts";
-import type { RunnerLog } from "../../os/runner-log.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
 /** Ubuntu's hosted images set it, and then no program may make a sandbox of its own. */

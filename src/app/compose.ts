@@ -1,13 +1,12 @@
 import path from "node:path";
 import { createProvider, type Registered } from "../agents/registry.ts";
 import { withRetry } from "../agents/with-retry.ts";
-import { createChecklist } from "../backlogs/checklist.ts";
-import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
+import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
 import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
 import { allOf as allGates } from "../checks/all-of.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import type { Config } from "../config/config.ts";
-import { allOf as allControls } from "../control/all-of.ts";
+import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import { UsageError } from "../core/errors.ts";

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ForeignFile } from "../config/foreign/foreign.ts";
-import { AUTOSTART, SOLO_FILE, wantsSolo } from "../config/foreign/solo.ts";
+import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";

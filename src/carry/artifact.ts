@@ -5,12 +5,6 @@ import type { Github } from "../github/client.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
-import { openBundle } from "./open-bundle.ts";
-import { type ParseState, recordDamaged } from "../store/record-schema.ts";
-import { refusal } from "./refusal.ts";
-import { failureOf } from "./service-failure.ts";
-import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
 import { openBundle, refusal } from "./open-bundle.ts";
 import { recordDamaged } from "../store/carried-record.ts";
 import { callToolkit, failureOf, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
@@ -143,7 +137,7 @@ async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal)
 const TRIES = 3;
 
 function candidates(options: Asking, { named, loopId }: Wanted, signal: AbortSignal): AsyncGenerator<Found> {
-  const { github, repository, workflowFile } = options;
+  const { github, workflowFile } = options;
   const asked = { github: github.client.within(signal), workflowFile };
   return named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
 }

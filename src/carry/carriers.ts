@@ -1,13 +1,12 @@
 import path from "node:path";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
-import { parseRecord } from "../store/record-schema.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import type { ToolkitOptions } from "./toolkit.ts";
 import type { Config } from "../config/config.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { GIT_FOLDER } from "../store/archive.ts";
-import { parseState } from "../store/codec.ts";
 import { findRepository } from "../git/repository.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";

@@ -3,22 +3,25 @@ import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, mkdtemp, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { BulkPointer } from "../core/carry.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
-import { sha256 } from "../os/digest.ts";
-import { digestFile } from "./file-digest.ts";
-import { inBatches } from "./in-batches.ts";
-import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT, type Manifest, storedName } from "./manifest.ts";
-import { type ParseState, recordDamaged } from "../store/record-schema.ts";
 import type { Bundle, Restored } from "../core/carrying-ports.ts";
-import { OperationalError } from "../core/errors.ts";
-import { WORK_FILE } from "../core/files.ts";
-import type { LoopState } from "../core/state.ts";
-import { inBatches } from "../os/concurrency.ts";
 import { digestFile, sha256 } from "../os/digest.ts";
-import { SealError, unsealFile } from "../os/seal.ts";
+import { inBatches } from "../os/concurrency.ts";
+import {
+  SESSIONS,
+  decodeManifest,
+  type Manifest,
+  MANIFEST_FILE,
+  MANIFEST_LIMIT,
+  STATE_COPY,
+  storedName,
+} from "./manifest.ts";
 import { recordDamaged } from "../store/carried-record.ts";
-import { isRolloutOf, type LoopPlaces } from "./bundle.ts";
-import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT, type Manifest, STATE_COPY, storedName } from "./manifest.ts";
+import { OperationalError } from "../core/errors.ts";
+import { AGENT_STATE, WORK_FILE } from "../core/files.ts";
+import type { LoopState } from "../core/state.ts";
+import { SealError, unsealFile } from "../os/seal.ts";
+import { isSessionFile } from "../agents/registry.ts";
+import type { LoopPlaces } from "./bundle.ts";
 import type { ZipArchive } from "./zip-archive.ts";
 
 export interface OpenOptions {
@@ -148,7 +151,7 @@ export async function unpackBundle(bundle: Bundle, options: UnpackOptions): Prom
   } finally {
     await rm(plain, { recursive: true, force: true });
   }
-  const sessions = targets.filter(({ name }) => name.startsWith("sessions/")).length;
+  const sessions = targets.filter(({ name }) => name.startsWith(SESSIONS)).length;
   const hasWork = loopFiles.includes(`loop/${WORK_FILE}`);
   const work = hasWork ? (manifest.sealed ? "sealed" : "plain") : null;
   return { loopFiles: targets.length - sessions, session: sessions > 0, work };
@@ -159,12 +162,12 @@ const NOTHING: Unpacked = { loopFiles: 0, session: false, work: null };
 
 function sessionTargets(manifest: Manifest, { to, state }: UnpackOptions): { name: string; to: string }[] {
   const { sessionsFolder } = to;
-  const sessionId = state.codex.session_id;
+  const sessionId = state[AGENT_STATE].session_id;
   if (sessionsFolder === null || sessionId === null || manifest.record.revision !== state.revision) return [];
   return manifest.files
     .map((file) => file.path)
-    .filter((name) => name.startsWith("sessions/") && isRolloutOf(name, sessionId))
-    .map((name) => ({ name, to: path.join(sessionsFolder, name.slice("sessions/".length)) }));
+    .filter((name) => name.startsWith(SESSIONS) && isSessionFile(name.slice(SESSIONS.length), sessionId))
+    .map((name) => ({ name, to: path.join(sessionsFolder, name.slice(SESSIONS.length)) }));
 }
 
 /** Where the file's plain content is. */

@@ -1,15 +1,13 @@
-import { type Unpacked, unpackBundle } from "./open-bundle.ts";
+import { unpackBundle, type Unpacked } from "./open-bundle.ts";
 import { isNewer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { TreeRestored } from "../core/carrying-ports.ts";
 import type { Opening } from "../core/opening.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
-import { parseState } from "../store/codec.ts";
 import { readState, writeState } from "../store/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
-import type { Surroundings } from "../app/surroundings.ts";
 
 const TREE_MS = 60_000;
 

@@ -1,11 +1,10 @@
+import type { CommandRow, Operand } from "../app/command.ts";
 import { cancel } from "./cancel.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { pause, stop } from "./interrupt.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resetCircuit, resetSession } from "./reset.ts";
-import type { CommandRow, Operand } from "./row.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
-import { STARTER_COMMANDS } from "../setup/starter-commands.ts";
 import { status } from "./status.ts";
 
 /** What tells which loop is meant. */
@@ -17,7 +16,7 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-/** Every command there is. `run` is also what happens without the name of a command. */
+/** The commands that have to do with loops. `run` is also what happens without the name of a command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
@@ -100,5 +99,4 @@ export const COMMANDS: readonly CommandRow[] = [
     more: DOCTOR_HELP,
     perform: doctor,
   },
-  ...STARTER_COMMANDS,
 ];

@@ -14,9 +14,9 @@ export interface GitRefControlOptions extends Remote {
   readonly folder: string;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
-  /** the remote is asked so often, in milliseconds */
+  /** the time between two questions to the remote, in milliseconds */
   readonly everyMs?: number;
-  /** and has so long to answer, in milliseconds */
+  /** how long it has to answer, in milliseconds */
   readonly answerMs?: number;
   /** refs that were obeyed before and could not be deleted (`Acknowledged.left`) */
   readonly seen: readonly string[];
@@ -31,7 +31,7 @@ export interface GitRefControlOptions extends Remote {
 }
 
 /** What lies on the remote when a run ends. */
-export interface Acknowledged {
+interface Acknowledged {
   /** what was asked for since the run listened last: nobody has obeyed it. It stays where it is */
   readonly unheard: readonly ControlRequest[];
   /** full names of refs that were obeyed and could not be deleted: `seen` of the next run */

@@ -1,9 +1,9 @@
-import { contextInput } from "../config/inputs.ts";
-import { usualReserve } from "../config/reserve.ts";
+import { contextInput } from "../config/action.ts";
+import { usualReserve } from "../config/settle.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { readJobStart, type JobStart } from "../github/runs.ts";
+import { type JobStart, readJobStart } from "../github/runs.ts";
 import type { Settings } from "../app/read-settings.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { findJobTimeout, type Remark } from "./job-timeout.ts";

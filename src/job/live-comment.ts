@@ -1,21 +1,22 @@
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { PullRequest } from "../core/github-ties.ts";
+import { DONE, failed } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Github } from "../github/client.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
-import { asInputs } from "../views/as-inputs.ts";
-import { markerOf } from "../views/github-markers.ts";
-import { statusComment } from "../views/status-comment.ts";
-import type { GithubPlace } from "../views/publication/facts.ts";
+import { asInputs } from "../views/run-view.ts";
+import { markerOf } from "../views/github/markers.ts";
+import { statusComment } from "../views/github/status-comment.ts";
+import type { GithubPlace } from "../views/github/facts.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { withoutSecrets } from "../store/redaction.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 
-const OTHERS = { put: false, because: "refused", why: "another run goes on with this loop" } as const;
+const OTHERS = failed({ kind: "refused", because: "another run goes on with this loop" } as const);
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {
@@ -66,7 +67,13 @@ export function liveComment(live: LiveComment): Reporter {
     );
   const comment = stickyComment(access, { number: pullRequest.number, marker });
   return statusCommentReporter({
-    comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
+    comment: {
+      put: async (body) => {
+        if ((await checkpoints?.isOurs()) === false) return OTHERS;
+        const written = await comment.put(body);
+        return written.put ? DONE : failed({ kind: written.because, because: written.why });
+      },
+    },
     render,
     clock: systemClock,
     log,

@@ -8,7 +8,7 @@ import { unlessMissing } from "../os/file-errors.ts";
 import { settledBy } from "../os/concurrency.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
-export interface CopyTargets {
+interface CopyTargets {
   /** one file that gets the agent's raw stream of every iteration */
   readonly rawEvents: string | null;
   /** a folder that gets the agent's last messages */

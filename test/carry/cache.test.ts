@@ -4,13 +4,12 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
-import { cacheKey } from "../../src/github/cache-key.ts";
+import { cacheKey } from "../../src/store/carried-record.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
-import { cacheKey } from "../../src/store/carried-record.ts";
-import { type CarrierUnderTest, carrierContract, pointerTo } from "../contract/carrier-contract.ts";
+import { carrierContract, type CarrierUnderTest, pointerTo } from "../contract/carrier-contract.ts";
 import { type Caller, type ResultsService, startResultsService } from "../support/results/service.ts";
-import { type ToolkitPrograms, buildToolkitPrograms } from "../support/results/toolkit-programs.ts";
+import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
 import { aBundle, aRecord } from "./a-loop.ts";
 

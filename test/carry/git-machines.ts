@@ -4,7 +4,6 @@ import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/pr
 import path from "node:path";
 import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
-import { parseRecord } from "../../src/store/record-schema.ts";
 import { parseRecord } from "../../src/store/carried-record.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";

@@ -1,6 +1,4 @@
 import { expect } from "vitest";
-import { parseRecord } from "../../src/store/record-schema.ts";
-import { parseState } from "../../src/store/codec.ts";
 import { parseRecord } from "../../src/store/carried-record.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Github } from "../../src/github/client.ts";

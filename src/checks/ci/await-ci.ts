@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/ports.ts";
 import type { Github } from "../../github/client.ts";
-import type { Refused } from "../../github/refusal.ts";
 import { type CiQuestion, type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 
