@@ -90,9 +90,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const store = createFileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
-  const gitWorkspace = (await isGitRepository(root))
-    ? await createGitWorkspace({ root, folder, excluded })
-    : undefined;
+  const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;
   const measured = gitWorkspace ?? createPlainWorkspace();
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);

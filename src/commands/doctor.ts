@@ -1,16 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { agentFindings } from "../agents/registry.ts";
-import { resolveSettings, type Resolved } from "../config/resolve.ts";
-import { UsageError } from "../core/errors.ts";
-import { systemClock } from "../os/clock.ts";
-import { counted } from "../views/amounts.ts";
-import { type Finding, findingLines, gapsIn } from "../views/gaps.ts";
+import type { Command } from "../app/command.ts";
 import { locate, type Location } from "../app/locate.ts";
-import { marksOf, placeOf } from "../store/place.ts";
-import { settingPlaces } from "../app/setting-places.ts";
+import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
 import { printJson, type Shell } from "../app/shell.ts";
-import type { Command, Invocation } from "../app/command.ts";
+import type { Config } from "../config/config.ts";
+import { resolveSettings, type Resolved } from "../config/resolve.ts";
+import { OperationalError, UsageError } from "../core/errors.ts";
+import { gitVersion, isGitRepository } from "../git/repository.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
+import { systemClock } from "../os/clock.ts";
+import { type LoopPlace, marksOf, placeOf } from "../store/place.ts";
+import { counted } from "../views/amounts.ts";
+import { type Finding, findingLines, gapsIn, type Right } from "../views/gaps.ts";
+import { oneLine } from "../views/plain-text.ts";
 import { githubDoctor } from "./doctor-github.ts";
-import { workspaceFindings } from "./doctor-workspace.ts";
 
 /** What its help ends with. */
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
@@ -36,7 +42,7 @@ const LOOP_ID = "doctor";
  */
 export const doctor: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
-  const { resolved, findings: ofSettings } = settingsOf(location, invocation, shell);
+  const { resolved, findings: ofSettings } = settingsOf(location);
   const { config } = resolved;
   const place = placeOf(location.root, LOOP_ID, null);
   const context = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
@@ -57,24 +63,13 @@ export const doctor: Command = async (invocation, shell) => {
  *
  * @throws UsageError for what was said on the command line or in the environment
  */
-function settingsOf(
-  { configFile, foreign }: Location,
-  { flags }: Invocation,
-  shell: Shell,
-): { readonly resolved: Resolved; readonly findings: readonly Finding[] } {
-  const places = settingPlaces(flags, shell);
-  const withoutFile = resolveSettings(places);
-  const file = configFile === undefined ? {} : { file: configFile };
-  const paths = [...Object.values(file), ...foreign].map((each) => each.path);
+function settingsOf({ input }: Location): { readonly resolved: Resolved; readonly findings: readonly Finding[] } {
+  const { file, foreign = [], ...said } = input;
+  const withoutFile = resolveSettings(said);
+  const paths = [...(file === undefined ? [] : [file]), ...foreign].map((each) => each.path);
   if (paths.length === 0) return { resolved: withoutFile, findings: [] };
-  const there = paths.map((subject): Finding => ({
-    subject,
-    right: { right: "there" },
-    permission: null,
-    blocks: true,
-  }));
   try {
-    return { resolved: resolveSettings({ ...places, ...file, foreign }), findings: there };
+    return { resolved: resolveSettings(input), findings: paths.map((subject) => finding(subject, THERE)) };
   } catch (error) {
     const subject = paths.join(", ");
     return { resolved: withoutFile, findings: asFindings(error).map((row) => ({ ...row, subject })) };
@@ -84,12 +79,55 @@ function settingsOf(
 /** What somebody can put right is a gap; anything else is a bug. */
 function asFindings(error: unknown): readonly Finding[] {
   if (!(error instanceof UsageError)) throw error;
-  return error.problems.map(({ what, next }) => ({
-    subject: "the agent",
-    right: { right: "missing", why: what.replace(/\.$/u, ""), next },
-    permission: null,
-    blocks: true,
-  }));
+  return error.problems.map(({ what, next }) =>
+    finding("the agent", { right: "missing", why: what.replace(/\.$/u, ""), next }),
+  );
+}
+
+/** Whether a loop can work in the folder: git, a repository, nothing in the way of the loop's commits. */
+async function workspaceFindings(place: LoopPlace, config: Config): Promise<readonly Finding[]> {
+  const { root } = place;
+  try {
+    const git = finding(oneLine(await gitVersion(root)), THERE);
+    if (await isGitRepository(root))
+      return [git, finding(`the repository in ${root}`, THERE), await clean(place, config)];
+    return [git, finding(`a git repository in ${root}`, config.skipGitRepoCheck ? NOT_ASKED : NO_REPOSITORY)];
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    return [finding("git", { right: "missing", why: oneLine(error.message), next: error.next })];
+  }
+}
+
+const THERE: Right = { right: "there" };
+
+const NO_REPOSITORY: Right = {
+  right: "missing",
+  why: "there is none, so nobody could see or undo what the agent changes",
+  next: "Run git init there, name a repository with --cd, or say --skip-git-repo-check.",
+};
+
+const NOT_ASKED: Right = { right: "unknown", because: "untold", why: "there is none, and skip-git-repo-check is on" };
+
+async function clean(place: LoopPlace, config: Config): Promise<Finding> {
+  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
+  try {
+    const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
+    const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded });
+    const dirty = await workspace.dirtyFiles(scratch);
+    if (dirty.length === 0) return finding("a clean work tree", THERE);
+    const changes = `changes in ${counted(dirty.length, "file")} are not committed`;
+    // Without commits of the loop they only show up in its diff.
+    if (config.commit === "never")
+      return finding(`the work tree: ${changes}, and the loop does not commit either`, THERE);
+    const next = "Commit or stash them first, or use --commit never.";
+    return finding("a clean work tree", { right: "missing", why: changes, next });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function finding(subject: string, right: Right): Finding {
+  return { subject, right, permission: null, blocks: true };
 }
 
 function endingOf(gaps: number, { program }: Shell): string {

@@ -28,7 +28,9 @@ export async function dryRun(
   const generation = generationOf(plan);
   const task = toTask({ ...settings, place, generation, asked }, workingHours(settings.config, Date.now()));
   const first =
-    opening.do === "leave" ? opening.reason : await firstMove(task, ports, opening.do === "resume" ? stored : undefined);
+    opening.do === "leave"
+      ? opening.reason
+      : await firstMove(task, ports, opening.do === "resume" ? stored : undefined);
   const command = "prompt" in first ? registered.commandLine(first) : null;
   if (json) {
     printJson(shell, asJson(plan, first, command));
@@ -112,7 +114,10 @@ async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined
   return requests[0] ?? reason;
 }
 
-function harmless({ progress }: Ports, stored: LoopState | undefined): Omit<Ports, "provider" | "backlog" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
+function harmless(
+  { progress }: Ports,
+  stored: LoopState | undefined,
+): Omit<Ports, "provider" | "backlog" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
   return {
     store: { load: async () => stored, async append() {} },
     gate: { judge: async () => ({ result: "failed", checks: [] }) },

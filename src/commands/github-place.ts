@@ -2,7 +2,7 @@ import { UsageError } from "../core/errors.ts";
 import { originUrl } from "../git/repository.ts";
 import type { Shell } from "../app/shell.ts";
 
-/** The repository on GitHub that is cleaned up, and the way to it. */
+/** A repository on GitHub, and the way to it. */
 export interface GithubPlace {
   readonly owner: string;
   readonly name: string;
@@ -30,26 +30,30 @@ export async function githubPlace(
   const token = TOKENS.map((name) => env[name]?.trim() ?? "").find((text) => text !== "");
   if (token === undefined && asked !== undefined) throw noToken();
   if (token === undefined) return "GitHub is not looked at, for there is no token: set GITHUB_TOKEN or GH_TOKEN.";
-  const serverUrl = withoutSlash(env["GITHUB_SERVER_URL"] || "https://github.com");
-  const apiUrl = withoutSlash(env["GITHUB_API_URL"] || "https://api.github.com");
-  const named = asked ?? (env["GITHUB_REPOSITORY"] || (await originOf(root, new URL(serverUrl).hostname)) || "");
+  const servers = serversIn(env);
+  const named = asked ?? (env["GITHUB_REPOSITORY"] || (await originOn(servers.serverUrl, root)));
   const { owner, name } = REPOSITORY.exec(named)?.groups ?? {};
   if (owner === undefined || name === undefined) {
     return "GitHub is not looked at, for it is not clear which repository is meant: name it with --repo owner/name.";
   }
-  return { owner, name, token, apiUrl, serverUrl };
+  return { owner, name, token, ...servers };
 }
 
-/** The repository that `origin` is on that server; "" where it is elsewhere, or there is none. */
-async function originOf(root: string, host: string): Promise<string> {
+/** The repository that `origin` of a folder is on a server, as `owner/name`; "" where it is elsewhere, or there is none. */
+export async function originOn(serverUrl: string, root: string): Promise<string> {
   const found = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)(?::\d+)?[:/](?<path>[^/]+\/[^/]+?)(?:\.git)?\/?$/u.exec(
     await originUrl(root),
   );
-  return found?.groups?.["host"] === host ? (found.groups["path"] ?? "") : "";
+  const named = found?.groups?.["path"] ?? "";
+  return found?.groups?.["host"] === new URL(serverUrl).hostname && REPOSITORY.test(named) ? named : "";
 }
 
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/u, "");
+/** Where GitHub is, as far as the environment says. */
+export function serversIn(env: Shell["env"]): Pick<GithubPlace, "serverUrl" | "apiUrl"> {
+  return {
+    serverUrl: (env["GITHUB_SERVER_URL"] || "https://github.com").replace(/\/+$/u, ""),
+    apiUrl: (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/u, ""),
+  };
 }
 
 function noRepository(asked: string): UsageError {
