@@ -65,7 +65,7 @@ async function end(useCase: UseCase, operand = ""): Promise<never> {
 /** The arguments, and those behind `--` that the command passes through to the agent's program (L-04). */
 function splitPassthrough(words: readonly string[]): readonly [own: readonly string[], passed: readonly string[]] {
   const command = COMMANDS.find(({ name }) => name === words[0]);
-  const end = command?.handsOn === true ? words.indexOf("--") : -1;
+  const end = command?.passthrough === true ? words.indexOf("--") : -1;
   return end === -1 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
 }
 

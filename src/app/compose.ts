@@ -10,17 +10,7 @@ import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import { UsageError } from "../core/errors.ts";
-import type {
-  Backlog,
-  CheckEvent,
-  Control,
-  ControlRequest,
-  Gate,
-  HardStops,
-  Ports,
-  Reporter,
-  Workspace,
-} from "../core/ports.ts";
+import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporter, Workspace } from "../core/ports.ts";
 import { checkScripts } from "../core/progress/check-scripts.ts";
 import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { isGitRepository } from "../git/repository.ts";
@@ -40,7 +30,9 @@ import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-const RETRY_DELAYS_MS = [0, 5_000, 15_000];
+/** The first waits; every further one is as long as the last. */
+const RETRY_DELAYS_MS = [0, 5_000];
+const LAST_RETRY_DELAY_MS = 15_000;
 
 /** What the ports are made from. */
 export interface Blueprint {
@@ -94,16 +86,19 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const measured = gitWorkspace ?? createPlainWorkspace();
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
+  const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
+  const { todo } = identity;
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
+    provider: withRetry(registered.provider, { delaysMs, clock }),
     backlog: createBacklog(place, identity),
     gate: createGate(blueprint, registered, workspace),
     workspace,
     store,
     progress: createProgressFile(folder),
     tests: createTestBaseline({ folder, workspace, scripts: checkScripts(identity.checks), notice }),
-    hardStops: createHardStops(place, identity),
+    hardStops:
+      todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
     control: announcedControl(allControls([signals, createFolderControl(folder)]), notice),
     reporter,
     matcher: createMatcher(),
@@ -150,19 +145,6 @@ function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity
   return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
 }
 
-function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {
-  if (todo === null) return noHardStops;
-  return createTodoFile({ root: place.root, path: todo.path, token: todo.token, digest: sha256 });
-}
-
-/** As many waits as there may be retries; the last one repeats (D-36). */
-function retryDelays(retries: number): readonly number[] {
-  return Array.from(
-    { length: retries },
-    (_, index) => RETRY_DELAYS_MS[Math.min(index, RETRY_DELAYS_MS.length - 1)] ?? 0,
-  );
-}
-
 /** The gate of a loop, by what its task says of its checks: what runs here goes before CI. */
 function createGate(blueprint: Blueprint, registered: Registered, workspace: Workspace): Gate {
   const { checks } = blueprint.identity;
@@ -179,7 +161,13 @@ function commandGate(
   { sandboxed }: Registered,
   observe: (event: CheckEvent) => void,
 ): Gate {
-  if (config.checkSandbox && sandboxed === undefined) throw noSandbox(config.provider);
+  if (config.checkSandbox && sandboxed === undefined) {
+    throw new UsageError({
+      code: "CHECK_SANDBOX_UNAVAILABLE",
+      what: `check-sandbox is on, but provider ${config.provider} has no sandbox to run the checks in.`,
+      next: "Use --no-check-sandbox, or provider codex.",
+    });
+  }
   return createCommandGate({
     checks: identity.checks,
     workspaceRoot: place.root,
@@ -211,16 +199,6 @@ const NOT_HERE: Gate = {
     return { result: "unrunnable", checks: [], problem };
   },
 };
-
-function noSandbox(provider: string): UsageError {
-  return new UsageError([
-    {
-      code: "CHECK_SANDBOX_UNAVAILABLE",
-      what: `check-sandbox is on, but provider ${provider} has no sandbox to run the checks in.`,
-      next: "Use --no-check-sandbox, or provider codex.",
-    },
-  ]);
-}
 
 /** Says of every request that it was heard, at once: ending a turn can take some seconds. */
 function announcedControl(control: Control, say: (text: string) => void): Control {

@@ -67,13 +67,11 @@ async function locateSolo(root: string, given: Given, env: Shell["env"]): Promis
   const text = await readOptional(path.resolve(root, file), "--solo-config");
   if (text === undefined) {
     if (named === null) return undefined;
-    throw new UsageError([
-      {
-        code: "SOLO_CONFIG_MISSING",
-        what: `There is no SOLO configuration ${file} in ${root}.`,
-        next: "Correct the path, which is seen from the workspace, in --solo-config or CODEX_SOLO_CONFIG.",
-      },
-    ]);
+    throw new UsageError({
+      code: "SOLO_CONFIG_MISSING",
+      what: `There is no SOLO configuration ${file} in ${root}.`,
+      next: "Correct the path, which is seen from the workspace, in --solo-config or CODEX_SOLO_CONFIG.",
+    });
   }
   const autostart = !FALSY.has((env[AUTOSTART] ?? "").trim().toLowerCase());
   const used = named !== null || autostart || given("preset") === "solo" || wantsSolo(text);
@@ -101,13 +99,11 @@ export async function looprRoot(workspace: string, named: string | null): Promis
   if (named !== null) {
     const root = path.resolve(workspace, named);
     if (await isFolder(root)) return root;
-    throw new UsageError([
-      {
-        code: "LOOPR_ROOT_MISSING",
-        what: `The Loopr root ${root} does not exist or is no folder.`,
-        next: "Correct --loopr-root, which is seen from the workspace, or leave it out.",
-      },
-    ]);
+    throw new UsageError({
+      code: "LOOPR_ROOT_MISSING",
+      what: `The Loopr root ${root} does not exist or is no folder.`,
+      next: "Correct --loopr-root, which is seen from the workspace, or leave it out.",
+    });
   }
   const ancestors = upwards(workspace);
   // In a worktree `.git` is a file.
@@ -143,13 +139,11 @@ export async function readOptional(file: string, flag: string): Promise<string |
     return await readFile(file, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw new UsageError([
-      {
-        code: "CONFIG_FILE_UNREADABLE",
-        what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
-        next: `Make it a readable file, or name another with ${flag}.`,
-      },
-    ]);
+    throw new UsageError({
+      code: "CONFIG_FILE_UNREADABLE",
+      what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
+      next: `Make it a readable file, or name another with ${flag}.`,
+    });
   }
 }
 

@@ -62,7 +62,13 @@ async function promptOf({ prompt: text, promptFile: file }: Config, root: string
           },
     ]);
   }
-  if (prompt.length > TASK_LIMIT) throw tooLong(prompt.length);
+  if (prompt.length > TASK_LIMIT) {
+    throw new UsageError({
+      code: "PROMPT_TOO_LONG",
+      what: `The prompt has ${prompt.length} characters; agents accept at most ${TASK_LIMIT}.`,
+      next: "Put the details into files of the workspace, and name them in the prompt.",
+    });
+  }
   return prompt;
 }
 
@@ -70,23 +76,10 @@ async function readPromptFile(file: string, root: string): Promise<string> {
   try {
     return await readFile(path.resolve(root, file), "utf8");
   } catch (error) {
-    const why = messageOf(error);
-    throw new UsageError([
-      {
-        code: "PROMPT_FILE_UNREADABLE",
-        what: `The prompt file ${path.resolve(root, file)} cannot be read: ${why}.`,
-        next: "Correct --prompt-file, whose path is seen from the workspace, or write the file; preset ralph wants PROMPT.md.",
-      },
-    ]);
+    throw new UsageError({
+      code: "PROMPT_FILE_UNREADABLE",
+      what: `The prompt file ${path.resolve(root, file)} cannot be read: ${messageOf(error)}.`,
+      next: "Correct --prompt-file, whose path is seen from the workspace, or write the file; preset ralph wants PROMPT.md.",
+    });
   }
-}
-
-function tooLong(length: number): UsageError {
-  return new UsageError([
-    {
-      code: "PROMPT_TOO_LONG",
-      what: `The prompt has ${length} characters; agents accept at most ${TASK_LIMIT}.`,
-      next: "Put the details into files of the workspace, and name them in the prompt.",
-    },
-  ]);
 }

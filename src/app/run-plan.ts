@@ -46,9 +46,11 @@ export async function runPlan(
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
     const task = toTask({ place, config, identity, generation, asked }, hours);
-    const { reporter, clock } = ports;
-    const running = runLoop(task, ports, new AbortController().signal);
-    await running.finally(async () => reporter.flush(clock.now() + FLUSH_MS));
+    try {
+      await runLoop(task, ports, new AbortController().signal);
+    } finally {
+      await ports.reporter.flush(ports.clock.now() + FLUSH_MS);
+    }
     const state = await store.load(place.loopId);
     if (state === undefined) throw new Error(`The loop ${place.loopId} has run and left no state.`);
     await conclude(state);

@@ -39,14 +39,8 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
 
 /** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
 export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
-  const { providerArgs } = config;
-  const view = await viewOf(withoutSecrets(state, config), {
-    place,
-    alive: false,
-    program: "smithers",
-    flags: {},
-    providerArgs,
-  });
+  const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
+  const view = await viewOf(withoutSecrets(state, config), onlooker);
   return { ...view, word: asInputs, resume: howToResume(state) };
 }
 

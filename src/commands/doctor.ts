@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { finding } from "../agents/agent.ts";
 import { agentFindings } from "../agents/registry.ts";
 import type { Command } from "../app/command.ts";
 import { locate, type Location } from "../app/locate.ts";
@@ -32,9 +33,6 @@ Examples:
 
 Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.`;
 
-/** Of no loop: nothing is kept under it. */
-const LOOP_ID = "doctor";
-
 /**
  * `smithers doctor`: looks whether everything is here that a loop with these settings needs, and says of each gap what
  * closes it. Writes nothing, starts no loop, spends nothing. Exits 1 when something is missing; what cannot be known is
@@ -44,7 +42,8 @@ export const doctor: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
   const { resolved, findings: ofSettings } = settingsOf(location);
   const { config } = resolved;
-  const place = placeOf(location.root, LOOP_ID, null);
+  // Of no loop: nothing is kept under it.
+  const place = placeOf(location.root, "doctor", null);
   const context = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
   const found = await Promise.all([
     workspaceFindings(place, config),
@@ -124,10 +123,6 @@ async function clean(place: LoopPlace, config: Config): Promise<Finding> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-function finding(subject: string, right: Right): Finding {
-  return { subject, right, permission: null, blocks: true };
 }
 
 function endingOf(gaps: number, { program }: Shell): string {

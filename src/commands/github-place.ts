@@ -26,10 +26,22 @@ export async function githubPlace(
   root: string,
   { env }: Shell,
 ): Promise<GithubPlace | string> {
-  if (asked !== undefined && !REPOSITORY.test(asked)) throw noRepository(asked);
+  if (asked !== undefined && !REPOSITORY.test(asked)) {
+    throw new UsageError({
+      code: "REPO_INVALID",
+      what: `--repo ${JSON.stringify(asked)} names no repository.`,
+      next: "Write it as owner/name.",
+    });
+  }
   const token = TOKENS.map((name) => env[name]?.trim() ?? "").find((text) => text !== "");
-  if (token === undefined && asked !== undefined) throw noToken();
-  if (token === undefined) return "GitHub is not looked at, for there is no token: set GITHUB_TOKEN or GH_TOKEN.";
+  if (token === undefined) {
+    if (asked === undefined) return "GitHub is not looked at, for there is no token: set GITHUB_TOKEN or GH_TOKEN.";
+    throw new UsageError({
+      code: "NO_TOKEN",
+      what: "There is no token, so nothing of the repository on GitHub can be looked at.",
+      next: `Set GITHUB_TOKEN or GH_TOKEN in the environment; with the GitHub CLI: GH_TOKEN="$(gh auth token)".`,
+    });
+  }
   const servers = serversIn(env);
   const named = asked ?? (env["GITHUB_REPOSITORY"] || (await originOn(servers.serverUrl, root)));
   const { owner, name } = REPOSITORY.exec(named)?.groups ?? {};
@@ -54,24 +66,4 @@ export function serversIn(env: Shell["env"]): Pick<GithubPlace, "serverUrl" | "a
     serverUrl: (env["GITHUB_SERVER_URL"] || "https://github.com").replace(/\/+$/u, ""),
     apiUrl: (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/u, ""),
   };
-}
-
-function noRepository(asked: string): UsageError {
-  return new UsageError([
-    {
-      code: "REPO_INVALID",
-      what: `--repo ${JSON.stringify(asked)} names no repository.`,
-      next: "Write it as owner/name.",
-    },
-  ]);
-}
-
-function noToken(): UsageError {
-  return new UsageError([
-    {
-      code: "NO_TOKEN",
-      what: "There is no token, so nothing of the repository on GitHub can be looked at.",
-      next: `Set GITHUB_TOKEN or GH_TOKEN in the environment; with the GitHub CLI: GH_TOKEN="$(gh auth token)".`,
-    },
-  ]);
 }

@@ -6,7 +6,7 @@ import { removeCaches } from "../github/caches.ts";
 import { createGithub, type Github } from "../github/client.ts";
 import { createRefDeleter } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
-import { cacheKeyPrefix, parseRecord } from "../store/carried-record.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GithubPlace } from "./github-place.ts";
 import { type Leftover, type Survey, surveyLoops } from "./prune-survey.ts";
 
@@ -26,7 +26,7 @@ interface FoundOnGithub extends Pick<Survey, "staying"> {
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<FoundOnGithub> {
   const github = await open(place);
-  const survey = await surveyLoops(github, { parse: parseRecord, before });
+  const survey = await surveyLoops(github, before);
   if (!survey.ok) throw unreadable(place, survey.trouble.because);
   const { leftovers, staying } = survey.value;
   return { items: leftovers.map((left) => ({ ...left, remove: async () => remove(left, github, place) })), staying };

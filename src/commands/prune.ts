@@ -85,13 +85,11 @@ export const prune: Command = async (invocation, shell) => {
 function daysOf({ values }: Invocation): number {
   const text = values.get("older-than") ?? String(DAYS);
   if (/^\d{1,4}$/u.test(text)) return Number(text);
-  throw new UsageError([
-    {
-      code: "DAYS_INVALID",
-      what: `--older-than ${JSON.stringify(text)} is no number of days.`,
-      next: `Write a whole number from 0 to 9999; without it, ${DAYS}.`,
-    },
-  ]);
+  throw new UsageError({
+    code: "DAYS_INVALID",
+    what: `--older-than ${JSON.stringify(text)} is no number of days.`,
+    next: `Write a whole number from 0 to 9999; without it, ${DAYS}.`,
+  });
 }
 
 /**

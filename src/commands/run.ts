@@ -41,13 +41,11 @@ function guidanceOf({ values }: Invocation): string | null {
   const text = values.get("guidance")?.trim();
   if (text === undefined) return null;
   if (text !== "" && text.length <= TEXT_LIMIT) return text;
-  throw new UsageError([
-    {
-      code: text === "" ? "GUIDANCE_EMPTY" : "GUIDANCE_TOO_LONG",
-      what: `--guidance: expected a text of at most ${TEXT_LIMIT} characters, got ${text.length}.`,
-      next: "Say what the agent has to know in a few sentences; what is longer goes into a file that they name.",
-    },
-  ]);
+  throw new UsageError({
+    code: text === "" ? "GUIDANCE_EMPTY" : "GUIDANCE_TOO_LONG",
+    what: `--guidance: expected a text of at most ${TEXT_LIMIT} characters, got ${text.length}.`,
+    next: "Say what the agent has to know in a few sentences; what is longer goes into a file that they name.",
+  });
 }
 
 /** Does what was planned, and tells how it ended. */
@@ -63,11 +61,11 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
     generation: generationOf(plan),
     env: shell.env,
     reporter,
-    onSecondInterrupt: secondInterrupt({
-      say: (text) => reporter.observe({ type: "notice", text }),
+    onSecondInterrupt: secondInterrupt(
+      (text) => reporter.observe({ type: "notice", text }),
       hurry,
-      leave: (exitCode) => process.exit(exitCode),
-    }),
+      (code) => process.exit(code),
+    ),
   });
   if (invocation.dryRun) return dryRun(plan, composition, invocation, shell);
 
@@ -113,27 +111,26 @@ function tellEnding(view: RunView, invocation: Invocation, shell: Shell): number
 /** The exit code of a program that Ctrl+C has ended. */
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** What somebody can have who does not want to wait for the loop to stop. */
-interface Urgency {
-  readonly say: (text: string) => void;
-  /** ends what the loop has started, without grace */
-  readonly hurry: () => void;
-  /** ends this program */
-  readonly leave: (exitCode: number) => void;
-}
-
-/** Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program. */
-export function secondInterrupt({ say, hurry, leave }: Urgency): () => void {
+/**
+ * Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program.
+ *
+ * @param kill ends what the loop has started
+ */
+export function secondInterrupt(
+  say: (text: string) => void,
+  kill: () => void,
+  exit: (exitCode: number) => void,
+): () => void {
   let times = 0;
   return () => {
     times += 1;
     if (times > 1) {
-      leave(INTERRUPTED_EXIT_CODE);
+      exit(INTERRUPTED_EXIT_CODE);
       return;
     }
     say(
       "ending the agent at once; Ctrl+C again leaves without saving anything more, and the loop can still be resumed",
     );
-    hurry();
+    kill();
   };
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { cancel } from "../../src/commands/cancel.ts";
+import { cancel } from "../../src/commands/control.ts";
 import { resume } from "../../src/commands/run.ts";
 import { run } from "../../src/commands/run.ts";
 import { status } from "../../src/commands/status.ts";

@@ -1,20 +1,56 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "../app/command.ts";
+import { locate } from "../app/locate.ts";
+import { note, type Shell } from "../app/shell.ts";
+import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
+import { viewOf } from "../app/view-of.ts";
+import { writeSummary } from "../app/write-summary.ts";
 import { requestControl } from "../control/folder.ts";
 import { OperationalError } from "../core/errors.ts";
 import { CONTROL_FOLDER } from "../core/files.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { sweep } from "../os/supervise.ts";
-import { removeArtifacts } from "../store/remove-artifacts.ts";
-import { locate } from "../app/locate.ts";
+import { lockHolder } from "../store/lock.ts";
 import { marksOf } from "../store/place.ts";
-import { note, type Shell } from "../app/shell.ts";
-import { amendLoop, awaitEnding, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
-import { viewOf } from "../app/view-of.ts";
-import { writeSummary } from "../app/write-summary.ts";
-import type { Command } from "../app/command.ts";
+import { removeArtifacts } from "../store/remove-artifacts.ts";
+import { readState } from "../store/state-file.ts";
 import { showLoop } from "./status.ts";
+
+/** `smithers pause`: the loop ends after its iteration, and can be resumed. */
+export const pause: Command = async (invocation, shell) => {
+  const loop = await findLoop(await locate(invocation.flags, shell), "running");
+  const { loopId, folder } = loop.place;
+  if (loop.alive) {
+    await requestControl(folder, "pause", `${shell.program} pause`);
+    note(shell, `Loop ${loopId} is asked to pause after its iteration, which can take some minutes.`);
+    note(shell, `To end it now: ${shell.program} stop --loop-id ${loopId}`);
+  } else {
+    note(shell, `Loop ${loopId} is not running; there is nothing to pause.`);
+  }
+  await showLoop(loop, invocation, shell);
+  return 0;
+};
+
+/** `smithers stop`: the turn ends now, and the loop can be resumed. */
+export const stop: Command = async (invocation, shell) => {
+  const loop = await findLoop(await locate(invocation.flags, shell), "running");
+  const { loopId, folder } = loop.place;
+  let ended = loop;
+  if (loop.alive) {
+    await requestControl(folder, "stop", `${shell.program} stop`);
+    note(shell, `Loop ${loopId} is asked to stop now.`);
+    ended = await awaitEnding(loop);
+    if (ended.alive)
+      note(shell, `It is still saving its work; look again with: ${shell.program} status --loop-id ${loopId}`);
+  } else {
+    note(shell, `Loop ${loopId} is not running; there is nothing to stop.`);
+  }
+  await showLoop(ended, invocation, shell);
+  return 0;
+};
 
 /**
  * `smithers cancel`: ends a loop for good, whether it runs or not. With `--cleanup-artifacts` its own files go as well,
@@ -72,4 +108,19 @@ async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {
   const { removed, left } = await removeArtifacts(place.folder);
   note(shell, `Removed ${removed.length} of smithers' own files; the state stays in ${place.stateFile}.`);
   for (const file of left) note(shell, `Left alone, because smithers did not make it: ${file}`);
+}
+
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 100;
+
+/** Waits until a run has let go of its loop, 15 seconds at most. @returns the loop as it is then */
+async function awaitEnding({ place, state }: FoundLoop): Promise<FoundLoop> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const alive = (await lockHolder(place.folder)) !== undefined;
+    if (!alive || Date.now() >= until) {
+      return { place, state: (await readState(place.stateFile)) ?? state, alive };
+    }
+    await sleep(LOOK_MS);
+  }
 }
