@@ -2,9 +2,9 @@
 import { Command, CommanderError, Option } from "commander";
 import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_VALUES } from "./app/command.ts";
 import { COMMANDS } from "./commands/table.ts";
-import { misread, refuseMistypedCommand } from "./commands/usage-errors.ts";
+import { commandLineError, refuseMistypedCommand } from "./commands/usage-errors.ts";
 import { exitCodesHelp, perform } from "./commands/perform.ts";
-import { programName, programVersion } from "./app/program.ts";
+import { programName, programVersion } from "./app/shell.ts";
 import { SETUP_COMMANDS } from "./setup/commands.ts";
 import { settingFlags, type SettingFlag } from "./config/describe.ts";
 
@@ -96,6 +96,6 @@ try {
   if (error.exitCode === 0) process.exit(0);
   if (argv.includes("--json")) own.set("json", "on");
   await end(async () => {
-    throw misread(error.message, shell.program, commands);
+    throw commandLineError(error.message, shell.program, commands);
   });
 }

@@ -9,6 +9,7 @@ import { viewOf } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import { requestControl } from "../control/folder.ts";
 import { OperationalError } from "../core/errors.ts";
+import type { Reset } from "../core/events.ts";
 import { CONTROL_FOLDER } from "../core/files.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
@@ -108,6 +109,29 @@ async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {
   const { removed, left } = await removeArtifacts(place.folder);
   note(shell, `Removed ${removed.length} of smithers' own files; the state stays in ${place.stateFile}.`);
   for (const file of left) note(shell, `Left alone, because smithers did not make it: ${file}`);
+}
+
+/** `smithers reset-circuit`: closes the circuit and begins a fresh session, so that anybody may let the loop go on. */
+export const resetCircuit: Command = resetting(
+  "circuit",
+  "The circuit is closed; the next run begins a fresh session with the loop's notes.",
+);
+
+/** `smithers reset-session`: the next turn begins a fresh session; work, notes and counts stay. */
+export const resetSession: Command = resetting(
+  "session",
+  "The next turn begins a fresh session, which gets the whole prompt and the loop's notes.",
+);
+
+function resetting(what: Reset["what"], told: string): Command {
+  return async (invocation, shell) => {
+    const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");
+    const by = `${shell.program} reset-${what}`;
+    const state = await amendLoop(loop, async () => ({ type: "reset", what, by, at: timestamp(Date.now()) }));
+    note(shell, `Loop ${loop.place.loopId}: ${told}`);
+    await showLoop({ ...loop, state }, invocation, shell);
+    return 0;
+  };
 }
 
 const PATIENCE_MS = 15_000;

@@ -1,8 +1,7 @@
 import type { CommandRow, Operand } from "../app/command.ts";
-import { cancel, pause, stop } from "./control.ts";
+import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
-import { resetCircuit, resetSession } from "./reset.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 

@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts";
 import type { CommandRow } from "../app/command.ts";
 
 /** A mistake that the parser of the command line has found, in its words. */
-export function misread(message: string, program: string, commands: readonly CommandRow[]): UsageError {
+export function commandLineError(message: string, program: string, commands: readonly CommandRow[]): UsageError {
   const [first = "", ...rest] = message
     .replace(/^error: /u, "")
     .trim()

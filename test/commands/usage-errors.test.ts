@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/table.ts";
-import { misread, refuseMistypedCommand } from "../../src/commands/usage-errors.ts";
+import { commandLineError, refuseMistypedCommand } from "../../src/commands/usage-errors.ts";
 import { UsageError } from "../../src/core/errors.ts";
 import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
 
@@ -15,7 +15,7 @@ describe("a command line that was misread", () => {
     ["error: too many arguments for 'setup'. Expected 1.", "too many", "smithers setup --help tells what it takes."],
     ["error: missing required argument 'spec'", "'spec'", "Write smithers import <spec>; --help has an example."],
   ])("%j", (message, what, next) => {
-    const [problem] = misread(message, "smithers", EVERY_COMMAND).problems;
+    const [problem] = commandLineError(message, "smithers", EVERY_COMMAND).problems;
     expect(problem?.what).toContain(what);
     expect(problem?.next).toBe(next);
   });

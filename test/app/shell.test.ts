@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { programName, programVersion } from "../../src/app/program.ts";
+import { programName, programVersion } from "../../src/app/shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 describe("the program's name and version", () => {
