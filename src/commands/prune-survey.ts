@@ -5,7 +5,7 @@ import { done, type Result } from "../core/result.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
-import { runOf, readRecord, type RefRecord } from "../requests/find-loop.ts";
+import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
 import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
 import { listLoopCaches } from "../github/caches.ts";
 
@@ -21,18 +21,12 @@ export interface Leftover {
   readonly why: string;
 }
 
-/** A loop that stays. */
-export interface StayingLoop {
-  readonly loopId: string;
-  /** part of a sentence that begins with the loop */
-  readonly why: string;
-}
-
 /** What there is on GitHub of all loops. */
 export interface Survey {
   /** in the order in which it has to go: a loop's ref after all else of it */
   readonly leftovers: readonly Leftover[];
-  readonly staying: readonly StayingLoop[];
+  /** loops that stay; `why` is part of a sentence that begins with the loop */
+  readonly staying: readonly { readonly loopId: string; readonly why: string }[];
 }
 
 /** Whether a loop goes and `why`, with what is to go besides caches and requests; or why it stays. */
@@ -53,7 +47,7 @@ export async function surveyLoops(github: Github, before: number): Promise<Resul
   const caches = await listLoopCaches(github);
   if (!caches.ok) return caches;
   const leftovers: Leftover[] = [];
-  const staying: StayingLoop[] = [];
+  const staying: { loopId: string; why: string }[] = [];
   const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
   const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
   for (const [loopId, ref] of known) {

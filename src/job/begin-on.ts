@@ -5,7 +5,7 @@ import type { GithubContext } from "../github/context.ts";
 import { readState } from "../store/state-file.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
-import { type Asked, choose, planFrom, type Plan } from "../app/start-or-resume.ts";
+import { type Asked, choose, type Plan, planFrom } from "../app/plan.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import { moved } from "../requests/verify.ts";
 import type { Branches, BranchInHand } from "../publish/branch-in-hand.ts";

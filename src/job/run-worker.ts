@@ -11,7 +11,7 @@ import { dangersOf } from "../views/danger.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { Plan } from "../app/plan.ts";
 import { beginOn } from "./begin-on.ts";
 import { createBranches, groundOf } from "../publish/branch-in-hand.ts";
 import { bringBack, type Found } from "../carry/bring-back.ts";
@@ -33,7 +33,7 @@ import { putInPlace } from "../carry/put-in-place.ts";
 import { readJob } from "./read-job.ts";
 import type { About, Host } from "./run-stage.ts";
 import { createJobReport, type JobReport } from "./tell-job.ts";
-import { howToResume } from "../app/view-for-job.ts";
+import { howToResume } from "../app/view-of.ts";
 
 const RESTORE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { githubPlace } from "../../src/commands/prune-place.ts";
+import { githubPlace } from "../../src/commands/github-place.ts";
 import type { Shell } from "../../src/app/shell.ts";
 import { gitRepository } from "../support/git-repository.ts";
 

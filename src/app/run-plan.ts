@@ -1,20 +1,16 @@
 import { runLoop } from "../core/loop.ts";
-import type { StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Task } from "../core/task.ts";
 import { sweep } from "../os/supervise.ts";
-import { excludeFromGitStatus } from "../git/status.ts";
 import type { Composition } from "./compose.ts";
-import { ownPaths } from "./own-paths.ts";
 import { marksOf } from "../store/place.ts";
-import { hideProjections } from "./projections.ts";
-import { choose, generationOf, type Plan } from "./start-or-resume.ts";
+import { hideOwnFiles } from "./own-files.ts";
+import { choose, generationOf, type Plan } from "./plan.ts";
 import { toTask, type WorkingHours } from "./to-task.ts";
 
 const FLUSH_MS = 5_000;
 
 /** How a run went. */
-export interface Carried {
+export interface PlanRun {
   /** as it was stored last */
   readonly state: LoopState;
   /** why nothing was done, when the stored ending stands (PRE 4) */
@@ -28,16 +24,16 @@ export interface Carried {
  * @param conclude is called with the final state while the lock is still held
  * @throws OperationalError `LOOP_BUSY` when another run has the loop
  */
-export async function carryOut(
+export async function runPlan(
   plan: Plan,
   { ports, store, projections }: Composition,
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
-): Promise<Carried> {
+): Promise<PlanRun> {
   const { place, settings, asked } = plan;
   const { config, identity } = settings;
-  await excludeFromGitStatus(place.root, ownPaths(place, config, generationOf(plan)));
-  for (const text of await hideProjections(projections)) ports.reporter.observe({ type: "notice", text });
+  const notices = await hideOwnFiles(place, config, generationOf(plan), projections);
+  for (const text of notices) ports.reporter.observe({ type: "notice", text });
   await store.open();
   try {
     const marks = marksOf(place);
@@ -50,20 +46,16 @@ export async function carryOut(
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
     const task = toTask({ place, config, identity, generation, asked }, hours);
-    await loopUntilStopped(task, ports);
+    try {
+      await runLoop(task, ports, new AbortController().signal);
+    } finally {
+      await ports.reporter.flush(ports.clock.now() + FLUSH_MS);
+    }
     const state = await store.load(place.loopId);
     if (state === undefined) throw new Error(`The loop ${place.loopId} has run and left no state.`);
     await conclude(state);
     return { state };
   } finally {
     await store.close();
-  }
-}
-
-async function loopUntilStopped(task: Task, ports: Composition["ports"]): Promise<StopReason> {
-  try {
-    return await runLoop(task, ports, new AbortController().signal);
-  } finally {
-    await ports.reporter.flush(ports.clock.now() + FLUSH_MS);
   }
 }

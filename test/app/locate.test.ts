@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { locate } from "../../src/app/locate.ts";
-import { looprRoot } from "../../src/app/loopr-root.ts";
+import { locate, looprRoot, readOptional } from "../../src/app/locate.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let folder = "";
 const at = (...names: readonly string[]): string => path.join(folder, ...names);
@@ -28,12 +30,12 @@ test.each([
   expect(await looprRoot(at(...workspace), named)).toBe(at(...root));
 });
 
-test("L-05, C20: the Loopr root is else the workspace", async () => {
+test("the Loopr root is else the workspace [L-05, C20]", async () => {
   const nowhere = path.join(path.parse(folder).root, "no-such-folder");
   expect(await looprRoot(nowhere, null)).toBe(nowhere);
 });
 
-test("L-05: a named root has to be there", async () => {
+test("a named root has to be there [L-05]", async () => {
   await expect(looprRoot(at("plain"), "gone")).rejects.toThrow(`The Loopr root ${at("plain", "gone")} does not exist`);
 });
 
@@ -43,7 +45,28 @@ test.each([
   ["where somebody says", ["plain"], { root: ["../marked"] }, null],
 ])("L-06: .loopr/config is found %s", async (_title, workspace, flags, shown) => {
   const shell = { program: "smithers", cwd: at(...workspace), env: {}, stdout: process.stdout, stderr: process.stderr };
-  const { foreign } = await locate(flags, shell);
+  const { input } = await locate(flags, shell);
   const file = shown ?? at("marked", ".loopr", "config");
-  expect(foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
+  expect(input.foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
+});
+
+test("a config file that is not there is none, and what is no file is said to be none [L-13, S-05]", async () => {
+  await using folder = await tempFolder();
+  const inside = (name: string): string => path.join(folder.path, name);
+  await writeFile(inside("file"), "MAX_ITERATIONS=5\n");
+  await mkdir(inside("folder"));
+  await promisify(execFile)("mkfifo", [inside("pipe")]);
+  await symlink("/dev/zero", inside("device"));
+
+  expect(await readOptional(inside("file"), "--loopr-root")).toBe("MAX_ITERATIONS=5\n");
+  expect(await readOptional(inside("missing"), "--loopr-root")).toBeUndefined();
+  for (const name of ["folder", "pipe", "device"]) {
+    await expect(readOptional(inside(name), "--loopr-root")).rejects.toThrow(
+      `The config file ${inside(name)} cannot be read: it is no regular file.`,
+    );
+  }
+});
+
+test("a config file that a shell hands over is read", async () => {
+  expect(await readOptional("/dev/null", "--config-file")).toBe("");
 });

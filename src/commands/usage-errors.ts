@@ -3,15 +3,17 @@ import { UsageError } from "../core/errors.ts";
 import type { CommandRow } from "../app/command.ts";
 
 /** A mistake that the parser of the command line has found, in its words. */
-export function misread(message: string, program: string, commands: readonly CommandRow[]): UsageError {
+export function commandLineError(message: string, program: string, commands: readonly CommandRow[]): UsageError {
   const [first = "", ...rest] = message
     .replace(/^error: /u, "")
     .trim()
     .split("\n");
   const hint = /\((?<meant>Did you mean .*)\)/u.exec(rest.join(" "))?.groups?.["meant"];
-  return new UsageError([
-    { code: "COMMAND_LINE", what: `${first.replace(/\.$/u, "")}.`, next: hint ?? wayOut(first, program, commands) },
-  ]);
+  return new UsageError({
+    code: "COMMAND_LINE",
+    what: `${first.replace(/\.$/u, "")}.`,
+    next: hint ?? wayOut(first, program, commands),
+  });
 }
 
 /** What to do about it: the parser names the command that got too much, and the operand that is missing. */
@@ -39,11 +41,9 @@ export function refuseMistypedCommand(prompt: string, program: string, commands:
     commands.map((command) => command.name),
   );
   if (meant === undefined) return;
-  throw new UsageError([
-    {
-      code: "COMMAND_UNKNOWN",
-      what: `There is no command ${prompt}.`,
-      next: `Did you mean ${program} ${meant}? If it is a prompt: ${program} run ${prompt}`,
-    },
-  ]);
+  throw new UsageError({
+    code: "COMMAND_UNKNOWN",
+    what: `There is no command ${prompt}.`,
+    next: `Did you mean ${program} ${meant}? If it is a prompt: ${program} run ${prompt}`,
+  });
 }

@@ -1,7 +1,10 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
+import type { LoopEvent } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
+import { transition } from "../core/transition.ts";
+import { createFileStore } from "../store/file-store.ts";
 import { listLoops, type ListedLoop } from "../store/list-loops.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
@@ -17,7 +20,11 @@ export interface FoundLoop {
 }
 
 /** Which of several loops is meant when nobody says. */
-export type Wanted = "any" | "running" | "unfinished" | "resumable";
+const WANTED = {
+  running: ({ alive }: FoundLoop) => alive,
+  unfinished: ({ state }: FoundLoop) => !isOver(state),
+  resumable: ({ state, alive }: FoundLoop) => !isOver(state) && !alive,
+};
 
 /**
  * The loop that a command is about. Without `--loop-id` it is the only one there is, or the only one of the kind that the
@@ -26,7 +33,7 @@ export type Wanted = "any" | "running" | "unfinished" | "resumable";
  * @throws UsageError that lists the loops when that is not clear, or when there is none
  * @throws OperationalError when the only one there is cannot be read
  */
-export async function findLoop(location: Location, wanted: Wanted): Promise<FoundLoop> {
+export async function findLoop(location: Location, wanted: keyof typeof WANTED): Promise<FoundLoop> {
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
   if (location.loopId !== null) return loopCalled(location, location.loopId);
   const listed = await listLoops(path.join(location.root, LOOPS_FOLDER));
@@ -34,7 +41,7 @@ export async function findLoop(location: Location, wanted: Wanted): Promise<Foun
   for (const loop of listed) {
     if ("state" in loop) loops.push(await found(placeOf(location.root, loop.id, null), loop.state));
   }
-  const fitting = loops.filter((loop) => fits(loop, wanted));
+  const fitting = loops.filter(WANTED[wanted]);
   const candidates = fitting.length > 0 ? fitting : loops;
   const [only] = candidates;
   const [first] = listed;
@@ -61,13 +68,11 @@ async function loopCalled(location: Location, loopId: string): Promise<FoundLoop
 
 /** The state file that a run names belongs to one loop only. */
 export function otherLoop(stateFile: string, state: LoopState, asked: string): UsageError {
-  return new UsageError([
-    {
-      code: "LOOP_ID_MISMATCH",
-      what: `The state file ${stateFile} belongs to loop ${state.loop_id}, not to ${asked}.`,
-      next: `Leave --loop-id out, or name the state file of ${asked}.`,
-    },
-  ]);
+  return new UsageError({
+    code: "LOOP_ID_MISMATCH",
+    what: `The state file ${stateFile} belongs to loop ${state.loop_id}, not to ${asked}.`,
+    next: `Leave --loop-id out, or name the state file of ${asked}.`,
+  });
 }
 
 async function found(place: LoopPlace, state: LoopState): Promise<FoundLoop> {
@@ -79,23 +84,37 @@ export function isOver(state: LoopState): boolean {
   return state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
 }
 
-function fits({ state, alive }: FoundLoop, wanted: Wanted): boolean {
-  switch (wanted) {
-    case "any":
-      return true;
-    case "running":
-      return alive;
-    case "unfinished":
-      return !isOver(state);
-    case "resumable":
-      return !isOver(state) && !alive;
+/**
+ * Writes one event to a loop that nobody runs, under its lock.
+ *
+ * @param eventOf what is to be written, seeing the state as it is under the lock; undefined: nothing
+ * @returns the state afterwards
+ * @throws OperationalError when a run has the loop
+ */
+export async function amendLoop(
+  { place, state: known }: FoundLoop,
+  eventOf: (state: LoopState) => Promise<LoopEvent | undefined>,
+): Promise<LoopState> {
+  const store = createFileStore(place);
+  await store.open();
+  try {
+    const state = (await store.load(place.loopId)) ?? known;
+    const event = await eventOf(state);
+    if (event === undefined) return state;
+    const amended = transition(state, event);
+    await store.append(event, amended);
+    return amended;
+  } finally {
+    await store.close();
   }
 }
 
 function noLoop(what: string): UsageError {
-  return new UsageError([
-    { code: "LOOP_UNKNOWN", what, next: "Correct --loop-id, --state-file or --cd, or start a loop with a prompt." },
-  ]);
+  return new UsageError({
+    code: "LOOP_UNKNOWN",
+    what,
+    next: "Correct --loop-id, --state-file or --cd, or start a loop with a prompt.",
+  });
 }
 
 function unclear(location: Location, listed: readonly ListedLoop[], loops: readonly FoundLoop[]): UsageError {
@@ -106,11 +125,9 @@ function unclear(location: Location, listed: readonly ListedLoop[], loops: reado
     const status = loop.state.status === "running" && alive.get(loop.id) !== true ? "crashed" : loop.state.status;
     return `  ${loop.id}: ${status}, iteration ${loop.state.iteration} of ${loop.state.max_iterations}`;
   });
-  return new UsageError([
-    {
-      code: "LOOP_UNCLEAR",
-      what: ["It is not clear which loop is meant. There are:", ...lines].join("\n"),
-      next: "Name one with --loop-id.",
-    },
-  ]);
+  return new UsageError({
+    code: "LOOP_UNCLEAR",
+    what: ["It is not clear which loop is meant. There are:", ...lines].join("\n"),
+    next: "Name one with --loop-id.",
+  });
 }

@@ -11,12 +11,12 @@ import type { Task, TaskIdentity } from "../core/task.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/prompt-file.ts";
 import { readState } from "../store/state-file.ts";
-import { findLoop, isOver, otherLoop } from "./find-loop.ts";
-import { locate, type Location } from "./locate.ts";
+import { locate } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
 import { placeOf, type LoopPlace } from "../store/place.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
+import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 import { totalMs } from "./to-task.ts";
 
 /** What a run is going to do, before anything is written. */
@@ -31,8 +31,6 @@ export interface Plan {
 /** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
 export type Asked = Pick<Task, "by" | "guidance" | "github">;
 
-const BY_TRIGGER: Asked = { by: "trigger", guidance: null, github: null };
-
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   const location = await locate(flags, shell);
@@ -42,13 +40,12 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   const place = placeOf(location.root, loopId, location.stateFile);
   const stored = inFile ?? (await readState(place.stateFile));
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
-  const settings = await readSettings(flags, location, shell);
-  if (stored === undefined || taskDigest(settings.identity, sha256) !== stored.task_digest) {
-    return planFrom(place, settings, stored, BY_TRIGGER);
+  let settings = await readSettings(location, shell.program);
+  if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
+    // The same task has the same prompt: its file, which may be damaged, need not be read.
+    settings = await readSettings(location, shell.program, identityOf(stored, settings.identity.prompt));
   }
-  // The same task has the same prompt: its file, which may be damaged, need not be read.
-  const asStored = await readSettings(flags, location, shell, identityOf(stored, settings.identity.prompt));
-  return planFrom(place, asStored, stored, BY_TRIGGER);
+  return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
 }
 
 /** The plan that follows from settings and what is stored. */
@@ -63,19 +60,26 @@ export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState
  * @throws UsageError when the loop is over, or when the flags describe another task
  */
 export async function planResume(flags: Flags, guidance: string | null, shell: Shell): Promise<Plan> {
+  const { program } = shell;
   const location = await locate(flags, shell);
   const { place, state: stored } = await findLoop(location, "resumable");
-  if (isOver(stored)) throw loopOver(stored, shell);
-  const settings = await storedSettings(flags, location, shell, place, stored);
-  const opening = choose(stored, settings, "person");
-  if (opening.do === "renew") throw otherTask(stored, shell);
-  return {
-    place,
-    settings: withChanges(settings, stored),
-    stored,
-    opening,
-    asked: { by: "person", guidance, github: null },
-  };
+  const { loop_id: id, status } = stored;
+  if (isOver(stored)) {
+    throw new UsageError({
+      code: "LOOP_OVER",
+      what: `Loop ${id} is ${status}; there is nothing to go on with.`,
+      next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
+    });
+  }
+  const identity = identityOf(stored, await readPrompt(place.folder, stored));
+  const settings = withChanges(await readSettings(location, program, identity), stored);
+  const plan = planFrom(place, settings, stored, { by: "person", guidance, github: null });
+  if (plan.opening.do !== "renew") return plan;
+  throw new UsageError({
+    code: "OTHER_TASK",
+    what: `The flags describe another task than the one that loop ${id} works on.`,
+    next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
+  });
 }
 
 /** The generation that the run works on. */
@@ -94,61 +98,18 @@ export function choose(
   by: Task["by"],
   publishes = false,
 ): Opening {
-  const { maxIterations, maxTokens, maxErrorResumes } = config;
-  return chooseOpening(stored, {
-    taskDigest: taskDigest(identity, sha256),
-    by,
-    maxIterations,
-    maxTokens,
-    maxTotalMs: totalMs(config),
-    maxErrorResumes,
-    publishes,
-  });
-}
-
-async function storedSettings(
-  flags: Flags,
-  location: Location,
-  shell: Shell,
-  place: LoopPlace,
-  stored: LoopState,
-): Promise<Settings> {
-  return readSettings(flags, location, shell, identityOf(stored, await readPrompt(place.folder, stored)));
+  const maxTotalMs = totalMs(config);
+  return chooseOpening(stored, { ...config, taskDigest: taskDigest(identity, sha256), by, maxTotalMs, publishes });
 }
 
 /** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
 function withChanges(settings: Settings, stored: LoopState): Settings {
   const { config, sources } = settings;
-  const { sandbox: was } = stored[AGENT_STATE];
-  const changes: string[] = [];
-  if (config.provider !== stored.provider) {
-    changes.push(
-      `The provider was ${stored.provider} so far and is ${config.provider} now (${sources.provider.where}); --provider ${stored.provider} goes on as before.`,
-    );
-  } else if (hasSandbox(config.provider) && config.sandbox !== was) {
-    changes.push(
-      `The sandbox was ${was} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${was} goes on as before.`,
-    );
-  }
-  return { ...settings, notices: [...settings.notices, ...changes] };
-}
-
-function loopOver({ loop_id: id, status }: LoopState, { program }: Shell): UsageError {
-  return new UsageError([
-    {
-      code: "LOOP_OVER",
-      what: `Loop ${id} is ${status}; there is nothing to go on with.`,
-      next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
-    },
-  ]);
-}
-
-function otherTask({ loop_id: id }: LoopState, { program }: Shell): UsageError {
-  return new UsageError([
-    {
-      code: "OTHER_TASK",
-      what: `The flags describe another task than the one that loop ${id} works on.`,
-      next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
-    },
-  ]);
+  const { sandbox } = stored[AGENT_STATE];
+  const change = (name: "provider" | "sandbox", was: string): string =>
+    `The ${name} was ${was} so far and is ${config[name]} now (${sources[name].where}); --${name} ${was} goes on as before.`;
+  const notices = [...settings.notices];
+  if (config.provider !== stored.provider) notices.push(change("provider", stored.provider));
+  else if (hasSandbox(config.provider) && config.sandbox !== sandbox) notices.push(change("sandbox", sandbox));
+  return { ...settings, notices };
 }
