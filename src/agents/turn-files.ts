@@ -1,6 +1,6 @@
-import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 
 /** What a turn leaves in the loop's folder: the raw stream (W-26) and the last message (W-27). */
 export class TurnFiles {

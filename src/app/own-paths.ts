@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { archiveOf } from "../store/archive.ts";
+import { archiveOf } from "../store/loop-files.ts";
 import type { LoopPlace } from "./place.ts";
 import { projectedPaths, type Projection } from "./projections.ts";
 

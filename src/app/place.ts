@@ -1,7 +1,7 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
 import { sha256 } from "../os/digest.ts";
-import type { LoopFiles } from "../store/archive.ts";
+import type { LoopFiles } from "../store/loop-files.ts";
 
 /** Where loops are kept when nobody says otherwise (W-18, C11); seen from the workspace. */
 export const LOOPS_FOLDER = path.join(".codex", "waylon-smithers", "loops");

@@ -1,6 +1,4 @@
-import { nextItem } from "../core/checklist/next-item.ts";
-import { parseChecklist, type ChecklistItem } from "../core/checklist/parse.ts";
-import { tallyOf } from "../core/checklist/tally.ts";
+import { nextItem, parseChecklist, type ChecklistItem, tallyOf } from "../core/checklist.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Backlog } from "../core/ports.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";

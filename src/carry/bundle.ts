@@ -1,6 +1,6 @@
-import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { CarriedRecord } from "../core/carry.ts";
+import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import type { CarriedRecord, Bundle } from "../core/carry.ts";
 import {
   lastMessageName,
   rawEventsName,
@@ -10,8 +10,7 @@ import {
   SUMMARY_FILE,
   TESTS_FILE,
   WORK_FILE,
-} from "../core/files.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
+} from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";

@@ -1,4 +1,4 @@
-import type { Bundle } from "../core/carrying-ports.ts";
+import type { Bundle } from "../core/carry.ts";
 
 /** `smithers-v1-<id>-<revision>-<run>-<attempt>`: the key of the entry that holds a bundle. */
 export function cacheKey({ record }: Pick<Bundle, "record">): string {

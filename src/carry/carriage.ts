@@ -1,11 +1,10 @@
+import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import path from "node:path";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
-import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
+import type { BulkPointer, CarriedRecord, Bundle, Carrier, LoopRef, WorkFile } from "../core/carry.ts";
 import { timestamp } from "../core/open-loop.ts";
-import { WORK_FILE } from "../core/files.ts";
-import type { Bundle, Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
+import { WORK_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { codexHome } from "../agents/codex/home.ts";

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { parseRecord } from "./record-schema.ts";
 import type { RefPlace } from "../git/work-tree/own-repository.ts";
-import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
+import type { Carrier, LoopRef, WorkFile } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Octokit } from "../github/octokit.ts";
-import { decodeState } from "../store/codec.ts";
-import { GIT_FOLDER } from "../store/archive.ts";
+import { decodeState } from "../store/state-file.ts";
+import { GIT_FOLDER } from "../store/loop-files.ts";
 import { findRepository } from "../git/repository.ts";
 import { marksOf } from "../app/place.ts";
 import { secretsOf } from "../app/secrets-of.ts";

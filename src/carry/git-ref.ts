@@ -1,6 +1,12 @@
-import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
+import {
+  type CarriedRecord,
+  isNewer,
+  type RefAnswer,
+  type LoopRef,
+  type RefWritten,
+  type TreeRestored,
+} from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
 import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
 import { type Keeping, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
 import { OwnRepository, type RefPlace } from "../git/work-tree/own-repository.ts";

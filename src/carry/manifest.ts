@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
+import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
 import {
   firstProblem,
   type ParseState,

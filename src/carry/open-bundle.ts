@@ -1,8 +1,7 @@
+import path from "node:path";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import path from "node:path";
-import type { BulkPointer } from "../core/carry.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
+import type { BulkPointer, Bundle } from "../core/carry.ts";
 import { sha256 } from "../os/digest.ts";
 import { digestFile } from "./file-digest.ts";
 import { inBatches } from "./in-batches.ts";

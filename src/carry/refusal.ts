@@ -1,5 +1,5 @@
 import { OperationalError } from "../core/errors.ts";
-import type { Restored } from "../core/carrying-ports.ts";
+import type { Restored } from "../core/carry.ts";
 
 /**
  * The answer for something that was found and does not hold.

@@ -1,10 +1,10 @@
+import path from "node:path";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { WORK_FILE } from "../core/files.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
+import { WORK_FILE } from "../core/names.ts";
+import type { Bundle } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import { SealError, unsealFile } from "./seal.ts";
 import { isRolloutOf, type LoopPlaces } from "./bundle.ts";

@@ -1,12 +1,12 @@
-import { rm } from "node:fs/promises";
 import path from "node:path";
+import { rm } from "node:fs/promises";
 import { requestControl } from "../control/folder.ts";
 import { OperationalError } from "../core/errors.ts";
-import { CONTROL_FOLDER } from "../core/files.ts";
+import { CONTROL_FOLDER } from "../core/names.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { sweep } from "../os/supervise.ts";
-import { removeArtifacts } from "../store/remove-artifacts.ts";
+import { removeArtifacts } from "../store/loop-files.ts";
 import { amendLoop } from "../app/amend-loop.ts";
 import { awaitEnding } from "../app/await-ending.ts";
 import { findLoop, isOver, type FoundLoop } from "./find-loop.ts";

@@ -1,5 +1,4 @@
-import type { Outcome } from "../core/outcome.ts";
-import { OUTCOMES } from "../core/outcomes.ts";
+import { type Outcome, OUTCOMES } from "../core/outcome.ts";
 import { USAGE_EXIT_CODE } from "../app/present-error.ts";
 
 /** The exit codes as the help lists them (section 4.5); they come from the table of endings. */

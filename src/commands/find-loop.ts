@@ -2,7 +2,7 @@ import path from "node:path";
 import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import { listLoops, type ListedLoop } from "../store/list-loops.ts";
+import { listLoops, type ListedLoop } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
 import type { Location } from "../app/locate.ts";

@@ -1,6 +1,6 @@
+import path from "node:path";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { cacheKeyPrefix } from "../carry/cache-key.ts";
 import { parseRecord } from "../carry/record-schema.ts";
 import { OperationalError } from "../core/errors.ts";
@@ -10,7 +10,7 @@ import { removeCaches } from "../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../github/delete-ref.ts";
 import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
 import { createOctokit } from "../github/octokit.ts";
-import { decodeState } from "../store/codec.ts";
+import { decodeState } from "../store/state-file.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 

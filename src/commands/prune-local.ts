@@ -1,9 +1,8 @@
-import { lstat } from "node:fs/promises";
 import path from "node:path";
+import { lstat } from "node:fs/promises";
 import { unlessMissing } from "../os/file-errors.ts";
-import { listLoops } from "../store/list-loops.ts";
+import { listLoops, removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
-import { removeArtifacts } from "../store/remove-artifacts.ts";
 import { isOver } from "./find-loop.ts";
 import { messageOf } from "../core/errors.ts";
 import { LOOPS_FOLDER, placeOf } from "../app/place.ts";

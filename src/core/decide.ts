@@ -1,8 +1,7 @@
 import type { Item } from "./ports.ts";
 import type { LoopState } from "./state.ts";
-import { AFTER, UNPROVED } from "./stop/after.ts";
-import { BEFORE } from "./stop/before.ts";
-import { evidenceOf } from "./stop/prove.ts";
+import { AFTER, UNPROVED, BEFORE } from "./stop/order.ts";
+import { evidenceOf } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import type { Task } from "./task.ts";
 

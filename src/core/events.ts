@@ -1,17 +1,15 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds } from "./bounds.ts";
-import type { Tally } from "./checklist/tally.ts";
+import type { Bounds, GithubTask, Runtime, TaskIdentity } from "./task.ts";
+import type { Tally } from "./checklist.ts";
 import type { Claim } from "./claim/claim.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
-import type { ProgressBooks } from "./progress/books.ts";
+import type { ProgressBooks } from "./progress/counters.ts";
 import type { Circuit } from "./progress/circuit.ts";
-import type { Examined } from "./progress/examined.ts";
+import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
 import type { Change, Item, Snapshot } from "./ports.ts";
-import type { PullRequest, Unpublished } from "./github-ties.ts";
-import type { WaitReason } from "./state.ts";
-import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
+import type { PullRequest, Unpublished, WaitReason } from "./state.ts";
 
 /** What every event carries. */
 interface Dated {
@@ -95,7 +93,7 @@ export interface Proved extends Dated, Examined, Judged {
   readonly type: "proved";
 }
 
-export interface WaitStarted extends Dated {
+interface WaitStarted extends Dated {
   readonly type: "wait_started";
   readonly until: string;
   readonly why: WaitReason;

@@ -1,9 +1,9 @@
-import { committer } from "./commit.ts";
+import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
-import { examined } from "./progress/examined.ts";
+import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
 import { listen, type Requests } from "./requests.ts";

@@ -1,9 +1,90 @@
-import { boundsOf } from "./bounds.ts";
-import type { Commit } from "./commit.ts";
-import { taskDigest } from "./identity.ts";
+import { type StopReason, outcomeOf } from "./outcome.ts";
+import { type LoopState, workedMs } from "./state.ts";
+import { boundsOf, taskDigest, type Task } from "./task.ts";
+import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
-import type { LoopState } from "./state.ts";
-import type { Task } from "./task.ts";
+
+/** What a run asks of a loop that may already exist. */
+export interface OpeningRequest {
+  readonly taskDigest: string;
+  readonly by: "person" | "trigger";
+  readonly maxIterations: number;
+  readonly maxTokens: number | null;
+  readonly maxTotalMs: number | null;
+  /** how often in a row a loop that ended in `error` may be resumed */
+  readonly maxErrorResumes: number;
+  /** whether this run could make up for what an ending lacks on GitHub */
+  readonly publishes: boolean;
+}
+
+/** How a run begins (C25). */
+export type Opening =
+  | { readonly do: "begin"; readonly generation: 1 }
+  | { readonly do: "resume" }
+  /** the old record is archived and the loop begins anew under its id */
+  | { readonly do: "renew"; readonly generation: number }
+  /** no turn is spent: what its ending lacks on GitHub is made up for. `because` as for `leave`; null: it is over */
+  | { readonly do: "publish"; readonly because: string | null }
+  /** nothing may happen; the stored ending stands (PRE 4). In `because`, `<resume>` stands for the command that resumes */
+  | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
+
+/** Start, resume or begin anew: what a stable loop id means for a state that has ended (C25). */
+export function chooseOpening(stored: LoopState | undefined, request: OpeningRequest): Opening {
+  if (stored === undefined) return { do: "begin", generation: 1 };
+  if (stored.task_digest !== request.taskDigest) return renewed(stored);
+  const reason = stored.stop_reason;
+  if (reason === null) return { do: "resume" };
+  const opening = afterEnding(stored, reason, request);
+  if (opening.do === "resume" || !request.publishes || stored.github?.unpublished === undefined) return opening;
+  return { do: "publish", because: opening.do === "leave" ? opening.because : null };
+}
+
+function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  switch (outcomeOf(reason).resumableBy) {
+    case "nobody":
+      return renewed(stored);
+    case "person":
+      return request.by === "person" || wasReset(stored)
+        ? { do: "resume" }
+        : { do: "leave", reason, because: "The loop waits for a person: confirm and go on with: <resume>" };
+    case "higher_cap":
+      return resumeUnderCap(stored, reason, request);
+    case "anybody":
+      return resumeAfterError(stored, reason, request);
+  }
+}
+
+/** Whoever has closed the circuit by hand has let the loop go on. */
+export function wasReset({ status, circuit }: LoopState): boolean {
+  return status === "circuit_open" && circuit.state === "CLOSED";
+}
+
+function renewed(stored: LoopState): Opening {
+  return { do: "renew", generation: stored.generation + 1 };
+}
+
+function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  if (reason.kind === "tokens") {
+    const enough = request.maxTokens === null || request.maxTokens > stored.spent.tokens;
+    const because = `The loop has used ${stored.spent.tokens} tokens; --max-tokens has to be higher than that.`;
+    return enough ? { do: "resume" } : { do: "leave", reason, because };
+  }
+  if (reason.kind === "total_time") {
+    const spent = workedMs(stored.spent);
+    const enough = request.maxTotalMs === null || request.maxTotalMs > spent;
+    const because = `The loop has worked ${Math.ceil(spent / 6_000) / 10} minutes; --max-total-minutes has to be higher than that.`;
+    return enough ? { do: "resume" } : { do: "leave", reason, because };
+  }
+  const because = `The loop has run ${stored.iteration} iterations; --max-iterations has to be higher than that.`;
+  return request.maxIterations > stored.iteration ? { do: "resume" } : { do: "leave", reason, because };
+}
+
+/** Waiting and time-budget endings resume without a count; only errors in a row are bounded. */
+function resumeAfterError(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  if (stored.status !== "error" || stored.error_resumes < request.maxErrorResumes) return { do: "resume" };
+  const because = `The loop ended in an error ${stored.error_resumes + 1} times in a row; correct the cause, then raise --max-error-resumes once.`;
+  return { do: "leave", reason, because };
+}
 
 /** The clock's time the way it is written down. */
 export function timestamp(ms: number): string {

@@ -1,7 +1,7 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
-import type { Tally } from "./checklist/tally.ts";
+import type { Tally } from "./checklist.ts";
 import type { LoopEvent } from "./events.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
 import type { TestListing, TestQuery } from "./progress/test-files.ts";
 import type { LoopState } from "./state.ts";

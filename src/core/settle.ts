@@ -1,18 +1,15 @@
-import { standingClaim } from "./claim/standing.ts";
+import { standingClaim } from "./claim/effective-claim.ts";
 import { OperationalError } from "./errors.ts";
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import type { Change, Committed, Ports } from "./ports.ts";
-import { enterIteration, type ProgressBooks } from "./progress/books.ts";
+import { enterIteration, type ProgressBooks, enterFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
-import { enterFailures } from "./progress/failing-history.ts";
-import { failingNow, iterationFacts } from "./progress/iteration-facts.ts";
-import type { LoopState } from "./state.ts";
-import { isProved } from "./stop/completed.ts";
+import { type LoopState, isUntouched } from "./state.ts";
+import { isProved } from "./stop/completion.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
 import { hasChecks, type Task } from "./task.ts";
-import { isUntouched } from "./untouched.ts";
 import type { CheckResult } from "./verdict.ts";
 
 const SUBJECT_LENGTH = 60;
@@ -20,14 +17,14 @@ const TAIL_LINES = 3;
 const TAIL_LINE_LENGTH = 160;
 
 /** What there is to settle. */
-export interface Work {
+interface Work {
   readonly task: Task;
   readonly state: LoopState;
   readonly ports: Ports;
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-export type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
+type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
 
 /**
  * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
@@ -77,7 +74,7 @@ async function commitIteration({ task, state, ports }: Work): Promise<Committed 
 }
 
 /** How a loop ends, and the commit of its work if there is one. */
-export interface Conclusion {
+interface Conclusion {
   readonly reason: StopReason;
   readonly commit: string | null;
 }

@@ -1,17 +1,16 @@
 import type { Denial, FailureKind, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds } from "./bounds.ts";
-import type { Appeals } from "./claim/appeals.ts";
+import type { Bounds } from "./task.ts";
+import type { Appeals } from "./claim/blocked-streak.ts";
 import type { Claim } from "./claim/claim.ts";
-import type { Signals } from "./claim/signals.ts";
-import type { GithubTies } from "./github-ties.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { Signals } from "./claim/effective-claim.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { Status, StopReason } from "./outcome.ts";
 import type { Change, Snapshot } from "./ports.ts";
-import type { ProgressBooks } from "./progress/books.ts";
-import type { FailingSet } from "./progress/failing-set.ts";
+import type { ProgressBooks } from "./progress/counters.ts";
+import type { FailingSet } from "./progress/failures.ts";
 import type { Circuit } from "./progress/circuit.ts";
 import type { Strength } from "./progress/strength.ts";
-import type { Rate } from "./rate.ts";
+import type { Rate } from "./stop/limits.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -208,4 +207,49 @@ export interface LoopState {
   readonly github: GithubTies | null;
   /** what the person who let the loop go on wants the agent to know; gone once a turn has heard it */
   readonly guidance: string | null;
+}
+
+/** Whether no turn has begun yet, not even one that died with its run: the work tree is as the person left it. */
+export function isUntouched({ spent, iterations }: Pick<LoopState, "spent" | "iterations">): boolean {
+  return spent.turns === 0 && iterations.length === 0;
+}
+
+/** A pull request that the loop's work is in. */
+export interface PullRequest {
+  readonly number: number;
+  readonly url: string;
+  /** whether the loop made it; a person's is never reworded */
+  readonly own: boolean;
+}
+
+/**
+ * What is still missing on GitHub of an ending, because it failed in a way that passes or can be mended: the next run
+ * makes up for it (C25).
+ */
+export interface Unpublished {
+  /** `branch`: the work is not on its branch; `pull_request`: it is, and has none */
+  readonly what: "branch" | "pull_request";
+  /** the commit upon which the work was done; null: there was none */
+  readonly base: string | null;
+  /** where the branch was on GitHub then; null: nowhere */
+  readonly tip: string | null;
+  /** another branch that holds the work meanwhile; null: only the loop's own copies do */
+  readonly kept_on: string | null;
+}
+
+/** What the loop has on GitHub. */
+export interface GithubTies {
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** the commit that it was pushed to last; null: it never was */
+  readonly head: string | null;
+  readonly pull_request: PullRequest | null;
+  /** login of the person who let the loop run last; null: nobody ever did */
+  readonly authorised_by: string | null;
+  /** what a run was asked by last, as in `comment:7`; null: nothing that GitHub keeps */
+  readonly obeyed: string | null;
+  /** how often since a person asked the loop, or a check that failed, has started a run of it */
+  readonly continuations: number;
+  /** absent: nothing of its ending is missing */
+  readonly unpublished?: Unpublished;
 }

@@ -1,5 +1,5 @@
-import type { CircuitLimits } from "./progress/circuit.ts";
-import type { PullRequest } from "./github-ties.ts";
+import type { CircuitLimits, CircuitTrigger } from "./progress/circuit.ts";
+import type { PullRequest, LoopState } from "./state.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
@@ -156,4 +156,68 @@ export function hasChecks(checks: Checks): boolean {
 /** Whether commands on this machine are among what proves the work. */
 export function hasCommands(checks: Checks): boolean {
   return successCheck(checks) !== null || checks.quality.length > 0;
+}
+
+/** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
+export function taskDigest(identity: TaskIdentity, digest: (text: string) => string): string {
+  const { prompt, checks } = identity;
+  const { successCommand, successShell, quality, ci } = checks;
+  // A task without CI keeps the name that it had before there was such a check.
+  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
+}
+
+/**
+ * The task of a stored loop.
+ *
+ * @param prompt the whole prompt, which the state holds only the head of when it is long
+ */
+export function identityOf(state: LoopState, prompt: string): TaskIdentity {
+  return {
+    prompt,
+    promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
+    doneToken: state.solo.done_token,
+    checks: {
+      successCommand: state.checks.success_cmd,
+      successShell: state.checks.success_sh,
+      quality: state.checks.quality_commands,
+      ci: state.checks.ci_workflow,
+    },
+    todo:
+      state.todo === null
+        ? null
+        : {
+            path: state.todo.path,
+            token: state.todo.hard_stop_token,
+            mode: state.todo.hard_stop_mode,
+            when: state.todo.hard_stop_when,
+          },
+    plan: state.plan === null ? null : { path: state.plan.path, agentFile: state.plan.agent_file },
+  };
+}
+
+/** What the counts in a state are bounded by: as the settings of its last run say, so that people see one beside the other. */
+export interface Bounds {
+  /** null: no limit */
+  readonly max_calls_per_hour: number | null;
+  /** indicators in a row that the dual gate takes (L-17) */
+  readonly done_signals: number;
+  /** what each trigger of the circuit warns at or opens at (C6); 0: it is off */
+  readonly thresholds: Readonly<Record<CircuitTrigger, number>>;
+  /** the circuit opens at so many times the threshold */
+  readonly open_multiplier: number;
+}
+
+/** The bounds of a run. */
+export function boundsOf({ maxCallsPerHour, doneSignals, circuit }: Limits): Bounds {
+  return {
+    max_calls_per_hour: maxCallsPerHour,
+    done_signals: doneSignals,
+    thresholds: {
+      missing_status: circuit.missingStatus,
+      no_progress: circuit.noProgress,
+      same_error: circuit.sameError,
+      test_loops: circuit.testLoops,
+    },
+    open_multiplier: circuit.openMultiplier,
+  };
 }

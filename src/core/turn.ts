@@ -8,7 +8,7 @@ import {
   type TurnRequest,
 } from "./agent.ts";
 import { readClaim } from "./claim/read-claim.ts";
-import type { Commit } from "./commit.ts";
+import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import type { Change, Item, Ports, Snapshot } from "./ports.ts";
@@ -26,7 +26,7 @@ const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
 /** Everything a turn needs. */
-export interface Turn {
+interface Turn {
   readonly task: Task;
   /** as it is after `turn_started` */
   readonly state: LoopState;

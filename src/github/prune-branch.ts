@@ -1,5 +1,4 @@
-import type { GithubTies } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { GithubTies, LoopState } from "../core/state.ts";
 import type { Access } from "./access.ts";
 import { type Answer, ask } from "./answer.ts";
 import type { AskedPullRequest } from "./asked-pull-request.ts";

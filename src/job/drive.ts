@@ -1,8 +1,7 @@
 import { allOf as allControls } from "../control/all-of.ts";
 import type { Control, Reporter } from "../core/ports.ts";
 import { doneSubject } from "../core/settle.ts";
-import type { PullRequest } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { PullRequest, LoopState } from "../core/state.ts";
 import { systemClock } from "../os/clock.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { hurry } from "../os/supervise.ts";

@@ -1,7 +1,6 @@
 import { OperationalError, UsageError } from "../core/errors.ts";
-import type { Opening } from "../core/opening.ts";
-import type { PullRequest } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Opening } from "../core/open-loop.ts";
+import type { PullRequest, LoopState } from "../core/state.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
 import type { Answer } from "../github/answer.ts";
 import { branchOfRun } from "../github/context.ts";

@@ -1,6 +1,5 @@
 import { OperationalError } from "../core/errors.ts";
-import type { GithubTies, Unpublished } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { GithubTies, Unpublished, LoopState } from "../core/state.ts";
 import { createBranch } from "../github/create-branch.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { branchAgain, type BranchInHand, branchNamed, takeUpBranch } from "./branch-in-hand.ts";

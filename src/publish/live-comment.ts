@@ -1,6 +1,5 @@
 import type { Reporter } from "../core/ports.ts";
-import type { PullRequest } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { PullRequest, LoopState } from "../core/state.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { systemClock } from "../os/clock.ts";

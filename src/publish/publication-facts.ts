@@ -1,4 +1,4 @@
-import { isCiFile } from "../core/policy/changed-files.ts";
+import { isCiFile } from "../core/progress/check-scripts.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Access } from "../github/access.ts";

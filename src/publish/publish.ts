@@ -1,5 +1,5 @@
 import type { Published } from "../core/events.ts";
-import type { PullRequest, Unpublished } from "../core/github-ties.ts";
+import type { PullRequest, Unpublished } from "../core/state.ts";
 import { setCommitStatus } from "../github/commit-status.ts";
 import { addLabels, removeLabel } from "../github/labels.ts";
 import { publishPullRequest } from "../github/pull-request.ts";

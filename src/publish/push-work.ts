@@ -1,4 +1,4 @@
-import type { Unpublished } from "../core/github-ties.ts";
+import type { Unpublished } from "../core/state.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import type { BranchRefusal } from "../git/work-branch-answers.ts";
 import type { Publishing } from "./publication-facts.ts";

@@ -1,4 +1,4 @@
-import { controlRefOf, type NamedRequest } from "../core/policy/control-ref.ts";
+import { controlRefOf, type NamedRequest } from "../core/names.ts";
 import { saysThat } from "../github/github-refusal.ts";
 import type { Access } from "../github/access.ts";
 import { attempt, type Attempt } from "../github/attempt.ts";

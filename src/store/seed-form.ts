@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { taskDigest } from "../core/identity.ts";
+import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
 

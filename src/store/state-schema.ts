@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { NO_APPEALS } from "../core/claim/appeals.ts";
-import { NO_SIGNALS } from "../core/claim/signals.ts";
-import { openBooks } from "../core/progress/books.ts";
+import { NO_APPEALS } from "../core/claim/blocked-streak.ts";
+import { NO_SIGNALS } from "../core/claim/effective-claim.ts";
+import { openBooks } from "../core/progress/counters.ts";
 import { CLOSED } from "../core/progress/circuit.ts";
 import { NOTHING_JUDGED } from "../core/progress/strength.ts";
-import { NO_CALLS } from "../core/rate.ts";
+import { NO_CALLS } from "../core/stop/limits.ts";
 import { lazy } from "../os/lazy.ts";
 import { bounds } from "./bounds-schema.ts";
 import { count, date, object } from "./schema-parts.ts";

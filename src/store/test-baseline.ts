@@ -1,17 +1,16 @@
-import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
 import { z } from "zod";
-import { TESTS_FILE } from "../core/files.ts";
+import { TESTS_FILE } from "../core/names.ts";
 import type { Snapshot, TestBaseline, Workspace } from "../core/ports.ts";
 import { testChanges, type TestRecord } from "../core/progress/test-changes.ts";
-import type { TestListing } from "../core/progress/test-files.ts";
-import type { TestMarks } from "../core/progress/test-marks.ts";
+import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { lazy } from "../os/lazy.ts";
 import { count, object } from "./schema-parts.ts";
 
-export interface TestBaselineOptions {
+interface TestBaselineOptions {
   /** the loop's folder */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "testFiles">;

@@ -60,7 +60,7 @@ const claim = object(() => ({
   block: statusBlock().nullable().default(null),
 }));
 
-export const change = object(() => ({
+const change = object(() => ({
   files: count,
   added: count,
   removed: count,

@@ -1,4 +1,4 @@
-import { hourEnds, type Rate } from "../core/rate.ts";
+import { hourEnds, type Rate } from "../core/stop/limits.ts";
 import type { LoopState } from "../core/state.ts";
 import { grouped } from "./amounts.ts";
 

@@ -1,5 +1,5 @@
 import type { SomePaths } from "../core/progress/test-changes.ts";
-import { weaknessWords } from "../core/progress/weakness-words.ts";
+import { weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";
 import { lastVerdict } from "./proof.ts";

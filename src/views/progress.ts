@@ -1,4 +1,4 @@
-import { wasReset } from "../core/opening.ts";
+import { wasReset } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { counted } from "./amounts.ts";
 

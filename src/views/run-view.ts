@@ -1,6 +1,5 @@
-import { wasReset } from "../core/opening.ts";
-import { openHardStops } from "../core/hard-stop/open.ts";
-import type { HardStopHit } from "../core/hard-stop/scan.ts";
+import { wasReset } from "../core/open-loop.ts";
+import { openHardStops, type HardStopHit } from "../core/hard-stop.ts";
 import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";

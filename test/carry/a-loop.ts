@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
 import { type GatheredBundle, gatherBundle, type LoopPlaces } from "../../src/carry/bundle.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { decodeState } from "../../src/store/codec.ts";
+import { decodeState } from "../../src/store/state-file.ts";
 import { aState } from "../support/builders.ts";
 
 export const SESSION_ID = "0199f5a0-1111-7000-8000-000000000001";

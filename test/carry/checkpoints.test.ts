@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
+import type { CarriedRecord, LoopRef, RefWritten } from "../../src/core/carry.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { LoopRef, RefWritten } from "../../src/core/carrying-ports.ts";
 import type { ControlRequest, Store } from "../../src/core/ports.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
+import { openBooks } from "../../src/core/progress/counters.ts";
 import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../support/builders.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { boundsOf } from "../../src/core/bounds.ts";
-import { decodeState } from "../../src/store/codec.ts";
+import { boundsOf } from "../../src/core/task.ts";
+import { decodeState } from "../../src/store/state-file.ts";
 import { aState, aTask } from "../support/builders.ts";
 
 test("R-07, R-24: a state has the bounds of its run beside what it counts", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { committer } from "../../src/core/commit.ts";
+import { committer } from "../../src/core/transition.ts";
 import { aLoopStarted, AT, aState } from "../support/builders.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 

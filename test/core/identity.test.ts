@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identityOf, taskDigest } from "../../src/core/identity.ts";
+import { identityOf, taskDigest } from "../../src/core/task.ts";
 import { anIdentity, aState, aTask, digest, type IdentityOverrides } from "../support/builders.ts";
 
 test.each<[string, boolean, IdentityOverrides]>([

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { chooseOpening, type OpeningRequest } from "../../src/core/opening.ts";
-import type { StopReason } from "../../src/core/outcome.ts";
-import { outcomeOf } from "../../src/core/outcome.ts";
+import { chooseOpening, type OpeningRequest } from "../../src/core/open-loop.ts";
+import { type StopReason, outcomeOf } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { aFailure, aState } from "../support/builders.ts";
 

@@ -1,12 +1,11 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { AskedFor } from "../../src/requests/asked.ts";
 import { beginOn } from "../../src/publish/begin-on.ts";
 import type { Surroundings } from "../../src/app/surroundings.ts";
-import { taskDigest } from "../../src/core/identity.ts";
-import type { StopReason } from "../../src/core/outcome.ts";
-import { outcomeOf } from "../../src/core/outcome.ts";
+import { taskDigest } from "../../src/core/task.ts";
+import { type StopReason, outcomeOf } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { writeState } from "../../src/store/state-file.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Destination, destinationOf } from "../../src/publish/destination.ts";
-import type { Opening } from "../../src/core/opening.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
+import type { Opening } from "../../src/core/open-loop.ts";
+import type { GithubTies } from "../../src/core/state.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
 import { BOT, BRANCH, type PublishStage, publishStage, refusalOf, type StageJob } from "./publish-stage.ts";

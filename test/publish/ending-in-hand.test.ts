@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endingInHand } from "../../src/publish/ending-in-hand.ts";
 import type { Surroundings } from "../../src/app/surroundings.ts";
-import type { GithubTies, Unpublished } from "../../src/core/github-ties.ts";
+import type { GithubTies, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { BRANCH, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 

@@ -1,9 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { type Publisher, publisherFor } from "../../src/publish/publisher.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import type { GithubTies, LoopState } from "../../src/core/state.ts";
 import { readState, writeState } from "../../src/store/state-file.ts";
 import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";

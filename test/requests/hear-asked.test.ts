@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AskedFor } from "../../src/requests/asked.ts";
 import { hearAsked, refuseForLoop } from "../../src/requests/hear-asked.ts";
 import { MOST_CONTINUATIONS } from "../../src/publish/publication-facts.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
+import type { GithubTies } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { NOBODY } from "./asked-stage.ts";
 import { LOOP, publishStage, refusalOf } from "../publish/publish-stage.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OperationalError } from "../../src/core/errors.ts";
-import { chooseOpening } from "../../src/core/opening.ts";
-import { decodeState, encodeState } from "../../src/store/codec.ts";
+import { chooseOpening } from "../../src/core/open-loop.ts";
+import { decodeState, encodeState } from "../../src/store/state-file.ts";
 
 const FILE = "loops/a-loop.json";
 

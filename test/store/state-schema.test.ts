@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { LoopState } from "../../src/core/state.ts";
-import { decodeState, encodeState } from "../../src/store/codec.ts";
+import { decodeState, encodeState } from "../../src/store/state-file.ts";
 import type { stateSchema } from "../../src/store/state-schema.ts";
 import { aState } from "../support/builders.ts";
 

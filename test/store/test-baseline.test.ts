@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { TESTS_FILE } from "../../src/core/files.ts";
+import { TESTS_FILE } from "../../src/core/names.ts";
 import type { Snapshot, Workspace } from "../../src/core/ports.ts";
 import type { TestFile } from "../../src/core/progress/test-files.ts";
 import { createTestBaseline } from "../../src/store/test-baseline.ts";

@@ -1,7 +1,7 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../src/core/agent.ts";
-import type { Tally } from "../../src/core/checklist/tally.ts";
+import type { Tally } from "../../src/core/checklist.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { CheckEvent, CommitRequest, ControlRequest, Item, Ports } from "../../src/core/ports.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { LoopState } from "../../src/core/state.ts";

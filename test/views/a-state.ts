@@ -1,11 +1,11 @@
+import * as built from "../support/builders.ts";
 import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
+import { openBooks } from "../../src/core/progress/counters.ts";
 import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import type { RunView } from "../../src/views/run-view.ts";
-import * as built from "../support/builders.ts";
 
 const AT = "2026-01-06T21:10:00.000+00:00";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Bounds } from "../../src/core/bounds.ts";
+import type { Bounds } from "../../src/core/task.ts";
 import { CLOSED } from "../../src/core/progress/circuit.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { circuitBlocks } from "../../src/views/blocks/circuit.ts";

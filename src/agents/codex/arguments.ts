@@ -1,5 +1,5 @@
 import path from "node:path";
-import { lastMessageName } from "../../core/files.ts";
+import { lastMessageName } from "../../core/names.ts";
 import { type CodexOptions, setting } from "./options.ts";
 import { retryArguments } from "./retries.ts";
 

@@ -1,9 +1,9 @@
+import path from "node:path";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import { OperationalError } from "../../core/errors.ts";
-import { rawEventsName } from "../../core/files.ts";
+import { rawEventsName } from "../../core/names.ts";
 import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
 import { RawFile, readLines } from "../jsonl.ts";

@@ -1,4 +1,4 @@
-import { OUTCOMES } from "../../core/outcomes.ts";
+import { OUTCOMES } from "../../core/outcome.ts";
 import type { Setting } from "../setting.ts";
 import { branchTemplate, workflowFile } from "./checks.ts";
 

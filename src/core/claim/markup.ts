@@ -1,5 +1,5 @@
-import { withoutAnsi } from "../ansi.ts";
-import { blockLines } from "./block-lines.ts";
+import { withoutAnsi } from "../text.ts";
+import { blockLines } from "./status-block.ts";
 
 /** Behind a fence of backticks there are no more of them: three around a word are inline code. */
 const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;

@@ -1,5 +1,5 @@
-import type { Signals } from "../claim/signals.ts";
-import type { ProgressBooks } from "./books.ts";
+import type { Signals } from "../claim/effective-claim.ts";
+import type { ProgressBooks } from "./counters.ts";
 
 /** Why the circuit is not closed. */
 export type CircuitTrigger = "missing_status" | "no_progress" | "same_error" | "test_loops";

@@ -1,12 +1,11 @@
-import type { LoopState } from "../state.ts";
+import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
-import { isUntouched } from "../untouched.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
 import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
 import type { TestReport } from "./test-report.ts";
 
 /** What the reports of all checks come to. */
-export type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
+type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
 
 /** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
 export type Weakness =
@@ -19,7 +18,7 @@ export type Weakness =
   | { readonly kind: "newly_skipped"; readonly count: number; readonly skips: readonly NewSkip[] };
 
 /** What a person has to know of the tests and check scripts by which the work was judged. */
-export type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
+type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
 
 /** What a green verdict is worth; nothing is said of others. */
 export interface Judged {
@@ -141,4 +140,41 @@ function skipped(
   const more = known ? now.skipped - start.skipped : 0;
   const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };
   return Math.max(more, count) <= 0 ? [] : [{ kind: "newly_skipped", count: Math.max(more, count), skips }];
+}
+
+/** What weakens a proof, in words that can follow "because": one text each. Paths are of others. */
+export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[] {
+  return weaknesses.map((weakness) => {
+    switch (weakness.kind) {
+      case "no_tests_ran":
+        return "no test ran";
+      case "tests_unseen":
+        return `the checks tell of no test any more, and what runs them was changed: ${named(weakness.paths, weakness.count)}`;
+      case "tests_deleted":
+        return deletedWords(weakness);
+      case "tests_emptied":
+        return `${many(weakness.count, "test file was", "test files were")} emptied: ${named(weakness.paths, weakness.count)}`;
+      case "newly_skipped": {
+        const places = weakness.skips.map(({ path, marker }) => `${path} (${marker})`);
+        const where = places.length === 0 ? "" : `: ${named(places, weakness.count)}`;
+        return `${many(weakness.count, "test or group of tests is", "tests or groups of tests are")} newly kept from running${where}`;
+      }
+    }
+  });
+}
+
+function deletedWords({ count, paths, fewer }: Extract<Weakness, { kind: "tests_deleted" }>): string {
+  const files =
+    count === 0 ? [] : [`${many(count, "test file was", "test files were")} deleted: ${named(paths, count)}`];
+  const tests = fewer === 0 ? [] : [`${many(fewer, "test", "tests")} fewer than when the loop began`];
+  return [...files, ...tests].join("; ");
+}
+
+function many(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+function named(names: readonly string[], count: number): string {
+  const rest = count - names.length;
+  return names.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

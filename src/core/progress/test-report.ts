@@ -1,6 +1,10 @@
-import { portablePaths } from "./portable-paths.ts";
-import { COPIES, RUNNERS } from "./runners/all.ts";
+import { portablePaths } from "./error-tail.ts";
 import { LINE_LIMIT, type Output, type Runner, type RunnerReport, summed } from "./runners/runner.ts";
+import { cargoTest } from "./runners/cargo-test.ts";
+import { goJson, goTest } from "./runners/go.ts";
+import { jest, mocha, nodeTest, vitest } from "./runners/javascript.ts";
+import { junitXml } from "./runners/junit-xml.ts";
+import { pytest } from "./runners/pytest.ts";
 
 /** What the test runners in the output of one check say (C21, section 4.4). Plain data. */
 export interface TestReport {
@@ -96,3 +100,9 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
 function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
   return one.passed === other.passed && one.failed === other.failed && one.skipped === other.skipped;
 }
+
+/** The runners that print a report for people. */
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
+
+/** What any runner may print besides. */
+export const COPIES: readonly Runner[] = [junitXml];

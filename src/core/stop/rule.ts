@@ -1,4 +1,4 @@
-import type { HardStopHit } from "../hard-stop/scan.ts";
+import type { HardStopHit } from "../hard-stop.ts";
 import type { StopReason } from "../outcome.ts";
 import type { ControlRequest, Item } from "../ports.ts";
 import type { LoopState, WaitReason } from "../state.ts";

@@ -1,12 +1,11 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
-import { countAppeals } from "../claim/appeals.ts";
-import { keepLearned } from "../claim/learned.ts";
-import { countSignals, type Signals } from "../claim/signals.ts";
-import { saysDone } from "../claim/standing.ts";
-import type { Tally } from "../checklist/tally.ts";
+import { countAppeals } from "../claim/blocked-streak.ts";
+import { keepLearned } from "../claim/read-claim.ts";
+import { countSignals, type Signals, saysDone } from "../claim/effective-claim.ts";
+import type { Tally } from "../checklist.ts";
 import type { TurnEnded } from "../events.ts";
 import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
-import { NO_SESSION } from "./no-session.ts";
+import { NO_SESSION } from "./begin.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;

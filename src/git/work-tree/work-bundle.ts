@@ -1,6 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { TreeRestored, WorkFile } from "../../core/carrying-ports.ts";
+import type { TreeRestored, WorkFile } from "../../core/carry.ts";
 import { WorkTreeKeeper } from "./work-keeping.ts";
 import { createOperations } from "./bounded-operations.ts";
 import { checkedId, OwnRepository, type RefPlace } from "./own-repository.ts";

@@ -1,15 +1,5 @@
-import { parseChecklist } from "../../core/checklist/parse.ts";
-import { tallyOf, type Tally } from "../../core/checklist/tally.ts";
-import {
-  AGENT_BLANKS,
-  AGENT_HEAD,
-  AGENT_NAME,
-  HOW_TO_WORK,
-  PLAN_HEAD,
-  PLAN_NAME,
-  PROMPT_NAME,
-  SETTINGS_FILE,
-} from "../control-files.ts";
+import { parseChecklist, tallyOf, type Tally } from "../../core/checklist.ts";
+import { AGENT_BLANKS, AGENT_HEAD, AGENT_NAME, HOW_TO_WORK, PLAN_HEAD, PLAN_NAME, PROMPT_NAME, SETTINGS_FILE } from "../control-files.ts";
 import type { StarterFile } from "../starter-file.ts";
 import { assign, type Assigned } from "./assign.ts";
 import { blocksOf } from "./blocks.ts";

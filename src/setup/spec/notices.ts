@@ -1,5 +1,4 @@
-import type { ChecklistItem } from "../../core/checklist/parse.ts";
-import { isAllTicked, tallyOf } from "../../core/checklist/tally.ts";
+import { type ChecklistItem, isAllTicked, tallyOf } from "../../core/checklist.ts";
 import { AGENT_NAME, PLAN_NAME, PROMPT_NAME } from "../control-files.ts";
 import type { Assigned } from "./assign.ts";
 

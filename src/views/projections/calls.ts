@@ -1,4 +1,4 @@
-import { rateAt } from "../../core/rate.ts";
+import { rateAt } from "../../core/stop/limits.ts";
 import type { LoopState } from "../../core/state.ts";
 import type { Moment } from "./layout.ts";
 

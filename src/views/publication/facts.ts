@@ -1,5 +1,5 @@
 import type { CiSaid } from "../ci.ts";
-import type { PullRequest } from "../../core/github-ties.ts";
+import type { PullRequest } from "../../core/state.ts";
 
 /**
  * Whose token speaks to GitHub. What the workflow's own token does starts next to nothing; what an App's or a person's

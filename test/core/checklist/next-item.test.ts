@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nextItem } from "../../../src/core/checklist/next-item.ts";
-import { parseChecklist } from "../../../src/core/checklist/parse.ts";
+import { nextItem, parseChecklist } from "../../../src/core/checklist.ts";
 import { digest } from "../../support/builders.ts";
 
 const next = (text: string) => nextItem(parseChecklist(text, null, digest), "@fix_plan.md");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseChecklist } from "../../../src/core/checklist/parse.ts";
-import { isAllTicked, tallyOf } from "../../../src/core/checklist/tally.ts";
+import { parseChecklist, isAllTicked, tallyOf } from "../../../src/core/checklist.ts";
 import { digest } from "../../support/builders.ts";
 
 const parse = (text: string, skipped: string | null = null) => parseChecklist(text, skipped, digest);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { blockedBecause, countAppeals, NO_APPEALS, questionOf } from "../../../src/core/claim/appeals.ts";
-import { readBlocked } from "../../../src/core/claim/sections.ts";
+import { blockedBecause, countAppeals, NO_APPEALS, questionOf } from "../../../src/core/claim/blocked-streak.ts";
+import { readBlocked } from "../../../src/core/claim/read-claim.ts";
 import type { LastTurn } from "../../../src/core/state.ts";
 import { aBlock, aClaim, aFailure, aLastTurn } from "../../support/builders.ts";
 

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { countSignals, NO_SIGNALS, type Signals } from "../../../src/core/claim/signals.ts";
-import { saysDone, standingClaim } from "../../../src/core/claim/standing.ts";
+import {
+  countSignals,
+  NO_SIGNALS,
+  type Signals,
+  saysDone,
+  standingClaim,
+} from "../../../src/core/claim/effective-claim.ts";
 import type { StatusBlock } from "../../../src/core/claim/status-block.ts";
-import { vetoOf } from "../../../src/core/claim/veto.ts";
+import { vetoOf } from "../../../src/core/claim/claim.ts";
 import {
   aBlock,
   aClaim,

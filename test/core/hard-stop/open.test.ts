@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { openHardStops, type HardStopBooks } from "../../../src/core/hard-stop/open.ts";
-import type { HardStopHit } from "../../../src/core/hard-stop/scan.ts";
+import { openHardStops, type HardStopBooks, type HardStopHit } from "../../../src/core/hard-stop.ts";
 import { aHit } from "../../support/builders.ts";
 
 const reached = aHit({ id: "reached#1" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scanHardStops } from "../../../src/core/hard-stop/scan.ts";
+import { scanHardStops } from "../../../src/core/hard-stop.ts";
 import { digest } from "../../support/builders.ts";
 
 function scan(text: string, token = "HARD STOP") {

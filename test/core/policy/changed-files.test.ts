@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCiFile } from "../../../src/core/policy/changed-files.ts";
+import { isCiFile } from "../../../src/core/progress/check-scripts.ts";
 import { isTestPath } from "../../../src/core/progress/test-paths.ts";
 
 test.each([

@@ -5,7 +5,7 @@ import {
   openBooks,
   type IterationFacts,
   type ProgressBooks,
-} from "../../../src/core/progress/books.ts";
+} from "../../../src/core/progress/counters.ts";
 
 const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   tree: "a",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBooks } from "../../../src/core/progress/books.ts";
+import { openBooks } from "../../../src/core/progress/counters.ts";
 import { CLOSED, circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
 
 const LOOPR: CircuitLimits = { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 };

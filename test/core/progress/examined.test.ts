@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { examined } from "../../../src/core/progress/examined.ts";
+import { examined } from "../../../src/core/progress/failures.ts";
 import type { TestReport } from "../../../src/core/progress/test-report.ts";
 import { aCheck, aRedCheck, aVerdict, digest } from "../../support/builders.ts";
 

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  enterFailures,
-  type FailingHistory,
-  hasShrunk,
-  NO_HISTORY,
-} from "../../../src/core/progress/failing-history.ts";
+import { enterFailures, type FailingHistory, hasShrunk, NO_HISTORY } from "../../../src/core/progress/counters.ts";
 
 /** Failing tests by letters; `?` stands for a run that says nothing of them. */
 const now = (letters: string) =>

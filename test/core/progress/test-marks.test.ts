@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mixesTests, testMarks } from "../../../src/core/progress/test-marks.ts";
+import { mixesTests, testMarks } from "../../../src/core/progress/test-files.ts";
 
 function skips(path: string, ...lines: readonly string[]) {
   return testMarks(path, lines.join("\n")).skips;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { vetoOf } from "../../../src/core/claim/veto.ts";
-import { standingClaim } from "../../../src/core/claim/standing.ts";
+import { vetoOf } from "../../../src/core/claim/claim.ts";
+import { standingClaim } from "../../../src/core/claim/effective-claim.ts";
 import { CLOSED } from "../../../src/core/progress/circuit.ts";
 import { NOTHING_JUDGED } from "../../../src/core/progress/strength.ts";
 import { decide } from "../../../src/core/decide.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { NO_APPEALS } from "../../../src/core/claim/appeals.ts";
-import { openBooks } from "../../../src/core/progress/books.ts";
+import { NO_APPEALS } from "../../../src/core/claim/blocked-streak.ts";
+import { openBooks } from "../../../src/core/progress/counters.ts";
 import { aClaim, aHit, aLastTurn, aTodo, THE_ITEM } from "../../support/builders.ts";
 import { moveIn, stop, type Row } from "./row.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Published } from "../../../src/core/events.ts";
-import type { GithubTies } from "../../../src/core/github-ties.ts";
-import type { LoopState } from "../../../src/core/state.ts";
+import type { GithubTies, LoopState } from "../../../src/core/state.ts";
 import type { GithubTask } from "../../../src/core/task.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded, BOUNDS } from "../../support/builders.ts";

@@ -1,0 +1,85 @@
+import type { LastTurn } from "../state.ts";
+import type { Claim } from "./claim.ts";
+import { normalised, withoutStatusBlocks } from "./markup.ts";
+import { NOTES_HEADING } from "./read-claim.ts";
+
+/** What an agent that cannot go on by itself has asked a person for, turn after turn. */
+export interface Appeals {
+  /** turns in a row that were BLOCKED for the same reason (W-51) */
+  readonly blocked: number;
+  /** that reason in plain words, to be compared; null: the last turn was not blocked */
+  readonly why: string | null;
+  /** turns in a row that changed nothing and ended in a question */
+  readonly questions: number;
+}
+
+export const NO_APPEALS: Appeals = { blocked: 0, why: null, questions: 0 };
+
+/** So many of them in a row end the loop (POST 10, section 4.5). */
+export const APPEALS_THAT_STOP = 2;
+
+type SaidTurn = Pick<LastTurn, "claim" | "failure" | "summary" | "change">;
+
+const REASON_LENGTH = 200;
+const QUESTION_LENGTH = 300;
+/** What stands around the end of a sentence without being part of it. */
+const CLOSING = /[\s*_`"'»”’)\]]+$/u;
+
+/** Counts a turn. A turn that failed may not have said all that it wanted to: it begins the count anew. */
+export function countAppeals(before: Appeals, turn: SaidTurn): Appeals {
+  if (turn.failure !== null) return NO_APPEALS;
+  const said = blockedBecause(turn.claim);
+  const why = said === null ? null : comparable(said);
+  const again = why !== null && why === before.why;
+  return {
+    blocked: again ? before.blocked + 1 : Number(why !== null),
+    why,
+    questions: isUnchanged(turn) && questionOf(turn.summary) !== null ? before.questions + 1 : 0,
+  };
+}
+
+/** In the agent's own words why it is BLOCKED: of its section, else of its status block; null: it is not. */
+export function blockedBecause({ blocked, block }: Claim): string | null {
+  if (blocked !== null) return blocked;
+  return block?.status === "BLOCKED" ? (block.summary ?? "STATUS: BLOCKED") : null;
+}
+
+/**
+ * The question with which a message ends; null: with none. Behind it there may be notes and a status block.
+ *
+ * @param summary the end of the message
+ * @returns its last line, at most 300 characters of it
+ */
+export function questionOf(summary: string): string | null {
+  const lines = withoutStatusBlocks(normalised(summary)).split("\n");
+  const notes = lines.findLastIndex((line) => NOTES_HEADING.test(line));
+  return questionAtEnd(lines) ?? questionAtEnd(lines.slice(0, Math.max(0, notes)));
+}
+
+function questionAtEnd(lines: readonly string[]): string | null {
+  const last = lines.findLast((line) => line.trim() !== "") ?? "";
+  const sentence = last.replace(CLOSING, "");
+  return /[?？]$/u.test(sentence) ? sentence.trim().slice(-QUESTION_LENGTH) : null;
+}
+
+/** Where nobody knows what was changed, the agent's own count has to say that it was nothing. */
+function isUnchanged({ change, claim }: SaidTurn): boolean {
+  return (change?.files ?? claim.block?.files_modified) === 0;
+}
+
+/** The first line that gives a reason, without marks, numbers and case: what is left is the same when it is meant so. */
+function comparable(said: string): string {
+  const lines = said.replace(/^[\s>#*_]*BLOCKED\b/u, "").split("\n");
+  const telling = lines.map(plainWords).find((line) => line !== "") ?? "";
+  return telling.slice(0, REASON_LENGTH);
+}
+
+/** "" for a heading, under which the reason stands. */
+function plainWords(line: string): string {
+  if (/^\s*#/u.test(line) || /:[\s*_]*$/u.test(line)) return "";
+  return line
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]+/gu, " ")
+    .trim();
+}

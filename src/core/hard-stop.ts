@@ -1,0 +1,65 @@
+/** A line of the todo file that holds the HARD STOP token (W-43, C10). */
+export interface HardStopHit {
+  /** digest of the line's text, without its checkbox, and its occurrence number: what an acknowledgement names */
+  readonly id: string;
+  /** 1-based, as it was when the hit was last seen */
+  readonly line: number;
+  /** the line without its indentation, at most 120 characters */
+  readonly text: string;
+  /** no unchecked item stands above it */
+  readonly reached: boolean;
+  /** the line was there earlier in this loop and is gone without anybody's acknowledgement */
+  readonly vanished?: true;
+}
+
+const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;
+const CHECKBOX = /^(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s*/u;
+const TEXT_LIMIT = 120;
+
+/**
+ * Finds the HARD STOP lines of a todo file. A checkpoint that is itself an item with a checkbox is no work that has to be
+ * done before the next checkpoint, and ticking it makes no new checkpoint.
+ *
+ * @param digest hex SHA-256 of a text
+ */
+export function scanHardStops(text: string, token: string, digest: (text: string) => string): readonly HardStopHit[] {
+  const hits: HardStopHit[] = [];
+  const occurrences = new Map<string, number>();
+  let reached = true;
+  for (const [index, raw] of text.split(/\r\n|\r|\n/u).entries()) {
+    if (raw.includes(token)) {
+      const line = raw.trim();
+      const subject = line.replace(CHECKBOX, "");
+      const occurrence = (occurrences.get(subject) ?? 0) + 1;
+      occurrences.set(subject, occurrence);
+      const id = `${digest(subject).slice(0, 16)}#${occurrence}`;
+      hits.push({ id, line: index + 1, text: line.slice(0, TEXT_LIMIT), reached });
+    } else if (UNCHECKED.test(raw)) {
+      reached = false;
+    }
+  }
+  return hits;
+}
+
+/** What decides which HARD STOP hits still want a person. */
+export interface HardStopBooks {
+  readonly when: "reached" | "present";
+  /** every hit met since the loop began */
+  readonly seen: readonly HardStopHit[];
+  /** ids that a person has acknowledged */
+  readonly acknowledged: readonly string[];
+}
+
+/**
+ * The hits that pause the loop: not acknowledged, and reached (or merely present, if that is what the user wants). A
+ * hit that was seen before and is gone counts as reached: whoever deleted the line has not reviewed the work (C10).
+ */
+export function openHardStops(books: HardStopBooks, current: readonly HardStopHit[]): readonly HardStopHit[] {
+  const acknowledged = new Set(books.acknowledged);
+  const here = new Set(current.map((hit) => hit.id));
+  const standing = current.filter((hit) => hit.reached || books.when === "present");
+  const vanished = books.seen
+    .filter((hit) => !here.has(hit.id))
+    .map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
+  return [...standing, ...vanished].filter((hit) => !acknowledged.has(hit.id));
+}
