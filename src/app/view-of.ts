@@ -1,6 +1,5 @@
 import type { Flags } from "../config/read.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Change, LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/git-workspace.ts";
 import type { LoopPlace } from "./place.ts";

@@ -1,4 +1,5 @@
-import type { Backlog, Item } from "../core/ports.ts";
+import type { Backlog } from "../core/ports.ts";
+import type { Item } from "../core/task.ts";
 
 const TITLE_LIMIT = 80;
 

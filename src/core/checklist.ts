@@ -1,4 +1,4 @@
-import type { Item } from "./ports.ts";
+import type { Tally, Item } from "./task.ts";
 import { headOf } from "./text.ts";
 
 /** An item of a Markdown task list. */
@@ -101,12 +101,6 @@ function lastClosers(lines: readonly string[]): readonly { readonly fence: strin
     if (fence !== "" && closes(line, fence)) last.set(fence, index);
   }
   return [...last].map(([fence, index]) => ({ fence, index }));
-}
-
-/** How far a checklist is. */
-export interface Tally {
-  readonly items: number;
-  readonly ticked: number;
 }
 
 /** Counts a checklist. */

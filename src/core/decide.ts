@@ -1,9 +1,8 @@
-import type { Item } from "./ports.ts";
+import type { Item, Task } from "./task.ts";
 import type { LoopState } from "./state.ts";
 import { AFTER, UNPROVED, BEFORE } from "./stop/order.ts";
 import { evidenceOf } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
-import type { Task } from "./task.ts";
 
 /**
  * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure.

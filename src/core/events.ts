@@ -1,15 +1,20 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds, GithubTask, Runtime, TaskIdentity } from "./task.ts";
-import type { Tally } from "./checklist.ts";
+import type {
+  Bounds,
+  ProgressBooks,
+  Circuit,
+  Change,
+  Snapshot,
+  PullRequest,
+  Unpublished,
+  WaitReason,
+} from "./state.ts";
+import type { GithubTask, Runtime, TaskIdentity, Tally, Item } from "./task.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
-import type { ProgressBooks } from "./progress/counters.ts";
-import type { Circuit } from "./progress/circuit.ts";
 import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
-import type { Change, Item, Snapshot } from "./ports.ts";
-import type { PullRequest, Unpublished, WaitReason } from "./state.ts";
 
 /** What every event carries. */
 interface Dated {

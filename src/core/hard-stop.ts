@@ -1,16 +1,20 @@
+import { z } from "zod";
+import { count, type Stored } from "./schema.ts";
+
 /** A line of the todo file that holds the HARD STOP token (W-43, C10). */
-export interface HardStopHit {
+export const hardStopHit = z.looseObject({
   /** digest of the line's text, without its checkbox, and its occurrence number: what an acknowledgement names */
-  readonly id: string;
+  id: z.string(),
   /** 1-based, as it was when the hit was last seen */
-  readonly line: number;
+  line: count,
   /** the line without its indentation, at most 120 characters */
-  readonly text: string;
+  text: z.string(),
   /** no unchecked item stands above it */
-  readonly reached: boolean;
+  reached: z.boolean(),
   /** the line was there earlier in this loop and is gone without anybody's acknowledgement */
-  readonly vanished?: true;
-}
+  vanished: z.literal(true).exactOptional(),
+});
+export type HardStopHit = Stored<typeof hardStopHit>;
 
 const UNCHECKED = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]/u;
 const CHECKBOX = /^(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s*/u;

@@ -1,5 +1,5 @@
-import type { CircuitLimits, CircuitTrigger } from "./progress/circuit.ts";
-import type { PullRequest, LoopState } from "./state.ts";
+import type { CircuitLimits } from "./progress/circuit.ts";
+import type { PullRequest, LoopState, Bounds } from "./state.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
@@ -135,6 +135,20 @@ export interface Limits {
   readonly maxWaitMs: number;
 }
 
+/** One piece of work. */
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  /** what the prompt says about it; "" when the task itself is the item */
+  readonly text: string;
+}
+
+/** How far a checklist is. */
+export interface Tally {
+  readonly items: number;
+  readonly ticked: number;
+}
+
 /** Nothing useful fits into less (PRE 10). */
 export const MINIMUM_ITERATION_MS = 60_000;
 
@@ -193,18 +207,6 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
           },
     plan: state.plan === null ? null : { path: state.plan.path, agentFile: state.plan.agent_file },
   };
-}
-
-/** What the counts in a state are bounded by: as the settings of its last run say, so that people see one beside the other. */
-export interface Bounds {
-  /** null: no limit */
-  readonly max_calls_per_hour: number | null;
-  /** indicators in a row that the dual gate takes (L-17) */
-  readonly done_signals: number;
-  /** what each trigger of the circuit warns at or opens at (C6); 0: it is off */
-  readonly thresholds: Readonly<Record<CircuitTrigger, number>>;
-  /** the circuit opens at so many times the threshold */
-  readonly open_multiplier: number;
 }
 
 /** The bounds of a run. */

@@ -12,14 +12,13 @@ import type {
 import { lastMessageName, rawEventsName } from "./names.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import { forgetFailures } from "./progress/counters.ts";
-import { CLOSED } from "./progress/circuit.ts";
+import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
 import { tailOf } from "./text.ts";
 import { countCall } from "./stop/limits.ts";
 import { begin, NO_SESSION, resume } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { outcomeOf } from "./outcome.ts";
-import { KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Ports } from "./ports.ts";
 

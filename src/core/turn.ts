@@ -11,10 +11,10 @@ import { readClaim } from "./claim/read-claim.ts";
 import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
-import type { Change, Item, Ports, Snapshot } from "./ports.ts";
+import type { Change, Snapshot, LoopState } from "./state.ts";
+import { type Item, workUntil, type Task } from "./task.ts";
+import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
-import type { LoopState } from "./state.ts";
-import { workUntil, type Task } from "./task.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;

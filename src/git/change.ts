@@ -1,4 +1,4 @@
-import type { Change } from "../core/ports.ts";
+import type { Change } from "../core/state.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
 
 const STAT_LINES = 20;

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
+import { createHash } from "node:crypto";
 import { OperationalError } from "../core/errors.ts";
-import type { Snapshot, Workspace } from "../core/ports.ts";
+import type { Snapshot } from "../core/state.ts";
+import type { Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../os/one-at-a-time.ts";
 import { parseNumstat, printable } from "./change.ts";
 import { CommitAhead } from "./commit-ahead.ts";

@@ -5,7 +5,7 @@ import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { z } from "zod";
 import { migrateSeedForm } from "./seed-form.ts";
-import { stateSchema } from "./state-schema.ts";
+import { stateSchema } from "../core/state.ts";
 
 /**
  * Reads a state file without taking the loop's lock; whole, because writers replace it in one step (W-40).
@@ -89,7 +89,7 @@ export function decodeState(text: string, file: string): LoopState {
   const version = schemaOf(raw, file);
   try {
     const current = MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older), raw);
-    return stateSchema().parse(current, ONCE);
+    return stateSchema.parse(current, ONCE);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw damaged(file, firstProblem(error), error);

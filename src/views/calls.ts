@@ -1,5 +1,5 @@
-import { hourEnds, type Rate } from "../core/stop/limits.ts";
-import type { LoopState } from "../core/state.ts";
+import { hourEnds } from "../core/stop/limits.ts";
+import type { Rate, LoopState } from "../core/state.ts";
 import { grouped } from "./amounts.ts";
 
 /** How the rate stands (R-22), as `--json` tells it. */

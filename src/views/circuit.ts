@@ -1,5 +1,5 @@
-import { type Circuit, type CircuitTrigger, marksOf, type Marks } from "../core/progress/circuit.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Circuit, CircuitTrigger, LoopState } from "../core/state.ts";
+import { marksOf, type Marks } from "../core/progress/circuit.ts";
 
 /** The triggers as people read them, in their order. */
 export const TRIGGERS = {

@@ -1,4 +1,4 @@
-import type { SomePaths } from "../core/progress/test-changes.ts";
+import type { SomePaths } from "../core/verdict.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";

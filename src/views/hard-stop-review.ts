@@ -6,7 +6,19 @@ import { listed } from "./blocks/list.ts";
 import { proofSentence } from "./blocks/outcome.ts";
 import { hardStopMarker } from "./github-markers.ts";
 import { cut, quieted } from "./inert.ts";
-import { bullets, code, fence, folded, heading, markdown, paragraph, strong, text, type Block, type Piece } from "./markdown.ts";
+import {
+  bullets,
+  code,
+  fence,
+  folded,
+  heading,
+  markdown,
+  paragraph,
+  strong,
+  text,
+  type Block,
+  type Piece,
+} from "./markdown.ts";
 import { marked } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 import { suspectBlocks } from "./blocks/suspects.ts";

@@ -1,7 +1,6 @@
 import { nextResetAt, type StopReason } from "../core/outcome.ts";
-import type { Change } from "../core/ports.ts";
+import type { Change, IterationRecord, LoopState, Spent } from "../core/state.ts";
 import type { Judged } from "../core/progress/strength.ts";
-import type { IterationRecord, LoopState, Spent } from "../core/state.ts";
 import { callsOf, type Calls } from "./calls.ts";
 import { circuitReport, type CircuitReport } from "./circuit.ts";
 import { progressOf, type Progress } from "./progress.ts";

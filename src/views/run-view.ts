@@ -1,8 +1,7 @@
 import { wasReset } from "../core/open-loop.ts";
 import { openHardStops, type HardStopHit } from "../core/hard-stop.ts";
 import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Change, LoopState } from "../core/state.ts";
 import type { Protection } from "./danger.ts";
 
 /** What every view of a loop is made from: the state and what only the outside knows. */

@@ -4,8 +4,7 @@ import type { CarriedRecord, LoopRef, RefWritten } from "../../src/core/carry.ts
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { ControlRequest, Store } from "../../src/core/ports.ts";
 import { openBooks } from "../../src/core/progress/counters.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../support/builders.ts";
 
 const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });

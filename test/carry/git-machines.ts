@@ -7,7 +7,7 @@ import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
 import { parseRecord } from "../../src/carry/record-schema.ts";
 import type { CarriedRecord, LoopRef, WorkFile } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
-import type { Change } from "../../src/core/ports.ts";
+import type { Change } from "../../src/core/state.ts";
 import { decodeState } from "../../src/store/state-file.ts";
 import { createGitWorkspace } from "../../src/git/git-workspace.ts";
 import { aState } from "../support/builders.ts";

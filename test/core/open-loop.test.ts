@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boundsOf, taskDigest } from "../../src/core/task.ts";
 import { committer } from "../../src/core/transition.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
+import { CLOSED } from "../../src/core/state.ts";
 import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
 import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 

@@ -5,8 +5,7 @@ import type { Settled } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { concludeWork, settle } from "../../src/core/settle.ts";
 import { openBooks } from "../../src/core/progress/counters.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import {
   aCheck,

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { boundsOf, type Task } from "../../src/core/task.ts";
+import { boundsOf, type Task, type Item } from "../../src/core/task.ts";
 import { NO_USAGE, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
-import { NO_CLAIM, type Claim } from "../../src/core/claim/claim.ts";
-import type { StatusBlock } from "../../src/core/claim/status-block.ts";
+import { NO_CLAIM, type Claim, type StatusBlock } from "../../src/core/claim/claim.ts";
 import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
-import type { Item } from "../../src/core/ports.ts";
 import { examined } from "../../src/core/progress/failures.ts";
 import { judged } from "../../src/core/progress/strength.ts";
 import type { Brief } from "../../src/core/prompt/header.ts";

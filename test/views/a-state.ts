@@ -1,8 +1,7 @@
 import * as built from "../support/builders.ts";
 import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
 import { openBooks } from "../../src/core/progress/counters.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import type { RunView } from "../../src/views/run-view.ts";

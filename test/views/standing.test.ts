@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Bounds } from "../../src/core/task.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { type Bounds, CLOSED, type LoopState } from "../../src/core/state.ts";
 import { circuitBlocks } from "../../src/views/blocks/circuit.ts";
 import { callsOf, callsText } from "../../src/views/calls.ts";
 import { circuitReport, circuitText } from "../../src/views/circuit.ts";

@@ -1,19 +1,7 @@
-import type { LastTurn } from "../state.ts";
+import { type LastTurn, type Appeals, NO_APPEALS } from "../state.ts";
 import type { Claim } from "./claim.ts";
 import { normalised, withoutStatusBlocks } from "./markup.ts";
 import { NOTES_HEADING } from "./read-claim.ts";
-
-/** What an agent that cannot go on by itself has asked a person for, turn after turn. */
-export interface Appeals {
-  /** turns in a row that were BLOCKED for the same reason (W-51) */
-  readonly blocked: number;
-  /** that reason in plain words, to be compared; null: the last turn was not blocked */
-  readonly why: string | null;
-  /** turns in a row that changed nothing and ended in a question */
-  readonly questions: number;
-}
-
-export const NO_APPEALS: Appeals = { blocked: 0, why: null, questions: 0 };
 
 /** So many of them in a row end the loop (POST 10, section 4.5). */
 export const APPEALS_THAT_STOP = 2;

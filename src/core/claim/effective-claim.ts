@@ -1,6 +1,6 @@
-import { isAllTicked, type Tally } from "../checklist.ts";
-import type { LoopState } from "../state.ts";
-import { hasChecks, type Task } from "../task.ts";
+import { isAllTicked } from "../checklist.ts";
+import { type Tally, hasChecks, type Task } from "../task.ts";
+import type { LoopState, Signals } from "../state.ts";
 import { type Claim, vetoOf } from "./claim.ts";
 
 /** What the agent's claim rests on, as the ending will be called. */
@@ -42,16 +42,6 @@ function claimOfBlock({ identity, runtime, limits }: Task, { block }: Claim, ind
   const needed = limits.doneSignals - (proves ? 1 : 0);
   return indicators >= Math.max(1, needed) ? "dual_gate" : null;
 }
-
-/** What status blocks have said in a row (R-18, L-23, L-24). */
-export interface Signals {
-  /** iterations in a row whose block is an indicator of completion (C5) */
-  readonly done: number;
-  /** turns in a row without a block, while one is asked for (L-21) */
-  readonly missing: number;
-}
-
-export const NO_SIGNALS: Signals = { done: 0, missing: 0 };
 
 /** Words that say in a summary that the work is done (C5); "not done yet" says the opposite. */
 const DONE_WORDS =

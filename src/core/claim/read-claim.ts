@@ -1,10 +1,10 @@
 import type { ProviderFailure } from "../agent.ts";
 import type { Matcher } from "../ports.ts";
 import type { TaskIdentity } from "../task.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim, StatusBlock } from "./claim.ts";
 import { normalised } from "./markup.ts";
 import { findPromise, promiseToken, tokenRule } from "./promise.ts";
-import { readStatusBlock, type StatusBlock } from "./status-block.ts";
+import { readStatusBlock } from "./status-block.ts";
 import { unfinishedNear } from "./unfinished.ts";
 
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */

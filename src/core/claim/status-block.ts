@@ -1,18 +1,4 @@
-/** A status block, whoever's form it had, in one form (sections 5.1 and 5.2). Null stands for what it does not say. */
-export interface StatusBlock {
-  readonly name: BlockName;
-  readonly status: "IN_PROGRESS" | "COMPLETE" | "BLOCKED" | "ERROR" | "UNKNOWN" | null;
-  readonly exit_signal: boolean | null;
-  readonly work_type: "tests" | "code" | "docs" | "other" | null;
-  readonly files_modified: number | null;
-  readonly errors: number | null;
-  readonly tests_status: "PASSING" | "FAILING" | "UNKNOWN" | null;
-  readonly tasks_completed: number | null;
-  /** at most 500 UTF-16 units */
-  readonly summary: string | null;
-  /** fields that this version does not know; at most 20 */
-  readonly other: Readonly<Record<string, string>>;
-}
+import type { BlockName, StatusBlock } from "./claim.ts";
 
 const FIELD = /^[\s>*`-]*([A-Za-z][A-Za-z0-9]*(?:[_ -][A-Za-z0-9]+)*)[\s*`]*[:=]\s*(.*)$/u;
 const SUMMARY_LENGTH = 500;
@@ -145,9 +131,6 @@ function otherFields(fields: readonly Field[]): Readonly<Record<string, string>>
   const others = fields.filter(({ key }) => !KNOWN.has(canonical(key))).slice(0, OTHER_FIELDS);
   return Object.fromEntries(others.map(({ key, value }) => [key.slice(0, OTHER_LENGTH), value.slice(0, OTHER_LENGTH)]));
 }
-
-/** Whose form a block has; all are read alike (C1). */
-type BlockName = "ralph" | "loopr" | "lisa" | "smithers";
 
 /** Where a status block stands in a message, and what it says. */
 interface BlockLines {

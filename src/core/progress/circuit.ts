@@ -1,19 +1,4 @@
-import type { Signals } from "../claim/effective-claim.ts";
-import type { ProgressBooks } from "./counters.ts";
-
-/** Why the circuit is not closed. */
-export type CircuitTrigger = "missing_status" | "no_progress" | "same_error" | "test_loops";
-
-/** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop. */
-export interface Circuit {
-  readonly state: "CLOSED" | "HALF_OPEN" | "OPEN";
-  /** null: it is closed */
-  readonly trigger: CircuitTrigger | null;
-  /** iterations that it took to come here; 0 when it is closed */
-  readonly count: number;
-}
-
-export const CLOSED: Circuit = { state: "CLOSED", trigger: null, count: 0 };
+import { type Signals, type ProgressBooks, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
 
 /** How much is too much; 0 turns a trigger off (L-18 to L-21). */
 export interface CircuitLimits {

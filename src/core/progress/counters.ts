@@ -1,21 +1,5 @@
-import type { LoopState } from "../state.ts";
-import type { FailingSet } from "./failures.ts";
-
-/** What the loop remembers so that it can tell progress from motion (section 4.4, C23). */
-export interface ProgressBooks extends FailingHistory {
-  /** every work tree that the loop has seen, as the first 16 hex digits of its name, the newest last; at most 500 */
-  readonly trees: readonly string[];
-  /** iterations in a row without progress (L-18) */
-  readonly no_progress: number;
-  /** iterations in a row that failed in the same way (L-19) */
-  readonly same_error: number;
-  /** how the last iteration failed; null: it did not */
-  readonly signature: string | null;
-  /** iterations in a row that changed nothing but tests (L-20) */
-  readonly test_loops: number;
-  /** the most items of the checklist that were ticked since the loop began */
-  readonly most_ticked: number;
-}
+import type { LoopState, ProgressBooks } from "../state.ts";
+import type { FailingSet } from "../verdict.ts";
 
 /** What is known of an iteration that is over. Null stands for what nobody knows. */
 export interface IterationFacts extends FailingNow {
@@ -90,14 +74,7 @@ function short(tree: string): string {
 }
 
 /** What the loop remembers of the tests that failed, so that moving the failures around is no progress (C23). */
-export interface FailingHistory {
-  /** the fewest failing tests since the loop began; null: never known */
-  readonly fewest_failures: number | null;
-  /** the tests that failed when all of them were known last, as the first 8 hex digits of their digests */
-  readonly last_failing: readonly string[];
-  /** tests whose turning green is no news any more, in the same form; at most 400 */
-  readonly settled_tests: readonly string[];
-}
+export type FailingHistory = Pick<ProgressBooks, "fewest_failures" | "last_failing" | "settled_tests">;
 
 /** What an iteration's checks say of the tests. */
 interface FailingNow {

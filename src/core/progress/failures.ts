@@ -1,5 +1,4 @@
-import type { Verdict, CheckResult } from "../verdict.ts";
-import type { TestReport } from "./test-report.ts";
+import type { Verdict, CheckResult, TestReport, FailingSet } from "../verdict.ts";
 import { errorTail } from "./error-tail.ts";
 
 /** What a verdict says about the failures, small enough for the state however much failed. */
@@ -34,18 +33,6 @@ export function examined(verdict: Verdict, digest: (text: string) => string, roo
     failing: failingSet(checks, reports, digest),
     signature: failureSignature(checks, reports, digest, root),
   };
-}
-
-/** The tests that fail, as the state keeps them: bounded, and still comparable (C23). */
-export interface FailingSet {
-  /** the first names, sorted; at most 200 */
-  readonly failing: readonly string[];
-  /** how many fail; more than names when a runner does not name them all */
-  readonly failing_count: number;
-  /** hex SHA-256 over all names */
-  readonly failing_digest: string;
-  /** whether more may fail: see `TestReport.early` */
-  readonly early: boolean;
 }
 
 const KEPT_NAMES = 200;

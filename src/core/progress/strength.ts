@@ -1,41 +1,13 @@
 import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
-import type { CheckResult, Verdict } from "../verdict.ts";
-import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
-import type { TestReport } from "./test-report.ts";
+import type { TestChanges } from "./test-changes.ts";
+import type { Strength, Verdict, CheckResult, Weakness } from "../verdict.ts";
 
 /** What the reports of all checks come to. */
-type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
-
-/** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
-export type Weakness =
-  | { readonly kind: "no_tests_ran" }
-  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
-  | ({ readonly kind: "tests_unseen" } & SomePaths)
-  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
-  | ({ readonly kind: "tests_deleted"; readonly fewer: number } & SomePaths)
-  | ({ readonly kind: "tests_emptied" } & SomePaths)
-  | { readonly kind: "newly_skipped"; readonly count: number; readonly skips: readonly NewSkip[] };
-
-/** What a person has to know of the tests and check scripts by which the work was judged. */
-type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
+type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
-export interface Judged {
-  readonly weaknesses: readonly Weakness[];
-  /** null: nobody knows, or nothing of it has changed */
-  readonly tampering: Tampering | null;
-}
-
-/** What the loop remembers of how strong its proofs are. */
-export interface Strength extends Judged {
-  /** green verdicts of turns that were weak, since a person let the loop go on */
-  readonly refused: number;
-  /** what the checks counted before the first turn; null: nobody knows */
-  readonly counts: TestCounts | null;
-}
-
-export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+export type Judged = Pick<Strength, "weaknesses" | "tampering">;
 
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
@@ -59,7 +31,10 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
         : [{ kind: "tests_emptied", ...changes.emptied } as const]),
       ...skipped(changes, start, now),
     ],
-    tampering: changes === null || changes.changed.count + changes.scripts.count === 0 ? null : tamperingIn(changes),
+    tampering:
+      changes === null || changes.changed.count + changes.scripts.count === 0
+        ? null
+        : { since: changes.since, changed: changes.changed, scripts: changes.scripts },
   };
 }
 
@@ -103,10 +78,6 @@ export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
 function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   const success = checks.filter(({ role }) => role === "success");
   return success.length === 0 ? checks : success;
-}
-
-function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {
-  return { since, changed, scripts };
 }
 
 /** An output that nobody understands any more is no weakness by itself: other words may have come in between. */

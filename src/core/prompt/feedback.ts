@@ -1,12 +1,11 @@
 import { isAllTicked } from "../checklist.ts";
 import { type Claim, vetoOf } from "../claim/claim.ts";
 import { saysDone } from "../claim/effective-claim.ts";
-import type { CheckResult, Verdict } from "../verdict.ts";
+import type { CheckResult, Verdict, FailingSet } from "../verdict.ts";
 import { headOf, tailOf } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { weaknessWords } from "../progress/strength.ts";
 import { hasChecks, type Checks } from "../task.ts";
-import type { FailingSet } from "../progress/failures.ts";
 
 /** Part 4 is never longer than this (UTF-16 units). */
 export const FEEDBACK_LIMIT = 6144;

@@ -1,8 +1,6 @@
-import type { Item } from "../ports.ts";
-import { type LoopState, workedMs } from "../state.ts";
-import { type Task, workUntil } from "../task.ts";
+import { type Item, type Task, workUntil } from "../task.ts";
+import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
-import type { CircuitTrigger } from "../progress/circuit.ts";
 
 /** What the text of a turn is made from. */
 export interface Brief {

@@ -1,4 +1,4 @@
-import { workedMs, type WaitReason } from "../state.ts";
+import { workedMs, type WaitReason, type Rate } from "../state.ts";
 import { MINIMUM_ITERATION_MS, workUntil, type Limits } from "../task.ts";
 import { stop, type StopRule, type Move } from "./rule.ts";
 
@@ -76,15 +76,6 @@ function waitOrPark(limits: Limits, { now, until, why, parked }: Limited): Move 
 }
 
 const HOUR_MS = 3_600_000;
-
-/** The calls of the agent in the hour that is counted now (R-32, L-14, L-22); it holds over runs and machines. */
-export interface Rate {
-  /** when the first of them began; null: there was none yet */
-  readonly hour_began: string | null;
-  readonly calls: number;
-}
-
-export const NO_CALLS: Rate = { hour_began: null, calls: 0 };
 
 /** How the rate stands at a moment. */
 interface RateNow {

@@ -1,8 +1,8 @@
 import type { HardStopHit } from "../hard-stop.ts";
 import type { StopReason } from "../outcome.ts";
-import type { ControlRequest, Item } from "../ports.ts";
+import type { ControlRequest } from "../ports.ts";
+import type { Item, Task } from "../task.ts";
 import type { LoopState, WaitReason } from "../state.ts";
-import type { Task } from "../task.ts";
 import type { Evidence } from "../verdict.ts";
 
 /** What the engine sees when it looks at the world before it decides: plain data. */

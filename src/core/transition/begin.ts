@@ -1,13 +1,20 @@
-import { NO_APPEALS } from "../claim/blocked-streak.ts";
-import { NO_SIGNALS } from "../claim/effective-claim.ts";
+import {
+  NO_APPEALS,
+  NO_SIGNALS,
+  CLOSED,
+  type Circuit,
+  NO_CALLS,
+  type GithubTies,
+  KEPT_HARD_STOPS,
+  PROMPT_IN_STATE,
+  type LoopState,
+  type Spent,
+} from "../state.ts";
 import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../names.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/counters.ts";
-import { CLOSED, type Circuit } from "../progress/circuit.ts";
-import { NOTHING_JUDGED } from "../progress/strength.ts";
-import { NO_CALLS } from "../stop/limits.ts";
-import { type GithubTies, KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
+import { NOTHING_JUDGED } from "../verdict.ts";
 
 const NOTHING_SPENT: Spent = {
   turns: 0,

@@ -1,10 +1,17 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
 import { countAppeals } from "../claim/blocked-streak.ts";
 import { keepLearned } from "../claim/read-claim.ts";
-import { countSignals, type Signals, saysDone } from "../claim/effective-claim.ts";
-import type { Tally } from "../checklist.ts";
+import { countSignals, saysDone } from "../claim/effective-claim.ts";
+import {
+  type Signals,
+  KEPT_ITERATIONS,
+  type IterationRecord,
+  type LoopState,
+  type NotBefore,
+  type Phase,
+} from "../state.ts";
+import type { Tally } from "../task.ts";
 import type { TurnEnded } from "../events.ts";
-import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
 import { NO_SESSION } from "./begin.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */

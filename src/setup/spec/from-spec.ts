@@ -1,5 +1,15 @@
-import { parseChecklist, tallyOf, type Tally } from "../../core/checklist.ts";
-import { AGENT_BLANKS, AGENT_HEAD, AGENT_NAME, HOW_TO_WORK, PLAN_HEAD, PLAN_NAME, PROMPT_NAME, SETTINGS_FILE } from "../control-files.ts";
+import { parseChecklist, tallyOf } from "../../core/checklist.ts";
+import type { Tally } from "../../core/task.ts";
+import {
+  AGENT_BLANKS,
+  AGENT_HEAD,
+  AGENT_NAME,
+  HOW_TO_WORK,
+  PLAN_HEAD,
+  PLAN_NAME,
+  PROMPT_NAME,
+  SETTINGS_FILE,
+} from "../control-files.ts";
 import type { StarterFile } from "../starter-file.ts";
 import { assign, type Assigned } from "./assign.ts";
 import { blocksOf } from "./blocks.ts";

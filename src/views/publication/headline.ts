@@ -1,31 +1,14 @@
-import type { Status } from "../../core/outcome.ts";
+import { type Status, STATUSES } from "../../core/outcome.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import { outcomeSentence } from "../blocks/outcome.ts";
 import { code, heading, paragraph, text, type Block } from "../markdown.ts";
 import { hardStopPending, shownStatus, type RunView } from "../run-view.ts";
 
-/** What a person sees first. */
-const SIGNS = {
-  running: "🔄",
-  completed: "✅",
-  waiting: "⏳",
-  paused_hard_stop: "✋",
-  paused_user_interrupt: "⏸️",
-  paused_time_budget: "⏳",
-  stopped_max_iterations: "🛑",
-  stopped_budget: "🛑",
-  blocked: "🚧",
-  circuit_open: "🔌",
-  canceled: "🚫",
-  error: "❌",
-  crashed: "💥",
-} as const satisfies Record<Status | "crashed", string>;
-
 /** A sign, what became of the loop, and below it the figures: what a person takes in at a glance (D-30). */
 export function headlineBlocks(view: RunView): Block[] {
   const { state } = view;
   const { iteration, spent } = state;
-  const sign = hardStopPending(state).length > 0 ? SIGNS.paused_hard_stop : SIGNS[shownStatus(view)];
+  const sign = hardStopPending(state).length > 0 ? STATUSES.paused_hard_stop.sign : signOf(shownStatus(view));
   return [
     heading(2, `${sign} ${outcomeSentence(view)}`),
     paragraph(
@@ -35,4 +18,9 @@ export function headlineBlocks(view: RunView): Block[] {
       ...(spent.resumes === 0 ? [] : [text(`· resumed ${grouped(spent.resumes)}×`)]),
     ),
   ];
+}
+
+function signOf(status: Status | "crashed"): string {
+  if (status === "running") return "🔄";
+  return status === "crashed" ? "💥" : STATUSES[status].sign;
 }

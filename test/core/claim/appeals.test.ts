@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { blockedBecause, countAppeals, NO_APPEALS, questionOf } from "../../../src/core/claim/blocked-streak.ts";
+import { blockedBecause, countAppeals, questionOf } from "../../../src/core/claim/blocked-streak.ts";
+import { NO_APPEALS, type LastTurn } from "../../../src/core/state.ts";
 import { readBlocked } from "../../../src/core/claim/read-claim.ts";
-import type { LastTurn } from "../../../src/core/state.ts";
 import { aBlock, aClaim, aFailure, aLastTurn } from "../../support/builders.ts";
 
 function counted(...turns: readonly Partial<LastTurn>[]) {

@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  countSignals,
-  NO_SIGNALS,
-  type Signals,
-  saysDone,
-  standingClaim,
-} from "../../../src/core/claim/effective-claim.ts";
-import type { StatusBlock } from "../../../src/core/claim/status-block.ts";
-import { vetoOf } from "../../../src/core/claim/claim.ts";
+import { countSignals, saysDone, standingClaim } from "../../../src/core/claim/effective-claim.ts";
+import { NO_SIGNALS, type Signals } from "../../../src/core/state.ts";
+import { type StatusBlock, vetoOf } from "../../../src/core/claim/claim.ts";
 import {
   aBlock,
   aClaim,

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  enterIteration,
-  forgetFailures,
-  openBooks,
-  type IterationFacts,
-  type ProgressBooks,
-} from "../../../src/core/progress/counters.ts";
+import { enterIteration, forgetFailures, openBooks, type IterationFacts } from "../../../src/core/progress/counters.ts";
+import type { ProgressBooks } from "../../../src/core/state.ts";
 
 const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   tree: "a",

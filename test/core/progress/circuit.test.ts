@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openBooks } from "../../../src/core/progress/counters.ts";
-import { CLOSED, circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
+import { CLOSED } from "../../../src/core/state.ts";
+import { circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
 
 const LOOPR: CircuitLimits = { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 };
 const RALPH: CircuitLimits = { ...LOOPR, openMultiplier: 2 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { examined } from "../../../src/core/progress/failures.ts";
-import type { TestReport } from "../../../src/core/progress/test-report.ts";
+import type { TestReport } from "../../../src/core/verdict.ts";
 import { aCheck, aRedCheck, aVerdict, digest } from "../../support/builders.ts";
 
 function reported(failing: readonly string[]): TestReport {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countProof, judged, NOTHING_JUDGED, testCounts, weaknessWords } from "../../../src/core/progress/strength.ts";
+import { countProof, judged, testCounts, weaknessWords } from "../../../src/core/progress/strength.ts";
+import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import type { TestChanges } from "../../../src/core/progress/test-changes.ts";
 import { readTestReport } from "../../../src/core/progress/test-report.ts";
 import { aCheck, aState, aVerdict } from "../../support/builders.ts";

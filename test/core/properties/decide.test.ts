@@ -2,11 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { vetoOf } from "../../../src/core/claim/claim.ts";
 import { standingClaim } from "../../../src/core/claim/effective-claim.ts";
-import { CLOSED } from "../../../src/core/progress/circuit.ts";
-import { NOTHING_JUDGED } from "../../../src/core/progress/strength.ts";
+import { CLOSED, type LoopState } from "../../../src/core/state.ts";
+import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import { decide } from "../../../src/core/decide.ts";
 import { outcomeOf } from "../../../src/core/outcome.ts";
-import type { LoopState } from "../../../src/core/state.ts";
 import type { Facts, Move } from "../../../src/core/stop/rule.ts";
 import { hasChecks, successCheck, type Task } from "../../../src/core/task.ts";
 import {

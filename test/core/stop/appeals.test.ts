@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_APPEALS } from "../../../src/core/claim/blocked-streak.ts";
+import { NO_APPEALS } from "../../../src/core/state.ts";
 import { openBooks } from "../../../src/core/progress/counters.ts";
 import { aClaim, aHit, aLastTurn, aTodo, THE_ITEM } from "../../support/builders.ts";
 import { moveIn, stop, type Row } from "./row.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../../src/core/events.ts";
 import { openBooks } from "../../../src/core/progress/counters.ts";
-import { CLOSED } from "../../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../../src/core/state.ts";
+import { CLOSED, type LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import {
   aFailure,

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { NO_APPEALS } from "../../../src/core/claim/blocked-streak.ts";
+import { NO_APPEALS, CLOSED, type LoopState, type Phase } from "../../../src/core/state.ts";
 import type { LoopResumed } from "../../../src/core/events.ts";
 import { openBooks } from "../../../src/core/progress/counters.ts";
-import { CLOSED } from "../../../src/core/progress/circuit.ts";
-import type { LoopState, Phase } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aHit, aState, AT, aTask, aTodo, aVerdict, BOUNDS } from "../../support/builders.ts";
 

@@ -1,8 +1,7 @@
 import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
-import type { LoopState } from "../../src/core/state.ts";
+import type { LoopState, stateSchema } from "../../src/core/state.ts";
 import { decodeState, encodeState } from "../../src/store/state-file.ts";
-import type { stateSchema } from "../../src/store/state-schema.ts";
 import { aState } from "../support/builders.ts";
 
 /** A type without the room for unknown keys, all of it read-only. */
@@ -13,7 +12,7 @@ type Known<T> = T extends readonly (infer Element)[]
     : T;
 
 it("W-48: the schema is LoopState, no more and no less", () => {
-  expectTypeOf<Known<z.output<ReturnType<typeof stateSchema>>>>().toEqualTypeOf<Known<LoopState>>();
+  expectTypeOf<Known<z.output<typeof stateSchema>>>().toEqualTypeOf<Known<LoopState>>();
 });
 
 it("W-48: a state of a version that knew nothing of GitHub loads, with nothing of it there", () => {
