@@ -1,5 +1,6 @@
 import type { Tally, Item } from "./task.ts";
 import { headOf } from "./text.ts";
+import type { Digest } from "./schema.ts";
 
 /** An item of a Markdown task list (R-26). */
 export interface ChecklistItem {
@@ -20,13 +21,8 @@ const BODY_LIMIT = 4096;
  * is no item. An empty box, and one for what is under way (`[~]`, `[/]`), are open.
  *
  * @param skipped items with this in their text are no work, as HARD STOP lines are none; null: there are none
- * @param digest hex SHA-256 of a text
  */
-export function parseChecklist(
-  text: string,
-  skipped: string | null,
-  digest: (text: string) => string,
-): readonly ChecklistItem[] {
+export function parseChecklist(text: string, skipped: string | null, digest: Digest): readonly ChecklistItem[] {
   const lines = text.split(/\r\n|\r|\n/u);
   const occurrences = new Map<string, number>();
   return visibleLines(lines).flatMap((line, index) => {

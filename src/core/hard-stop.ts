@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, type Stored } from "./schema.ts";
+import { count, type Stored, type Digest } from "./schema.ts";
 
 /** A line of the todo file that holds the HARD STOP token (W-43, C10). */
 export const hardStopHit = z.looseObject({
@@ -23,10 +23,8 @@ const TEXT_LIMIT = 120;
 /**
  * Finds the HARD STOP lines of a todo file. A checkpoint that is itself an item with a checkbox is no work that has to be
  * done before the next checkpoint, and ticking it makes no new checkpoint.
- *
- * @param digest hex SHA-256 of a text
  */
-export function scanHardStops(text: string, token: string, digest: (text: string) => string): readonly HardStopHit[] {
+export function scanHardStops(text: string, token: string, digest: Digest): readonly HardStopHit[] {
   const hits: HardStopHit[] = [];
   const occurrences = new Map<string, number>();
   let reached = true;
@@ -43,27 +41,4 @@ export function scanHardStops(text: string, token: string, digest: (text: string
     }
   }
   return hits;
-}
-
-/** What decides which HARD STOP hits still want a person. */
-export interface HardStopBooks {
-  readonly when: "reached" | "present";
-  /** every hit met since the loop began */
-  readonly seen: readonly HardStopHit[];
-  /** ids that a person has acknowledged */
-  readonly acknowledged: readonly string[];
-}
-
-/**
- * The hits that pause the loop: not acknowledged, and reached (or merely present, if that is what the user wants). A
- * hit that was seen before and is gone counts as reached: whoever deleted the line has not reviewed the work (C10).
- */
-export function openHardStops(books: HardStopBooks, current: readonly HardStopHit[]): readonly HardStopHit[] {
-  const acknowledged = new Set(books.acknowledged);
-  const here = new Set(current.map((hit) => hit.id));
-  const standing = current.filter((hit) => hit.reached || books.when === "present");
-  const vanished = books.seen
-    .filter((hit) => !here.has(hit.id))
-    .map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
-  return [...standing, ...vanished].filter((hit) => !acknowledged.has(hit.id));
 }

@@ -6,6 +6,7 @@ import type { TestListing, TestQuery } from "./progress/test-files.ts";
 import type { LoopState, Snapshot, Change } from "./state.ts";
 import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
 import type { Item, Tally } from "./task.ts";
+import type { Digest } from "./schema.ts";
 
 /**
  * The doors between the engine and the world. Every port has a contract suite in `test/contract` that each
@@ -24,8 +25,7 @@ export interface Ports {
   readonly reporter: Reporter;
   readonly matcher: Matcher;
   readonly clock: Clock;
-  /** hex SHA-256 of a text */
-  readonly digest: (text: string) => string;
+  readonly digest: Digest;
 }
 
 /**

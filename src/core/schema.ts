@@ -8,6 +8,9 @@ export const count = z.int().nonnegative();
 /** ISO 8601 with a UTC offset */
 export const date = z.iso.datetime({ offset: true });
 
+/** hex SHA-256 of a text */
+export type Digest = (text: string) => string;
+
 /** The type that a schema describes: read-only, and without the room for unknown keys. */
 export type Stored<Schema extends z.ZodType> = Known<z.output<Schema>>;
 

@@ -11,6 +11,7 @@ import { isProved } from "./stop/completion.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
+import type { Digest } from "./schema.ts";
 
 const SUBJECT_LENGTH = 60;
 const TAIL_LINES = 3;
@@ -64,7 +65,7 @@ function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
 }
 
 /** What failed before the agent came is the first that the loop knows of its tests (C23). */
-function withBaseline({ progress, baseline }: LoopState, digest: Ports["digest"]): ProgressBooks {
+function withBaseline({ progress, baseline }: LoopState, digest: Digest): ProgressBooks {
   if (progress.fewest_failures !== null) return progress;
   return { ...progress, ...enterFailures(progress, failingNow(baseline, digest)) };
 }

@@ -150,6 +150,16 @@ const spent = z.looseObject({
   resumes: count,
 });
 export type Spent = Stored<typeof spent>;
+export const NOTHING_SPENT: Spent = {
+  turns: 0,
+  tokens: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  turn_ms: 0,
+  check_ms: 0,
+  resumes: 0,
+};
 
 /** One line of a loop's history. */
 const iterationRecord = z.looseObject({
@@ -205,6 +215,32 @@ const github = z.looseObject({
   unpublished: unpublished.exactOptional(),
 });
 export type GithubTies = Stored<typeof github>;
+
+/** The todo file that is watched for HARD STOPs. */
+const todo = z.looseObject({
+  path: z.string(),
+  hard_stop_token: z.string(),
+  hard_stop_mode: z.enum(["pause", "exit"]),
+  hard_stop_when: z.enum(["reached", "present"]),
+  paused_for_hard_stop: z.boolean(),
+  /** every hit met since the loop began */
+  seen: z.array(hardStopHit),
+  /** ids of hits that a person has acknowledged */
+  acknowledged: z.array(z.string()),
+});
+export type Todo = Stored<typeof todo>;
+
+/** The checklist that the loop works through. */
+const plan = z.looseObject({
+  path: z.string(),
+  agent_file: z.string(),
+  /** how many items it held after the last turn */
+  items: count,
+  ticked: count,
+  /** the most items that it has held since the loop began */
+  most_items: count.default(0),
+});
+export type Plan = Stored<typeof plan>;
 
 /**
  * Where a loop stands inside an iteration.
@@ -279,32 +315,8 @@ export const stateSchema = z.looseObject({
     /** the session's running total, which usage is differenced against */
     session_usage: usage.nullable(),
   }),
-  todo: z
-    .looseObject({
-      path: z.string(),
-      hard_stop_token: z.string(),
-      hard_stop_mode: z.enum(["pause", "exit"]),
-      hard_stop_when: z.enum(["reached", "present"]),
-      paused_for_hard_stop: z.boolean(),
-      /** every hit met since the loop began */
-      seen: z.array(hardStopHit),
-      /** ids of hits that a person has acknowledged */
-      acknowledged: z.array(z.string()),
-    })
-    .nullable(),
-  /** the checklist that the loop works through; null: there is none */
-  plan: z
-    .looseObject({
-      path: z.string(),
-      agent_file: z.string(),
-      /** how many items it held after the last turn */
-      items: count,
-      ticked: count,
-      /** the most items that it has held since the loop began */
-      most_items: count.default(0),
-    })
-    .nullable()
-    .default(null),
+  todo: todo.nullable(),
+  plan: plan.nullable().default(null),
   artifacts: z.looseObject({
     dir: z.string(),
     last_message_path: z.string().nullable(),

@@ -1,5 +1,6 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
 import type { PullRequest, LoopState, Bounds } from "./state.ts";
+import type { Digest } from "./schema.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
@@ -173,7 +174,7 @@ export function hasCommands(checks: Checks): boolean {
 }
 
 /** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
-export function taskDigest(identity: TaskIdentity, digest: (text: string) => string): string {
+export function taskDigest(identity: TaskIdentity, digest: Digest): string {
   const { prompt, checks } = identity;
   const { successCommand, successShell, quality, ci } = checks;
   // A task without CI keeps the name that it had before there was such a check.

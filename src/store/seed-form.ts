@@ -2,6 +2,7 @@ import { z } from "zod";
 import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
+import { NOTHING_SPENT } from "../core/state.ts";
 
 /**
  * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
@@ -92,7 +93,7 @@ export function migrateSeedForm(older: unknown): unknown {
     first_check: null,
     verdict: null,
     snapshot: null,
-    spent: { ...NOTHING_KNOWN, turns: seed.iteration },
+    spent: { ...NOTHING_SPENT, turns: seed.iteration },
     iterations: [],
     not_before: null,
     error_resumes: 0,
@@ -100,17 +101,6 @@ export function migrateSeedForm(older: unknown): unknown {
     guidance: null,
   };
 }
-
-const NOTHING_KNOWN = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-};
 
 function codexOf(seed: SeedForm): unknown {
   const { session_id, model, sandbox, approval, profile } = seed.codex;

@@ -114,18 +114,11 @@ function integer(value: string | null): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const KNOWN = new Set([
-  "STATUS",
-  "EXITSIGNAL",
-  "WORKTYPE",
-  "FILESMODIFIED",
-  "ERRORS",
-  "SUMMARY",
-  "RECOMMENDATION",
-  "TESTSSTATUS",
-  "TASKSCOMPLETED",
-  "TASKSCOMPLETEDTHISLOOP",
-]);
+const KNOWN = new Set(
+  "STATUS EXITSIGNAL WORKTYPE FILESMODIFIED ERRORS SUMMARY RECOMMENDATION TESTSSTATUS TASKSCOMPLETED TASKSCOMPLETEDTHISLOOP".split(
+    " ",
+  ),
+);
 
 function otherFields(fields: readonly Field[]): Readonly<Record<string, string>> {
   const others = fields.filter(({ key }) => !KNOWN.has(canonical(key))).slice(0, OTHER_FIELDS);

@@ -26,19 +26,9 @@ const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly fi
 ];
 
 /** Programs that run the file that is named next, whatever it is called. */
-const INTERPRETERS: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "source",
-  "python",
-  "python3",
-  "node",
-  "ruby",
-  "perl",
-  "php",
-]);
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  "sh bash dash zsh source python python3 node ruby perl php".split(" "),
+);
 
 /** Where one word of a shell's text ends and the next begins. */
 const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u;

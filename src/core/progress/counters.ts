@@ -1,5 +1,6 @@
 import type { LoopState, ProgressBooks } from "../state.ts";
 import type { FailingSet } from "../verdict.ts";
+import type { Digest } from "../schema.ts";
 
 /** What is known of an iteration that is over. Null stands for what nobody knows. */
 export interface IterationFacts extends FailingNow {
@@ -121,12 +122,8 @@ function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHisto
 
 const NAME_LENGTH = 8;
 
-/**
- * What the books of progress want to know of the iteration that is about to be closed.
- *
- * @param digest hex SHA-256 of a text
- */
-export function iterationFacts(state: LoopState, digest: (text: string) => string): IterationFacts {
+/** What the books of progress want to know of the iteration that is about to be closed. */
+export function iterationFacts(state: LoopState, digest: Digest): IterationFacts {
   const { last_turn: turn, snapshot } = state;
   const block = turn?.claim.block ?? null;
   return {
@@ -144,9 +141,8 @@ export function iterationFacts(state: LoopState, digest: (text: string) => strin
  * there are, and a long list is not kept whole.
  *
  * @param set null: nobody knows
- * @param digest hex SHA-256 of a text
  */
-export function failingNow(set: FailingSet | null, digest: (text: string) => string): FailingNow {
+export function failingNow(set: FailingSet | null, digest: Digest): FailingNow {
   if (set === null || set.early) return { failures: null, failing: null };
   const { failing: names, failing_count: failures } = set;
   const whole = names.length === failures;

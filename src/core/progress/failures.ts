@@ -1,5 +1,6 @@
 import type { Verdict, CheckResult, TestReport, FailingSet } from "../verdict.ts";
 import { errorTail } from "./error-tail.ts";
+import type { Digest } from "../schema.ts";
 
 /** What a verdict says about the failures, small enough for the state however much failed. */
 export interface Examined {
@@ -16,10 +17,9 @@ const NAMES_IN_VERDICT = 20;
 /**
  * Looks at a verdict as the gate gave it.
  *
- * @param digest hex SHA-256 of a text
  * @param root absolute path of the workspace
  */
-export function examined(verdict: Verdict, digest: (text: string) => string, root: string): Examined {
+export function examined(verdict: Verdict, digest: Digest, root: string): Examined {
   const { checks } = verdict;
   const reports = checks.map(({ tests }) => tests);
   return {
@@ -41,13 +41,12 @@ const KEPT_NAMES = 200;
  * What fails in all checks together.
  *
  * @param reports what the runners in each check say; null for those that nobody understands
- * @param digest hex SHA-256 of a text
  * @returns null when nobody knows how many fail: no check has a report, or one that is red or was killed has none
  */
 export function failingSet(
   checks: readonly CheckResult[],
   reports: readonly (TestReport | null)[],
-  digest: (text: string) => string,
+  digest: Digest,
 ): FailingSet | null {
   const known = checks.map((check, index) => (check.exitCode === null ? null : (reports[index] ?? null)));
   const unknown = checks.some((check, index) => check.exitCode !== 0 && known[index] === null);
@@ -70,14 +69,13 @@ export function failingSet(
  * nothing of the reason, it is over what the check said last.
  *
  * @param reports what the runners in each check say; null for those that nobody understands
- * @param digest hex SHA-256 of a text
  * @param root absolute path of the workspace; "" when it is not known
  * @returns null when every check is green
  */
 export function failureSignature(
   checks: readonly CheckResult[],
   reports: readonly (TestReport | null)[],
-  digest: (text: string) => string,
+  digest: Digest,
   root = "",
 ): string | null {
   const failures = checks.flatMap((check, index) =>

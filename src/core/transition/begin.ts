@@ -8,24 +8,14 @@ import {
   KEPT_HARD_STOPS,
   PROMPT_IN_STATE,
   type LoopState,
-  type Spent,
+  NOTHING_SPENT,
+  type Todo,
 } from "../state.ts";
 import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE } from "../names.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
-
-const NOTHING_SPENT: Spent = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-};
 
 /** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
@@ -209,11 +199,7 @@ function probe(circuit: Circuit): Circuit {
   return circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit;
 }
 
-function acknowledge(
-  todo: NonNullable<LoopState["todo"]>,
-  state: LoopState,
-  event: LoopResumed,
-): NonNullable<LoopState["todo"]> {
+function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {
   if (state.stop_reason?.kind !== "hard_stop" || event.by !== "person") return todo;
   const confirmed = state.stop_reason.hits.map((hit) => hit.id);
   return {

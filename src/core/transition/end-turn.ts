@@ -9,6 +9,7 @@ import {
   type LoopState,
   type NotBefore,
   type Phase,
+  type Plan,
 } from "../state.ts";
 import type { Tally } from "../task.ts";
 import type { TurnEnded } from "../events.ts";
@@ -93,7 +94,7 @@ function signalsOf({ signals, status_block: block }: LoopState, { claim, failure
   return failure === null ? counted : { ...counted, done: 0 };
 }
 
-function countPlan(plan: NonNullable<LoopState["plan"]>, tally: Tally | null): LoopState["plan"] {
+function countPlan(plan: Plan, tally: Tally | null): LoopState["plan"] {
   return tally === null ? plan : { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) };
 }
 

@@ -1,3 +1,5 @@
+import type { TestReport } from "../../verdict.ts";
+
 /** The output of a check, ANSI codes removed. */
 export interface Output {
   readonly text: string;
@@ -7,20 +9,8 @@ export interface Output {
   readonly cut: boolean;
 }
 
-/** What one test runner says in the output. */
-export interface RunnerReport {
-  readonly passed: number;
-  /** failed tests, and test files that could not be run at all */
-  readonly failed: number;
-  /** tests that are there and did not run, or that are expected to fail */
-  readonly skipped: number;
-  /** what failed, as the runner names it; in any order, perhaps twice */
-  readonly failing: readonly string[];
-  /** whether every test was counted, and not only what the runner cares to name */
-  readonly exact: boolean;
-  /** whether more may fail than failed: it stopped at a failure, or a file that could not be run holds tests as well */
-  readonly early: boolean;
-}
+/** What one test runner says in the output; `failing` as the runner names it, in any order, perhaps twice. */
+export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "failing" | "exact" | "early">;
 
 /** Reads what one family of test runners prints. */
 export interface Runner {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scanHardStops } from "../../../src/core/hard-stop.ts";
-import { digest } from "../../support/builders.ts";
+import { scanHardStops } from "../../src/core/hard-stop.ts";
+import { digest } from "../support/builders.ts";
 
 function scan(text: string, token = "HARD STOP") {
   return scanHardStops(text, token, digest);

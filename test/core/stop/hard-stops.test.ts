@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { openHardStops, type HardStopBooks, type HardStopHit } from "../../../src/core/hard-stop.ts";
+import { openHardStops } from "../../../src/core/stop/control.ts";
+import type { HardStopHit } from "../../../src/core/hard-stop.ts";
+import type { Todo } from "../../../src/core/state.ts";
 import { aHit } from "../../support/builders.ts";
 
 const reached = aHit({ id: "reached#1" });
 const ahead = aHit({ id: "ahead#1", reached: false });
 const gone = aHit({ id: "gone#1", reached: false });
 
-interface Row extends Partial<HardStopBooks> {
+interface Row extends Partial<Pick<Todo, "seen" | "acknowledged">> {
+  readonly when?: Todo["hard_stop_when"];
   readonly title: string;
   readonly current: readonly HardStopHit[];
   readonly open: readonly string[];
@@ -27,10 +30,10 @@ test.each<Row>([
   { title: "C10: unless it was acknowledged", seen: [gone], current: [], acknowledged: ["gone#1"], open: [] },
   { title: "C10: one that is still there has not vanished", seen: [ahead], current: [ahead], open: [] },
 ])("$title", ({ when = "reached", seen = [], acknowledged = [], current, open }) => {
-  expect(openHardStops({ when, seen, acknowledged }, current).map((hit) => hit.id)).toEqual(open);
+  expect(openHardStops({ hard_stop_when: when, seen, acknowledged }, current).map((hit) => hit.id)).toEqual(open);
 });
 
 test("C10: a vanished hit says so, for the person who reviews it", () => {
-  const open = openHardStops({ when: "reached", seen: [gone], acknowledged: [] }, []);
+  const open = openHardStops({ hard_stop_when: "reached", seen: [gone], acknowledged: [] }, []);
   expect(open).toEqual([{ ...gone, reached: true, vanished: true }]);
 });
