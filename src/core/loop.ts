@@ -6,7 +6,7 @@ import type { Ports } from "./ports.ts";
 import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
-import { listen, type Requests } from "./requests.ts";
+import { listen, type Requests } from "./control-requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";

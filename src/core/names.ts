@@ -1,6 +1,10 @@
-import type { ControlRequest } from "./ports.ts";
+/** Where loops are kept in a workspace when nobody says otherwise (W-18), seen from it. */
+export const HOME_FOLDER = ".codex/waylon-smithers";
 
-/** Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md). */
+/** The key of a loop's state under which all is that belongs to its agent, whichever that is; the name is the seed's. */
+export const AGENT_STATE = "codex";
+
+// Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md).
 
 export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";
@@ -27,39 +31,4 @@ const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
 /** Whether a text can be a loop's id, and so a part of paths and of git's refs (C9). */
 export function isLoopId(text: string): boolean {
   return LOOP_ID.test(text) && !text.includes("..") && !text.endsWith(".lock");
-}
-
-/** Who asks for what. */
-export interface NamedRequest {
-  readonly kind: "pause" | "stop" | "cancel";
-  /** the person's login on GitHub */
-  readonly login: string;
-  /** a number that GitHub gave to the comment or event, so that no two requests have one name */
-  readonly id: number | string;
-}
-
-const REQUEST = /^(pause|stop|cancel)\/([A-Za-z0-9_][A-Za-z0-9_-]{0,99}(?:\.bot)?)-(\d{1,20})$/u;
-
-/** Where requests to a running loop lie: ends with a slash. */
-export function controlRefsOf(loopId: string): string {
-  return `refs/smithers-control/${loopId}/`;
-}
-
-/**
- * The full name of the ref that asks a running loop for something.
- *
- * @throws RangeError when a name can be made of it that would not be understood
- */
-export function controlRefOf(loopId: string, { kind, login, id }: NamedRequest): string {
-  // A bracket has no place in a ref.
-  const name = `${kind}/${login.replace(/\[bot\]$/u, ".bot")}-${id}`;
-  if (requestIn(name) === undefined) throw new RangeError(`${JSON.stringify(name)} is no request to a loop`);
-  return `${controlRefsOf(loopId)}${name}`;
-}
-
-/** @param name of a ref, without `controlRefsOf`; undefined when it asks for nothing that is known */
-export function requestIn(name: string): ControlRequest | undefined {
-  const [, kind, login = ""] = REQUEST.exec(name) ?? [];
-  if (kind !== "pause" && kind !== "stop" && kind !== "cancel") return undefined;
-  return { kind, by: `${login.replace(/\.bot$/u, "[bot]")} on GitHub` };
 }

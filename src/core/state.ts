@@ -5,6 +5,7 @@ import { hardStopHit } from "./hard-stop.ts";
 import { status, stopReason } from "./outcome.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
+import { AGENT_STATE } from "./names.ts";
 
 /** The identity of a work tree at one moment. */
 const snapshot = z.looseObject({
@@ -216,6 +217,20 @@ const github = z.looseObject({
 });
 export type GithubTies = Stored<typeof github>;
 
+/** The agent's session and how it is called, whatever the provider. */
+const agentState = z.looseObject({
+  session_id: z.string().nullable(),
+  model: z.string().nullable(),
+  sandbox: z.string(),
+  approval: z.string().nullable(),
+  profile: z.string().nullable(),
+  /** iterations in this session so far */
+  session_iterations: count,
+  /** the session's running total, which usage is differenced against */
+  session_usage: usage.nullable(),
+});
+export type AgentState = Stored<typeof agentState>;
+
 /** The todo file that is watched for HARD STOPs. */
 const todo = z.looseObject({
   path: z.string(),
@@ -303,18 +318,7 @@ export const stateSchema = z.looseObject({
   stop_reason: stopReason.nullable(),
   phase,
   provider: z.string(),
-  /** the agent's session, whatever the provider; the name is the seed's */
-  codex: z.looseObject({
-    session_id: z.string().nullable(),
-    model: z.string().nullable(),
-    sandbox: z.string(),
-    approval: z.string().nullable(),
-    profile: z.string().nullable(),
-    /** iterations in this session so far */
-    session_iterations: count,
-    /** the session's running total, which usage is differenced against */
-    session_usage: usage.nullable(),
-  }),
+  [AGENT_STATE]: agentState,
   todo: todo.nullable(),
   plan: plan.nullable().default(null),
   artifacts: z.looseObject({

@@ -9,7 +9,7 @@ import type {
   TurnAbandoned,
   TurnStarted,
 } from "./events.ts";
-import { lastMessageName, rawEventsName } from "./names.ts";
+import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import { forgetFailures } from "./progress/counters.ts";
 import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
@@ -77,7 +77,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
     iteration_started_at: event.at,
     rate: countCall(state.rate, event.at),
     not_before: null,
-    codex: fresh ? { ...state.codex, ...NO_SESSION } : state.codex,
+    [AGENT_STATE]: fresh ? { ...state[AGENT_STATE], ...NO_SESSION } : state[AGENT_STATE],
     artifacts: {
       ...state.artifacts,
       last_message_path: lastMessageName(event.iteration),
@@ -87,9 +87,9 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
 }
 
 function openSession(state: LoopState, event: SessionOpened): LoopState {
-  if (event.session_id === state.codex.session_id) return state;
-  const codex = { ...state.codex, session_id: event.session_id, session_iterations: 0, session_usage: null };
-  return { ...state, codex };
+  if (event.session_id === state[AGENT_STATE].session_id) return state;
+  const agent = { ...state[AGENT_STATE], session_id: event.session_id, session_iterations: 0, session_usage: null };
+  return { ...state, [AGENT_STATE]: agent };
 }
 
 /**
@@ -159,11 +159,11 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
 
 /** A circuit that is closed by hand counts from nothing, and in a fresh session (C2). */
 function reset(state: LoopState, { what }: Reset): LoopState {
-  const codex = { ...state.codex, ...NO_SESSION };
-  if (what === "session") return { ...state, codex };
+  const agent = { ...state[AGENT_STATE], ...NO_SESSION };
+  if (what === "session") return { ...state, [AGENT_STATE]: agent };
   return {
     ...state,
-    codex,
+    [AGENT_STATE]: agent,
     circuit: CLOSED,
     progress: forgetFailures(state.progress),
     signals: { ...state.signals, missing: 0 },

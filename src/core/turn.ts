@@ -15,6 +15,7 @@ import type { Change, Snapshot, LoopState } from "./state.ts";
 import { type Item, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
+import { AGENT_STATE } from "./names.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
@@ -37,7 +38,7 @@ interface Turn {
 
 /** Whether the next turn goes on with the session or begins a fresh one (C2, W-66). */
 export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
-  const { session_id: id, session_iterations: iterations } = state.codex;
+  const { session_id: id, session_iterations: iterations } = state[AGENT_STATE];
   const resumed = task.runtime.session === "resume" && id !== null && iterations < task.runtime.sessionMaxIterations;
   return resumed ? "resumed" : "fresh";
 }
@@ -51,7 +52,7 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;
   const startedAt = ports.clock.now();
-  const resumed = state.codex.session_id !== null;
+  const resumed = state[AGENT_STATE].session_id !== null;
   let end = await runAgent(turn, { resumed, startedAt }, signal);
   const because = whyFresh(end, resumed);
   if (because !== undefined) {
@@ -157,15 +158,15 @@ async function requestFor({ task, state, item, ports }: Turn, { resumed, started
   const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);
   const brief = { task, state, item, now };
   // A session whose first turn never ended may not have heard of the task.
-  const knowsTask = resumed && state.codex.session_iterations > 0;
+  const knowsTask = resumed && state[AGENT_STATE].session_iterations > 0;
   const prompt = knowsTask
     ? continuePrompt(brief)
     : firstPrompt({ ...brief, progress: await ports.progress.tail(PROGRESS_TAIL_BYTES) });
   return {
     iteration: state.iteration,
     prompt,
-    sessionId: resumed ? state.codex.session_id : null,
-    sessionUsage: resumed ? state.codex.session_usage : null,
+    sessionId: resumed ? state[AGENT_STATE].session_id : null,
+    sessionUsage: resumed ? state[AGENT_STATE].session_usage : null,
     timeoutMs: Math.max(1, until - now),
     idleTimeoutMs: limits.idleTimeoutMs,
   };

@@ -1,4 +1,4 @@
-import { controlRefOf, type NamedRequest } from "../core/names.ts";
+import { controlRefOf, type NamedRequest } from "../core/control-requests.ts";
 import { saysThat } from "../github/github-refusal.ts";
 import type { Access } from "../github/access.ts";
 import { attempt, type Attempt } from "../github/attempt.ts";

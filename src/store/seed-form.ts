@@ -3,6 +3,7 @@ import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
 import { NOTHING_SPENT } from "../core/state.ts";
+import { AGENT_STATE } from "../core/names.ts";
 
 /**
  * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
@@ -20,7 +21,7 @@ const seedForm = z.looseObject({
   max_iterations: z.int().nonnegative(),
   iteration: z.int().nonnegative(),
   status: z.string(),
-  codex: z.looseObject({
+  [AGENT_STATE]: z.looseObject({
     session_id: optionalText,
     model: optionalText,
     sandbox: optionalText,
@@ -77,8 +78,9 @@ export function migrateSeedForm(older: unknown): unknown {
     checks: { success_cmd: null, success_sh: null, quality_commands: [] },
     ...endingOf(seed),
     phase: "ready",
-    provider: "codex",
-    codex: codexOf(seed),
+    // it has one agent, whose name the key is
+    provider: AGENT_STATE,
+    [AGENT_STATE]: agentOf(seed),
     // the seed knows no checkboxes: its rule is the literal one (C10)
     todo: seed.todo ? { ...seed.todo, hard_stop_when: "present", seen: [], acknowledged: [] } : null,
     artifacts: {
@@ -102,10 +104,10 @@ export function migrateSeedForm(older: unknown): unknown {
   };
 }
 
-function codexOf(seed: SeedForm): unknown {
-  const { session_id, model, sandbox, approval, profile } = seed.codex;
+function agentOf(seed: SeedForm): unknown {
+  const { session_id, model, sandbox, approval, profile } = seed[AGENT_STATE];
   return {
-    ...seed.codex,
+    ...seed[AGENT_STATE],
     session_id: session_id ?? null,
     model: model ?? null,
     sandbox: sandbox ?? "read-only",

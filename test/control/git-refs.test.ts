@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { controlRefOf, controlRefsOf } from "../../src/core/names.ts";
+import { controlRefOf, controlRefsOf } from "../../src/core/control-requests.ts";
 import { createGitRefControl, type GitRefControl, type GitRefControlOptions } from "../../src/control/git-refs.ts";
 import type { ControlRequest } from "../../src/core/ports.ts";
 import { collect, controlContract } from "../contract/control-contract.ts";

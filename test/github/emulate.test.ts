@@ -3,7 +3,7 @@ import { createEmulator } from "emulate";
 import { expect, test } from "vitest";
 import type { Access } from "../../src/github/access.ts";
 import { readComment, reply } from "../../src/github/comments.ts";
-import { controlRefOf } from "../../src/core/names.ts";
+import { controlRefOf } from "../../src/core/control-requests.ts";
 import { requestControl } from "../../src/requests/control-request.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
 import { publishPullRequest } from "../../src/github/pull-request.ts";

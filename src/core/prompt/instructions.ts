@@ -8,11 +8,12 @@ import {
   type Runtime,
 } from "../task.ts";
 import { promiseToken } from "../claim/promise.ts";
+import { HOME_FOLDER } from "../names.ts";
 
 const RULES = `## Rules
 - Do one thing at a time, in small changes. No placeholders, and do not narrow the objective.
 - Do not edit, skip or delete tests or checks to get them green.
-- Do not touch .codex/waylon-smithers, .loopr or .github/workflows. Do not commit: the loop does.
+- Do not touch ${HOME_FOLDER}, .loopr or .github/workflows. Do not commit: the loop does.
 - Nobody answers questions. Choose the conservative default and go on.
 - If you are blocked, write a section that begins with BLOCKED: what you tried, what you need, and the next steps you propose.`;
 

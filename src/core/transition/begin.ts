@@ -10,9 +10,10 @@ import {
   type LoopState,
   NOTHING_SPENT,
   type Todo,
+  type AgentState,
 } from "../state.ts";
 import type { LoopStarted, LoopResumed } from "../events.ts";
-import { PROMPT_FILE, SUMMARY_FILE } from "../names.ts";
+import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { openBooks } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
@@ -41,7 +42,7 @@ export function begin(event: LoopStarted): LoopState {
     stop_reason: null,
     phase: "ready",
     provider: runtime.provider,
-    codex: beginSession(runtime),
+    [AGENT_STATE]: beginSession(runtime),
     todo: beginTodo(event),
     plan: beginPlan(event),
     artifacts: {
@@ -96,7 +97,7 @@ function taskFields({
   };
 }
 
-function beginSession(runtime: Runtime): LoopState["codex"] {
+function beginSession(runtime: Runtime): AgentState {
   return {
     ...NO_SESSION,
     model: runtime.model,
@@ -167,8 +168,8 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     max_iterations: event.max_iterations,
     bounds: event.bounds,
     status_block: event.runtime.statusBlock,
-    codex: {
-      ...state.codex,
+    [AGENT_STATE]: {
+      ...state[AGENT_STATE],
       ...(moved ? NO_SESSION : {}),
       model: event.runtime.model,
       sandbox: event.runtime.sandbox,

@@ -10,10 +10,12 @@ import {
   type NotBefore,
   type Phase,
   type Plan,
+  type AgentState,
 } from "../state.ts";
 import type { Tally } from "../task.ts";
 import type { TurnEnded } from "../events.ts";
 import { NO_SESSION } from "./begin.ts";
+import { AGENT_STATE } from "../names.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
@@ -51,7 +53,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     ...state,
     phase,
     iteration: refunded ? state.iteration - 1 : state.iteration,
-    codex: endSession(state.codex, event),
+    [AGENT_STATE]: endSession(state[AGENT_STATE], event),
     last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
     last_turn: {
       iteration: event.iteration,
@@ -99,12 +101,12 @@ function countPlan(plan: Plan, tally: Tally | null): LoopState["plan"] {
 }
 
 /** A session that is full has had its last turn (C2, W-66). */
-function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
-  if (event.session_full) return { ...codex, ...NO_SESSION };
+function endSession(agent: AgentState, event: TurnEnded): AgentState {
+  if (event.session_full) return { ...agent, ...NO_SESSION };
   return {
-    ...codex,
-    session_iterations: codex.session_iterations + 1,
-    session_usage: event.session_usage ?? codex.session_usage,
+    ...agent,
+    session_iterations: agent.session_iterations + 1,
+    session_usage: event.session_usage ?? agent.session_usage,
   };
 }
 

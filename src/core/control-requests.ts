@@ -48,3 +48,38 @@ export function listen(control: Control, signal: AbortSignal): Requests {
     },
   };
 }
+
+/** Who asks for what. */
+export interface NamedRequest {
+  readonly kind: "pause" | "stop" | "cancel";
+  /** the person's login on GitHub */
+  readonly login: string;
+  /** a number that GitHub gave to the comment or event, so that no two requests have one name */
+  readonly id: number | string;
+}
+
+const REQUEST = /^(pause|stop|cancel)\/([A-Za-z0-9_][A-Za-z0-9_-]{0,99}(?:\.bot)?)-(\d{1,20})$/u;
+
+/** Where requests to a running loop lie: ends with a slash. */
+export function controlRefsOf(loopId: string): string {
+  return `refs/smithers-control/${loopId}/`;
+}
+
+/**
+ * The full name of the ref that asks a running loop for something.
+ *
+ * @throws RangeError when a name can be made of it that would not be understood
+ */
+export function controlRefOf(loopId: string, { kind, login, id }: NamedRequest): string {
+  // A bracket has no place in a ref.
+  const name = `${kind}/${login.replace(/\[bot\]$/u, ".bot")}-${id}`;
+  if (requestIn(name) === undefined) throw new RangeError(`${JSON.stringify(name)} is no request to a loop`);
+  return `${controlRefsOf(loopId)}${name}`;
+}
+
+/** @param name of a ref, without `controlRefsOf`; undefined when it asks for nothing that is known */
+export function requestIn(name: string): ControlRequest | undefined {
+  const [, kind, login = ""] = REQUEST.exec(name) ?? [];
+  if (kind !== "pause" && kind !== "stop" && kind !== "cancel") return undefined;
+  return { kind, by: `${login.replace(/\.bot$/u, "[bot]")} on GitHub` };
+}

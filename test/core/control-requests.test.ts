@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listen } from "../../src/core/requests.ts";
+import { listen } from "../../src/core/control-requests.ts";
 import { fakeControl } from "../support/fake-control.ts";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { controlRefOf } from "../../../src/core/names.ts";
+import { controlRefOf } from "../../src/core/control-requests.ts";
 
 const run = promisify(execFile);
 
