@@ -1,7 +1,7 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
 import type {
   Bounds,
-  ProgressBooks,
+  ProgressCounters,
   Circuit,
   Change,
   Snapshot,
@@ -104,14 +104,14 @@ interface WaitStarted extends Dated {
   readonly why: WaitReason;
 }
 
-/** The iteration's books are closed. */
+/** The iteration is closed. */
 export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
   readonly commit: string | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
-  readonly progress: ProgressBooks;
+  readonly progress: ProgressCounters;
   readonly circuit: Circuit;
   /** when the next turn may begin (S-14); null: at once */
   readonly next_at: string | null;

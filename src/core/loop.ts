@@ -73,12 +73,12 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         break;
       }
       case "settle": {
-        const books = await settle({ task, state, ports }, move.commits);
-        if ("kind" in books) {
-          await commit({ type: "loop_stopped", reason: books, commit: null, at: at() });
-          return books;
+        const settled = await settle({ task, state, ports }, move.commits);
+        if ("kind" in settled) {
+          await commit({ type: "loop_stopped", reason: settled, commit: null, at: at() });
+          return settled;
         }
-        state = await commit(books);
+        state = await commit(settled);
         break;
       }
     }

@@ -1,11 +1,11 @@
-import { standingClaim } from "./claim/effective-claim.ts";
+import { effectiveClaim } from "./claim/effective-claim.ts";
 import { OperationalError } from "./errors.ts";
 import type { Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
-import { type Change, type ProgressBooks, type LoopState, isUntouched } from "./state.ts";
+import { type Change, type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
 import type { Committed, Ports } from "./ports.ts";
-import { enterIteration, enterFailures, failingNow, iterationFacts } from "./progress/counters.ts";
+import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { isProved } from "./stop/completion.ts";
 import { endsLoop } from "./stop/turn-failed.ts";
@@ -28,7 +28,7 @@ interface Work {
 type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
 
 /**
- * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
+ * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
  * after a crash, or once a refused commit is possible, it may run again for the same iteration.
  */
 export async function settle(work: Work, commits: boolean): Promise<Settled | CommitRefused> {
@@ -43,7 +43,7 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs, circuit } = task.limits;
-  const progress = booksAfter(state, ports);
+  const progress = countersAfter(state, ports);
   return {
     type: "settled",
     iteration,
@@ -58,16 +58,16 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
 }
 
 /** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes, nor does who ends a turn. */
-function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
+function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && (failure.kind === "cancelled" || endsLoop(failure.kind))) return state.progress;
-  return enterIteration(withBaseline(state, digest), iterationFacts(state, digest));
+  return countIteration(withBaseline(state, digest), iterationFacts(state, digest));
 }
 
 /** What failed before the agent came is the first that the loop knows of its tests (C23). */
-function withBaseline({ progress, baseline }: LoopState, digest: Digest): ProgressBooks {
+function withBaseline({ progress, baseline }: LoopState, digest: Digest): ProgressCounters {
   if (progress.fewest_failures !== null) return progress;
-  return { ...progress, ...enterFailures(progress, failingNow(baseline, digest)) };
+  return { ...progress, ...countFailures(progress, failingNow(baseline, digest)) };
 }
 
 async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {
@@ -123,7 +123,7 @@ function isRefused(committed: Committed | CommitRefused | undefined): committed 
 
 /** Proved, or claimed where there is nothing to prove it with. */
 function isDone(task: Task, state: LoopState): boolean {
-  return isProved(task, state) || (!hasChecks(task.identity.checks) && standingClaim(task, state) !== null);
+  return isProved(task, state) || (!hasChecks(task.identity.checks) && effectiveClaim(task, state) !== null);
 }
 
 /** The subject of a commit of work that is done: the first line of the prompt. */

@@ -63,8 +63,8 @@ const appeals = z.looseObject({
   /** turns in a row that changed nothing and ended in a question */
   questions: count,
 });
-export type Appeals = Stored<typeof appeals>;
-export const NO_APPEALS: Appeals = { blocked: 0, why: null, questions: 0 };
+export type BlockedStreak = Stored<typeof appeals>;
+export const NOT_BLOCKED_YET: BlockedStreak = { blocked: 0, why: null, questions: 0 };
 
 /** What tells progress from motion (C23). */
 const progress = z.looseObject({
@@ -87,7 +87,7 @@ const progress = z.looseObject({
   /** the most items of the checklist that were ticked since the loop began */
   most_ticked: count.default(0),
 });
-export type ProgressBooks = Stored<typeof progress>;
+export type ProgressCounters = Stored<typeof progress>;
 const NO_PROGRESS = { trees: [], no_progress: 0, same_error: 0, signature: null, test_loops: 0, fewest_failures: null };
 
 /** Why the circuit is not closed. */
@@ -215,7 +215,7 @@ const github = z.looseObject({
   /** absent: nothing of its ending is missing */
   unpublished: unpublished.exactOptional(),
 });
-export type GithubTies = Stored<typeof github>;
+export type GithubLink = Stored<typeof github>;
 
 /** The agent's session and how it is called, whatever the provider. */
 const agentState = z.looseObject({
@@ -335,7 +335,7 @@ export const stateSchema = z.looseObject({
   progress: progress.prefault(NO_PROGRESS),
   circuit: circuit.default(CLOSED),
   signals: signals.default(NO_SIGNALS),
-  appeals: appeals.default(NO_APPEALS),
+  appeals: appeals.default(NOT_BLOCKED_YET),
   /** what the agent has learned, for every session to come */
   learned: z.array(z.string()).default([]),
   /** tokens that `last_turn` used */

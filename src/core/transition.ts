@@ -11,7 +11,7 @@ import type {
 } from "./events.ts";
 import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
 import type { HardStopHit } from "./hard-stop.ts";
-import { forgetFailures } from "./progress/counters.ts";
+import { resetCounters } from "./progress/counters.ts";
 import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
 import { tailOf } from "./text.ts";
@@ -165,7 +165,7 @@ function reset(state: LoopState, { what }: Reset): LoopState {
     ...state,
     [AGENT_STATE]: agent,
     circuit: CLOSED,
-    progress: forgetFailures(state.progress),
+    progress: resetCounters(state.progress),
     signals: { ...state.signals, missing: 0 },
   };
 }

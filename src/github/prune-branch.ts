@@ -1,4 +1,4 @@
-import type { GithubTies, LoopState } from "../core/state.ts";
+import type { GithubLink, LoopState } from "../core/state.ts";
 import type { Access } from "./access.ts";
 import { type Answer, ask } from "./answer.ts";
 import type { AskedPullRequest } from "./asked-pull-request.ts";
@@ -16,7 +16,7 @@ export interface StaleBranch {
  *
  * @param pull the pull request of `ties`, as it is now
  */
-export function staleBranchOf({ branch, head, pull_request }: GithubTies, pull: AskedPullRequest): StaleBranch | null {
+export function staleBranchOf({ branch, head, pull_request }: GithubLink, pull: AskedPullRequest): StaleBranch | null {
   const isOurs = pull_request?.own === true && pull_request.number === pull.number && pull.headBranch === branch;
   return isOurs && pull.merged && !pull.fork && head !== null ? { name: branch, head } : null;
 }

@@ -1,5 +1,5 @@
 import { OperationalError } from "../core/errors.ts";
-import type { GithubTies, Unpublished, LoopState } from "../core/state.ts";
+import type { GithubLink, Unpublished, LoopState } from "../core/state.ts";
 import { createBranch } from "../github/create-branch.ts";
 import type { Octokit } from "../github/octokit.ts";
 import { branchAgain, type BranchInHand, branchNamed, takeUpBranch } from "./branch-in-hand.ts";
@@ -66,7 +66,7 @@ function hasMoved({ tip: expected, base }: Unpublished, tip: string | null): boo
   return tip !== expected && !(expected === null && tip === base);
 }
 
-function movedSince({ branch }: GithubTies, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
+function movedSince({ branch }: GithubLink, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
   const now = tip === null ? "was deleted" : `is at ${tip.slice(0, 12)} now`;
   const before = was === null ? "was not there" : `was at ${was.slice(0, 12)}`;
   const work =

@@ -45,8 +45,8 @@ export async function verifyPerson(
   const petition = { way, actor, behind: [], author: pull.author, fork: pull.fork, edited };
   const { ruling, who, trouble } = await authorise(access, petition, allowedBots);
   if (trouble !== null) throw unknowable(trouble);
-  if (ruling.ruling === "ignored") throw notAllowed(`${who} ${ruling.why}.`);
-  if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
+  if (ruling.decision === "ignored") throw notAllowed(`${who} ${ruling.why}.`);
+  if (ruling.decision === "refused") throw notAllowed(ruling.reason);
   if (deed.command !== command) throw forged(`That ${way} does not ask for ${command}.`);
   if (letsWork(command)) await requireSeen(access, pull, head, deed.at);
   return { by: ruling.as, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };

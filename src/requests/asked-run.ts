@@ -32,8 +32,8 @@ export async function verifyRun(
   const petition = { way: "workflow_run", actor, behind, author: null, fork, edited: false } as const;
   const { ruling, who, trouble } = await authorise(access, petition, allowedBots);
   if (trouble !== null) throw unknowable(trouble);
-  if (ruling.ruling === "ignored") throw notAllowed(`${who} ${ruling.why}.`);
-  if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
+  if (ruling.decision === "ignored") throw notAllowed(`${who} ${ruling.why}.`);
+  if (ruling.decision === "refused") throw notAllowed(ruling.reason);
   return { by: ruling.as, headBranch: pr === null ? null : headBranch };
 }
 

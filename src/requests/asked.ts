@@ -1,5 +1,5 @@
 import type { Command } from "../core/policy/command.ts";
-import { may, openToTriggers, type Ruling } from "../core/policy/may.ts";
+import { may, openToTriggers, type AuthDecision } from "../core/policy/may.ts";
 import type { Access } from "../github/access.ts";
 import { isOurselves } from "../github/account.ts";
 import type { GithubContext } from "../github/context.ts";
@@ -89,8 +89,8 @@ async function byHand(
   if (pr !== null && access === undefined) throw unknowable("there is no github-token to ask GitHub with");
   const pull = pr === null || access === undefined ? null : await openPullRequest(access, pr);
   const ruling = mayStart(sender, { fork: pull?.fork === true, self });
-  if (ruling.ruling === "ignored") throw notAllowed(`${sender?.login ?? "Nobody"} ${ruling.why}.`);
-  if (ruling.ruling === "refused") throw notAllowed(ruling.reason);
+  if (ruling.decision === "ignored") throw notAllowed(`${sender?.login ?? "Nobody"} ${ruling.why}.`);
+  if (ruling.decision === "refused") throw notAllowed(ruling.reason);
   if (ruling.as === "trigger" && !openToTriggers(command)) {
     throw notAllowed(`${command} takes a person, and a program asks for it.`);
   }
@@ -100,7 +100,10 @@ async function byHand(
 }
 
 /** GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up. */
-function mayStart(sender: Account | null, { fork, self }: { readonly fork: boolean; readonly self: boolean }): Ruling {
+function mayStart(
+  sender: Account | null,
+  { fork, self }: { readonly fork: boolean; readonly self: boolean },
+): AuthDecision {
   return may("dispatch", {
     permission: "write",
     bot: sender?.type !== "User",

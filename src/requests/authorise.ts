@@ -1,4 +1,4 @@
-import { may, type Permission, type Ruling, type Way } from "../core/policy/may.ts";
+import { may, type Permission, type AuthDecision, type Way } from "../core/policy/may.ts";
 import type { Access } from "../github/access.ts";
 import { isOurselves } from "../github/account.ts";
 import { ask } from "../github/answer.ts";
@@ -20,7 +20,7 @@ export interface Petition {
 
 /** What was decided, and of whom. */
 export interface Decision {
-  readonly ruling: Ruling;
+  readonly ruling: AuthDecision;
   /** login; of somebody behind the petition where it fails because of them */
   readonly who: string;
   /** what the permission was taken from when GitHub could not say it, as part of a sentence; null: it could */
@@ -35,11 +35,11 @@ export interface Decision {
  */
 export async function authorise(access: Access, petition: Petition, allowedBots: readonly string[]): Promise<Decision> {
   const decision = await decide(access, petition, petition.actor, allowedBots);
-  if (decision.ruling.ruling !== "allowed") return decision;
+  if (decision.ruling.decision !== "allowed") return decision;
   const others = petition.behind.filter(({ login }) => login !== petition.actor.login);
   for (const account of new Map(others.map((other) => [other.login, other])).values()) {
     const other = await decide(access, petition, account, allowedBots);
-    if (other.ruling.ruling !== "allowed") return other;
+    if (other.ruling.decision !== "allowed") return other;
   }
   return decision;
 }

@@ -37,7 +37,7 @@ export async function whyNotStarted({ env }: Host, context: GithubContext): Prom
   const access = { octokit, repository, signal: AbortSignal.timeout(WITHIN_MS) };
   const petition = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;
   const { ruling, who, trouble } = await authorise(access, petition, config.allowedBots);
-  if (ruling.ruling === "allowed") return null;
-  const why = ruling.ruling === "ignored" ? `${who} ${ruling.why}` : ruling.reason;
+  if (ruling.decision === "allowed") return null;
+  const why = ruling.decision === "ignored" ? `${who} ${ruling.why}` : ruling.reason;
   return `No loop is started by ${eventName}: ${why}${trouble === null ? "" : ` (${trouble})`}.`;
 }

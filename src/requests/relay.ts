@@ -1,4 +1,4 @@
-import type { Ruling } from "../core/policy/may.ts";
+import type { AuthDecision } from "../core/policy/may.ts";
 import { authorise } from "./authorise.ts";
 import { type Intent, type Origin, readIntent } from "./intent.ts";
 import { answerTo } from "./relay-answer.ts";
@@ -24,14 +24,14 @@ export async function relay(job: RelayJob): Promise<number> {
   if (!facts.answered) return fail(log, `The pull request cannot be read: ${facts.why}.`);
   const decision = await authorise(job.access, petitionOf(origin, facts.value), job.allowedBots);
   if (decision.trouble !== null) log.warning(`${decision.who} cannot be looked up: ${decision.trouble}.`);
-  if (decision.ruling.ruling === "ignored") return ignore(log, `${decision.who} ${decision.ruling.why}.`);
+  if (decision.ruling.decision === "ignored") return ignore(log, `${decision.who} ${decision.ruling.why}.`);
 
   const claim = await acknowledge(job, origin);
   if (claim === "taken") return leave(log, origin);
   const reason = read.kind === "malformed" ? read.reason : null;
   const relayed = await decideOn(job, { intent, reason, ruling: decision.ruling, facts: facts.value });
   const told = await conclude(job, origin, claim, relayed);
-  return relayed.outcome === "failed" || (!told && decision.ruling.ruling === "allowed") ? 1 : 0;
+  return relayed.outcome === "failed" || (!told && decision.ruling.decision === "allowed") ? 1 : 0;
 }
 
 /** The files of the workflows that run the loop. */
@@ -43,12 +43,12 @@ interface Asked {
   /** null: it is malformed, for `reason` */
   readonly intent: Intent | null;
   readonly reason: string | null;
-  readonly ruling: Ruling;
+  readonly ruling: AuthDecision;
   readonly facts: Facts;
 }
 
 async function decideOn(job: RelayJob, { intent, reason, ruling, facts }: Asked): Promise<Relayed> {
-  if (ruling.ruling === "refused") return { outcome: "refused", reason: ruling.reason, next: null };
+  if (ruling.decision === "refused") return { outcome: "refused", reason: ruling.reason, next: null };
   if (intent === null) return { outcome: "refused", reason: reason ?? "That was not understood.", next: null };
   return answerTo(job, intent, facts);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nextItem, parseChecklist } from "../../../src/core/checklist.ts";
-import { digest } from "../../support/builders.ts";
+import { nextItem, parseChecklist } from "../../src/core/checklist.ts";
+import { digest } from "../support/builders.ts";
 
 const next = (text: string) => nextItem(parseChecklist(text, null, digest), "@fix_plan.md");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseChecklist, isAllTicked, tallyOf } from "../../../src/core/checklist.ts";
-import { digest } from "../../support/builders.ts";
+import { parseChecklist, isAllTicked, tallyOf } from "../../src/core/checklist.ts";
+import { digest } from "../support/builders.ts";
 
 const parse = (text: string, skipped: string | null = null) => parseChecklist(text, skipped, digest);
 const shown = (text: string): readonly string[] => parse(text).map((item) => `${item.ticked ? "x" : "o"} ${item.text}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopId } from "../../../src/core/names.ts";
+import { isLoopId } from "../../src/core/names.ts";
 
 test.for(["a", "demo-smithers-loop-pr-7-0123456789", "repo-2026-01-06T21-10-00.g2", "A".repeat(100)])(
   "C9: %s is a loop's id",

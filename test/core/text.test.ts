@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headOf, tailOf } from "../../../src/core/text.ts";
+import { headOf, tailOf } from "../../src/core/text.ts";
 
 test.each([
   ["tail", tailOf, `[… cut]\n${"b".repeat(12)}`],

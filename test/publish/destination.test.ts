@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Destination, destinationOf } from "../../src/publish/destination.ts";
 import type { Opening } from "../../src/core/open-loop.ts";
-import type { GithubTies } from "../../src/core/state.ts";
+import type { GithubLink } from "../../src/core/state.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
 import { BOT, BRANCH, type PublishStage, publishStage, refusalOf, type StageJob } from "./publish-stage.ts";
@@ -12,14 +12,14 @@ const RENEW: Opening = { do: "renew", generation: 3 };
 
 const OWN = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
 
-function ties(overrides: Partial<GithubTies> = {}): GithubTies {
+function ties(overrides: Partial<GithubLink> = {}): GithubLink {
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: BRANCH, head: "b".repeat(40), pull_request: OWN, ...known, ...overrides };
 }
 
 interface Question {
   readonly opening: Opening;
-  readonly ties?: GithubTies | null;
+  readonly ties?: GithubLink | null;
   readonly asked?: number;
   readonly job?: StageJob;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { endingInHand } from "../../src/publish/ending-in-hand.ts";
 import type { Surroundings } from "../../src/app/surroundings.ts";
-import type { GithubTies, Unpublished } from "../../src/core/state.ts";
+import type { GithubLink, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { BRANCH, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 
-const TIES: GithubTies = {
+const TIES: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 0 },
 };

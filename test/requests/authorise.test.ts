@@ -9,8 +9,8 @@ function petition(login: string, more: Partial<Petition> = {}): Petition {
 }
 
 describe("T4: whether somebody may ask", () => {
-  const MAY = { ruling: "allowed", as: "person" };
-  const mayNot = (why: string) => ({ ruling: "ignored", why: expect.stringContaining(why) });
+  const MAY = { decision: "allowed", as: "person" };
+  const mayNot = (why: string) => ({ decision: "ignored", why: expect.stringContaining(why) });
 
   test.for([
     { login: "alice", ruling: MAY },
@@ -23,7 +23,7 @@ describe("T4: whether somebody may ask", () => {
     { login: "olga", ruling: mayNot("has no write permission") },
     { login: "dependabot[bot]", ruling: mayNot("allowed-bots does not name") },
     { login: OURS, ruling: mayNot("the loop's own account") },
-  ])("$login: $ruling.ruling", async ({ login, ruling }) => {
+  ])("$login: $ruling.decision", async ({ login, ruling }) => {
     await using at = await asking();
     expect(await authorise(at.access, petition(login), BOTS)).toEqual({ ruling, who: login, trouble: null });
     expect(at.api.requests.length).toBe(login.endsWith("[bot]") ? 0 : 1);
@@ -32,9 +32,9 @@ describe("T4: whether somebody may ask", () => {
   test("a name that ends in [bot] proves nothing, and an organisation is no person", async () => {
     await using at = await asking();
     const user = petition("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
-    expect(await authorise(at.access, user, BOTS)).toMatchObject({ ruling: { ruling: "ignored" } });
+    expect(await authorise(at.access, user, BOTS)).toMatchObject({ ruling: { decision: "ignored" } });
     const organisation = petition("alice", { actor: { login: "alice", type: "Organization" } });
-    expect(await authorise(at.access, organisation, [])).toMatchObject({ ruling: { ruling: "ignored" } });
+    expect(await authorise(at.access, organisation, [])).toMatchObject({ ruling: { decision: "ignored" } });
   });
 
   test.for([
@@ -46,7 +46,7 @@ describe("T4: whether somebody may ask", () => {
     await using at = await asking();
     at.api.fail("repos/get-collaborator-permission-level", fault, 9);
     expect(await authorise(at.access, petition("alice"), BOTS)).toEqual({
-      ruling: { ruling: "ignored", why: expect.stringContaining("could not be looked up") },
+      ruling: { decision: "ignored", why: expect.stringContaining("could not be looked up") },
       who: "alice",
       trouble: expect.stringContaining(trouble),
     });
@@ -57,12 +57,12 @@ describe("T4: whether somebody may ask", () => {
     const run = (...behind: string[]) =>
       authorise(at.access, petition("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
     expect(await run("alice", "wendy", "wendy")).toMatchObject({
-      ruling: { ruling: "allowed", as: "trigger" },
+      ruling: { decision: "allowed", as: "trigger" },
       who: "alice",
     });
     expect(at.api.requests).toHaveLength(2);
-    expect(await run("wendy", "olga")).toMatchObject({ ruling: { ruling: "ignored" }, who: "olga" });
-    expect(await run(OURS)).toMatchObject({ ruling: { ruling: "ignored" }, who: OURS });
+    expect(await run("wendy", "olga")).toMatchObject({ ruling: { decision: "ignored" }, who: "olga" });
+    expect(await run(OURS)).toMatchObject({ ruling: { decision: "ignored" }, who: OURS });
   });
 
   test("T7: forks and edits are told to those who may ask, and to nobody else", async () => {
@@ -71,10 +71,10 @@ describe("T4: whether somebody may ask", () => {
       ruling: { reply: true },
     });
     expect(await authorise(at.access, petition("wendy", { edited: true }), BOTS)).toMatchObject({
-      ruling: { ruling: "refused", reason: expect.stringContaining("edited") },
+      ruling: { decision: "refused", reason: expect.stringContaining("edited") },
     });
     expect(await authorise(at.access, petition("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
-      ruling: { ruling: "ignored" },
+      ruling: { decision: "ignored" },
     });
   });
 });

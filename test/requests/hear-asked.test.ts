@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { AskedFor } from "../../src/requests/asked.ts";
 import { hearAsked, refuseForLoop } from "../../src/requests/hear-asked.ts";
 import { MOST_CONTINUATIONS } from "../../src/publish/publication-facts.ts";
-import type { GithubTies } from "../../src/core/state.ts";
+import type { GithubLink } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { NOBODY } from "./asked-stage.ts";
 import { LOOP, publishStage, refusalOf } from "../publish/publish-stage.ts";
 
-function ties(overrides: Partial<GithubTies> = {}): GithubTies {
+function ties(overrides: Partial<GithubLink> = {}): GithubLink {
   const pull = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: `smithers/${LOOP}`, head: null, pull_request: pull, ...known, ...overrides };
 }
 
 /** What is said to somebody who asks about a loop; "goes on" when nothing speaks against it. */
-async function heard(asked: Partial<AskedFor>, github: GithubTies | null): Promise<string> {
+async function heard(asked: Partial<AskedFor>, github: GithubLink | null): Promise<string> {
   return refusalOf((async () => refuseForLoop({ ...NOBODY, ...asked }, aState({ github })))());
 }
 
@@ -59,7 +59,7 @@ describe.concurrent("C25: what this run is asked for", () => {
 describe("T15: whose loop it is", () => {
   const ON_7 = { pullRequest: 7, loopId: LOOP, headBranch: `smithers/${LOOP}` };
 
-  test.for<[what: string, asked: Partial<AskedFor>, github: GithubTies | null, said: string]>([
+  test.for<[what: string, asked: Partial<AskedFor>, github: GithubLink | null, said: string]>([
     ["its own pull request", ON_7, ties(), GOES_ON],
     ["none yet, and its branch", ON_7, ties({ pull_request: null }), GOES_ON],
     ["none is named", { loopId: LOOP }, ties(), GOES_ON],

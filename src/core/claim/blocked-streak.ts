@@ -1,10 +1,10 @@
-import { type LastTurn, type Appeals, NO_APPEALS } from "../state.ts";
+import { type LastTurn, type BlockedStreak, NOT_BLOCKED_YET } from "../state.ts";
 import type { Claim } from "./claim.ts";
 import { normalised, withoutStatusBlocks } from "./markup.ts";
 import { NOTES_HEADING } from "./read-claim.ts";
 
 /** So many of them in a row end the loop (POST 10, section 4.5). */
-export const APPEALS_THAT_STOP = 2;
+export const BLOCKED_THAT_STOPS = 2;
 
 type SaidTurn = Pick<LastTurn, "claim" | "failure" | "summary" | "change">;
 
@@ -14,8 +14,8 @@ const QUESTION_LENGTH = 300;
 const CLOSING = /[\s*_`"'»”’)\]]+$/u;
 
 /** Counts a turn. A turn that failed may not have said all that it wanted to: it begins the count anew. */
-export function countAppeals(before: Appeals, turn: SaidTurn): Appeals {
-  if (turn.failure !== null) return NO_APPEALS;
+export function countBlocked(before: BlockedStreak, turn: SaidTurn): BlockedStreak {
+  if (turn.failure !== null) return NOT_BLOCKED_YET;
   const said = blockedBecause(turn.claim);
   const why = said === null ? null : comparable(said);
   const again = why !== null && why === before.why;

@@ -12,7 +12,7 @@ type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" | "plan_
  *
  * @returns null: nothing, or its own status block speaks against it
  */
-export function standingClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
+export function effectiveClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
   // Where nothing else can speak for the work, its own words speak against it (C22).
   if (turn.claim.unfinished !== null && !hasChecks(task.identity.checks)) return null;

@@ -7,7 +7,7 @@ export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
 
 /** What is known of who asks, and of what for. */
-export interface Asker {
+export interface Actor {
   /** of a bot, nobody asks: it has none */
   readonly permission: Permission;
   /** anything but a person's account */
@@ -40,19 +40,19 @@ export type ActorKind =
   | "ourselves";
 
 /** What comes of it. */
-export type Ruling =
+export type AuthDecision =
   /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
-  | { readonly ruling: "allowed"; readonly as: "person" | "trigger" }
+  | { readonly decision: "allowed"; readonly as: "person" | "trigger" }
   /** a line in the log and nothing else; `why` is part of a sentence that begins with who asked */
-  | { readonly ruling: "ignored"; readonly why: string }
+  | { readonly decision: "ignored"; readonly why: string }
   /** `reason` is a sentence for who asked; `reply`: they are told where they asked */
-  | { readonly ruling: "refused"; readonly reason: string; readonly reply: boolean };
+  | { readonly decision: "refused"; readonly reason: string; readonly reply: boolean };
 
-const PERSON: Ruling = { ruling: "allowed", as: "person" };
-const TRIGGER: Ruling = { ruling: "allowed", as: "trigger" };
+const PERSON: AuthDecision = { decision: "allowed", as: "person" };
+const TRIGGER: AuthDecision = { decision: "allowed", as: "trigger" };
 
-const ignored = (why: string): Ruling => ({ ruling: "ignored", why });
-const told = (reason: string): Ruling => ({ ruling: "refused", reason, reply: true });
+const ignored = (why: string): AuthDecision => ({ decision: "ignored", why });
+const told = (reason: string): AuthDecision => ({ decision: "refused", reason, reply: true });
 
 const NO_WRITE = ignored("has no write permission here");
 const TRIAGE = ignored("has the triage role, which is not enough: it takes write permission");
@@ -73,7 +73,7 @@ const STRANGERS = {
   none: NO_WRITE,
   unknown: UNKNOWN,
   bot_not_listed: BOT,
-} as const satisfies Partial<Record<ActorKind, Ruling>>;
+} as const satisfies Partial<Record<ActorKind, AuthDecision>>;
 
 /**
  * Who may ask, for each way of asking. Whether a person may is the write permission of who *did* it, by GitHub's API;
@@ -114,7 +114,7 @@ export const AUTHORISATION = {
     write: PERSON,
     bot_listed: TRIGGER,
     edited_comment: PERSON,
-    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
+    fork_head: { decision: "refused", reason: FROM_FORK, reply: false },
     ourselves: TRIGGER,
     ...STRANGERS,
     bot_not_listed: TRIGGER,
@@ -125,29 +125,29 @@ export const AUTHORISATION = {
     write: TRIGGER,
     bot_listed: TRIGGER,
     edited_comment: TRIGGER,
-    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
+    fork_head: { decision: "refused", reason: FROM_FORK, reply: false },
     ourselves: OURSELVES,
     ...STRANGERS,
   },
-} as const satisfies Record<Way, Record<ActorKind, Ruling>>;
+} as const satisfies Record<Way, Record<ActorKind, AuthDecision>>;
 
 /** The row of the table that somebody is in. */
-export function kindOf(asker: Asker): ActorKind {
-  if (asker.ourselves) return "ourselves";
-  if (asker.bot && !asker.listed) return "bot_not_listed";
-  const { permission } = asker;
-  if (!asker.bot && permission !== "admin" && permission !== "write") {
-    return asker.author && permission !== "unknown" ? "author_without_rights" : permission;
+export function kindOf(actor: Actor): ActorKind {
+  if (actor.ourselves) return "ourselves";
+  if (actor.bot && !actor.listed) return "bot_not_listed";
+  const { permission } = actor;
+  if (!actor.bot && permission !== "admin" && permission !== "write") {
+    return actor.author && permission !== "unknown" ? "author_without_rights" : permission;
   }
-  if (asker.fork) return "fork_head";
-  if (asker.edited) return "edited_comment";
-  if (asker.bot) return "bot_listed";
+  if (actor.fork) return "fork_head";
+  if (actor.edited) return "edited_comment";
+  if (actor.bot) return "bot_listed";
   return permission === "admin" ? "admin" : "write";
 }
 
 /** Whether somebody may ask in this way, and what is said when not. */
-export function may(way: Way, asker: Asker): Ruling {
-  return AUTHORISATION[way][kindOf(asker)];
+export function may(way: Way, actor: Actor): AuthDecision {
+  return AUTHORISATION[way][kindOf(actor)];
 }
 
 /** Commands after which an agent works: they hold for one commit, and the kill switch is for them. */

@@ -1,4 +1,4 @@
-import { type Signals, type ProgressBooks, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
+import { type Signals, type ProgressCounters, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
 
 /** How much is too much; 0 turns a trigger off (L-18 to L-21). */
 export interface CircuitLimits {
@@ -11,12 +11,12 @@ export interface CircuitLimits {
 }
 
 /** The state of the circuit after an iteration, by the first trigger that opens it, else by the first that warns (POST 11). */
-export function circuitOf(books: ProgressBooks, signals: Signals, limits: CircuitLimits): Circuit {
+export function circuitOf(counters: ProgressCounters, signals: Signals, limits: CircuitLimits): Circuit {
   const counts: readonly (readonly [CircuitTrigger, number, number])[] = [
     ["missing_status", signals.missing, limits.missingStatus],
-    ["no_progress", books.no_progress, limits.noProgress],
-    ["same_error", books.same_error, limits.sameError],
-    ["test_loops", books.test_loops, limits.testLoops],
+    ["no_progress", counters.no_progress, limits.noProgress],
+    ["same_error", counters.same_error, limits.sameError],
+    ["test_loops", counters.test_loops, limits.testLoops],
   ];
   const judged = counts.map(([trigger, count, threshold]) => ({
     trigger,

@@ -1,4 +1,4 @@
-import type { LoopState, ProgressBooks } from "../state.ts";
+import type { LoopState, ProgressCounters } from "../state.ts";
 import type { FailingSet } from "../verdict.ts";
 import type { Digest } from "../schema.ts";
 
@@ -19,8 +19,8 @@ export interface IterationFacts extends FailingNow {
 const KEPT_TREES = 500;
 const TREE_LENGTH = 16;
 
-/** The books of a loop that begins with this work tree, and with so many items of its checklist ticked. */
-export function openBooks(tree: string | null, ticked = 0): ProgressBooks {
+/** The counters of a loop that begins with this work tree, and with so many items of its checklist ticked. */
+export function startCounters(tree: string | null, ticked = 0): ProgressCounters {
   return {
     trees: tree === null ? [] : [short(tree)],
     no_progress: 0,
@@ -33,27 +33,27 @@ export function openBooks(tree: string | null, ticked = 0): ProgressBooks {
 }
 
 /** Enters an iteration. */
-export function enterIteration(books: ProgressBooks, iteration: IterationFacts): ProgressBooks {
+export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
-  const shrunk = hasShrunk(books, iteration);
-  const progressed = shrunk || ticked > books.most_ticked || isNew(books, iteration);
+  const shrunk = hasShrunk(counters, iteration);
+  const progressed = shrunk || ticked > counters.most_ticked || isNew(counters, iteration);
   return {
     trees:
-      tree === null || books.trees.includes(short(tree))
-        ? books.trees
-        : [...books.trees, short(tree)].slice(-KEPT_TREES),
-    no_progress: progressed ? 0 : books.no_progress + 1,
-    same_error: sameErrors(books, signature),
+      tree === null || counters.trees.includes(short(tree))
+        ? counters.trees
+        : [...counters.trees, short(tree)].slice(-KEPT_TREES),
+    no_progress: progressed ? 0 : counters.no_progress + 1,
+    same_error: sameErrors(counters, signature),
     signature,
-    test_loops: iteration.onlyTests && !shrunk ? books.test_loops + 1 : 0,
-    ...enterFailures(books, iteration),
-    most_ticked: Math.max(ticked, books.most_ticked),
+    test_loops: iteration.onlyTests && !shrunk ? counters.test_loops + 1 : 0,
+    ...countFailures(counters, iteration),
+    most_ticked: Math.max(ticked, counters.most_ticked),
   };
 }
 
 /** The breaker is closed by hand: what counts begins anew, and what was seen stays seen. */
-export function forgetFailures(books: ProgressBooks): ProgressBooks {
-  return { ...books, no_progress: 0, same_error: 0, signature: null, test_loops: 0 };
+export function resetCounters(counters: ProgressCounters): ProgressCounters {
+  return { ...counters, no_progress: 0, same_error: 0, signature: null, test_loops: 0 };
 }
 
 /**
@@ -61,13 +61,13 @@ export function forgetFailures(books: ProgressBooks): ProgressBooks {
  * whatever is committed on the way. Where nothing is known it counts as progress: a loop that cannot be measured is
  * bounded by its caps.
  */
-function isNew(books: ProgressBooks, { tree, filesModified }: IterationFacts): boolean {
-  return tree === null ? filesModified !== 0 : !books.trees.includes(short(tree));
+function isNew(counters: ProgressCounters, { tree, filesModified }: IterationFacts): boolean {
+  return tree === null ? filesModified !== 0 : !counters.trees.includes(short(tree));
 }
 
-function sameErrors(books: ProgressBooks, signature: string | null): number {
+function sameErrors(counters: ProgressCounters, signature: string | null): number {
   if (signature === null) return 0;
-  return signature === books.signature ? books.same_error + 1 : 1;
+  return signature === counters.signature ? counters.same_error + 1 : 1;
 }
 
 function short(tree: string): string {
@@ -75,7 +75,7 @@ function short(tree: string): string {
 }
 
 /** What the loop remembers of the tests that failed, so that moving the failures around is no progress (C23). */
-export type FailingHistory = Pick<ProgressBooks, "fewest_failures" | "last_failing" | "settled_tests">;
+export type FailingHistory = Pick<ProgressCounters, "fewest_failures" | "last_failing" | "settled_tests">;
 
 /** What an iteration's checks say of the tests. */
 interface FailingNow {
@@ -98,7 +98,7 @@ export function hasShrunk(history: FailingHistory, now: FailingNow): boolean {
 }
 
 /** Enters an iteration. */
-export function enterFailures(history: FailingHistory, now: FailingNow): FailingHistory {
+export function countFailures(history: FailingHistory, now: FailingNow): FailingHistory {
   const { failures, failing } = now;
   const fewest = failures === null ? history.fewest_failures : Math.min(failures, history.fewest_failures ?? failures);
   const last = failing ?? history.last_failing;
@@ -122,7 +122,7 @@ function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHisto
 
 const NAME_LENGTH = 8;
 
-/** What the books of progress want to know of the iteration that is about to be closed. */
+/** What the counters of progress want to know of the iteration that is about to be closed. */
 export function iterationFacts(state: LoopState, digest: Digest): IterationFacts {
   const { last_turn: turn, snapshot } = state;
   const block = turn?.claim.block ?? null;
@@ -137,7 +137,7 @@ export function iterationFacts(state: LoopState, digest: Digest): IterationFacts
 }
 
 /**
- * What the books of progress want to know of the tests that fail. A run that stopped at a failure does not know how many
+ * What the counters of progress want to know of the tests that fail. A run that stopped at a failure does not know how many
  * there are, and a long list is not kept whole.
  *
  * @param set null: nobody knows

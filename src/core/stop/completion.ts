@@ -4,7 +4,7 @@ import { type LoopState, isUntouched } from "../state.ts";
 import { hasCommands, successCheck, type Task, workUntil, hasChecks } from "../task.ts";
 import { stop, type Facts, type Move, type StopRule } from "./rule.ts";
 import { vetoOf } from "../claim/claim.ts";
-import { standingClaim } from "../claim/effective-claim.ts";
+import { effectiveClaim } from "../claim/effective-claim.ts";
 import type { Evidence } from "../verdict.ts";
 
 /**
@@ -91,7 +91,7 @@ export const successCommand: StopRule = (task, state) => {
 export const claimHolds: StopRule = (task, state) => {
   const { checks } = task.identity;
   if (successCheck(checks) !== null) return undefined;
-  const kind = standingClaim(task, state);
+  const kind = effectiveClaim(task, state);
   if (kind === null) return undefined;
   if (!hasChecks(checks)) return stop({ kind, verified: false });
   return isProved(task, state) ? stop({ kind, verified: true }) : undefined;
@@ -120,6 +120,6 @@ export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const { iteration } = state;
   const deadline = workUntil(task.limits);
   if (successCheck(checks) !== null) return { iteration, occasion: "turn", deadline };
-  const claimed = standingClaim(task, state) !== null;
+  const claimed = effectiveClaim(task, state) !== null;
   return hasChecks(checks) && claimed ? { iteration, occasion: "claim", deadline } : undefined;
 }

@@ -27,7 +27,7 @@ export const BEFORE: readonly StopRule[] = [
 export const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
 
 /**
- * The POST table (section 4.2), row by row: once an iteration's books are closed. POST 3 is a refund, and the wait is
+ * The POST table (section 4.2), row by row: once an iteration is closed. POST 3 is a refund, and the wait is
  * PRE 11. A pause waits for the iteration to be judged, so BEFORE has it.
  */
 export const AFTER: readonly StopRule[] = [

@@ -1,10 +1,10 @@
 import {
-  NO_APPEALS,
+  NOT_BLOCKED_YET,
   NO_SIGNALS,
   CLOSED,
   type Circuit,
   NO_CALLS,
-  type GithubTies,
+  type GithubLink,
   KEPT_HARD_STOPS,
   PROMPT_IN_STATE,
   type LoopState,
@@ -15,7 +15,7 @@ import {
 import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
-import { openBooks } from "../progress/counters.ts";
+import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
 
 /** The state of a loop that has just begun (W-40, W-48). */
@@ -56,9 +56,9 @@ export function begin(event: LoopStarted): LoopState {
     last_turn: null,
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
-    appeals: NO_APPEALS,
+    appeals: NOT_BLOCKED_YET,
     learned: [],
-    progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
+    progress: startCounters(event.snapshot?.tree ?? null, event.tally?.ticked),
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
@@ -73,7 +73,7 @@ export function begin(event: LoopStarted): LoopState {
     rate: NO_CALLS,
     not_before: null,
     error_resumes: 0,
-    github: tiesOf(null, event.github),
+    github: linkOf(null, event.github),
     guidance: event.guidance,
   };
 }
@@ -128,15 +128,15 @@ function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"
 }
 
 /** What goes on will have another ending. */
-function withoutArrears(known: GithubTies | null): GithubTies | null {
+function withoutUnpublished(known: GithubLink | null): GithubLink | null {
   if (known === null) return null;
-  const { unpublished: _former, ...ties } = known;
-  return ties;
+  const { unpublished: _former, ...link } = known;
+  return link;
 }
 
 /** What the loop has on GitHub when a run begins. Another branch is another beginning. */
-function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
-  if (task === null) return withoutArrears(known);
+function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink | null {
+  if (task === null) return withoutUnpublished(known);
   const { branch, pullRequest, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {
@@ -186,13 +186,13 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     ...(event.by === "person" && !judged ? answered(state) : {}),
     circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
-    github: tiesOf(state.github, event.github),
+    github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
   };
 }
 
 function answered({ strength }: LoopState): Pick<LoopState, "appeals" | "strength"> {
-  return { appeals: NO_APPEALS, strength: { ...strength, refused: 0 } };
+  return { appeals: NOT_BLOCKED_YET, strength: { ...strength, refused: 0 } };
 }
 
 /** An open circuit takes one more iteration when a person lets it: without progress it opens again. */

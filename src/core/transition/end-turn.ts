@@ -1,5 +1,5 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
-import { countAppeals } from "../claim/blocked-streak.ts";
+import { countBlocked } from "../claim/blocked-streak.ts";
 import { keepLearned } from "../claim/read-claim.ts";
 import { countSignals, saysDone } from "../claim/effective-claim.ts";
 import {
@@ -44,7 +44,7 @@ const AFTER_FAILURE = {
   context_full: "unproved",
 } as const satisfies Record<FailureKind, Phase>;
 
-/** The turn's result is in the books before any check runs. */
+/** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { failure, usage } = event;
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
@@ -68,7 +68,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
-    appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
+    appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
     plan: state.plan && countPlan(state.plan, event.tally),
     turn_tokens: totalTokens(usage),
     verdict: null,

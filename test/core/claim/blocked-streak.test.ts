@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { blockedBecause, countAppeals, questionOf } from "../../../src/core/claim/blocked-streak.ts";
-import { NO_APPEALS, type LastTurn } from "../../../src/core/state.ts";
+import { blockedBecause, countBlocked, questionOf } from "../../../src/core/claim/blocked-streak.ts";
+import { NOT_BLOCKED_YET, type LastTurn } from "../../../src/core/state.ts";
 import { readBlocked } from "../../../src/core/claim/read-claim.ts";
 import { aBlock, aClaim, aFailure, aLastTurn } from "../../support/builders.ts";
 
 function counted(...turns: readonly Partial<LastTurn>[]) {
-  return turns.map((turn) => aLastTurn(turn)).reduce(countAppeals, NO_APPEALS);
+  return turns.map((turn) => aLastTurn(turn)).reduce(countBlocked, NOT_BLOCKED_YET);
 }
 
 const blocked = (message: string): Partial<LastTurn> => ({ claim: aClaim({ blocked: readBlocked(message) }) });
@@ -44,7 +44,7 @@ test("POST 10: the section says more than the block", () => {
 
 test("POST 10: a turn that failed begins the counts anew", () => {
   const failed = { ...blocked("BLOCKED: no key"), ...asks, failure: aFailure("timed_out") };
-  expect(counted(blocked("BLOCKED: no key"), asks, failed)).toEqual(NO_APPEALS);
+  expect(counted(blocked("BLOCKED: no key"), asks, failed)).toEqual(NOT_BLOCKED_YET);
 });
 
 test.each<[string, Partial<LastTurn>, number]>([

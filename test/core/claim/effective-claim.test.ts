@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countSignals, saysDone, standingClaim } from "../../../src/core/claim/effective-claim.ts";
+import { countSignals, saysDone, effectiveClaim } from "../../../src/core/claim/effective-claim.ts";
 import { NO_SIGNALS, type Signals } from "../../../src/core/state.ts";
 import { type StatusBlock, vetoOf } from "../../../src/core/claim/claim.ts";
 import {
@@ -34,7 +34,7 @@ test.each<[string, TaskOverrides, Partial<StatusBlock>, number, string | null]>(
 ])("%s", (_title, overrides, block, done, kind) => {
   const task = aTask(overrides);
   const turn = aLastTurn({ claim: aClaim({ block: aBlock(block) }) });
-  expect(standingClaim(task, aState({ last_turn: turn, signals: { done, missing: 0 } }, task))).toBe(kind);
+  expect(effectiveClaim(task, aState({ last_turn: turn, signals: { done, missing: 0 } }, task))).toBe(kind);
 });
 
 test.each<[string, Partial<StatusBlock>, string | null]>([
@@ -47,26 +47,26 @@ test.each<[string, Partial<StatusBlock>, string | null]>([
 ])("a promise is vetoed by its block: %s", (_title, block, veto) => {
   const claim = aDoneClaim({ block: aBlock(block) });
   expect(vetoOf(claim)).toBe(veto);
-  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe(veto === null ? "promise" : null);
+  expect(effectiveClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe(veto === null ? "promise" : null);
   expect(saysDone(claim, null)).toBe(veto === null);
 });
 
 test("S-02, P9: a done token is a claim of its own, which a block can veto like a promise", () => {
   const claim = aClaim({ token_done: true });
-  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("done_token");
+  expect(effectiveClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("done_token");
   expect(saysDone(claim, null)).toBe(true);
   const vetoed = { ...claim, block: aBlock({ exit_signal: false }) };
-  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim: vetoed }) }))).toBeNull();
+  expect(effectiveClaim(aTask(), aState({ last_turn: aLastTurn({ claim: vetoed }) }))).toBeNull();
 });
 
 test("P15: a promise beside a block that agrees is a promise", () => {
   const claim = aDoneClaim({ block: aBlock(COMPLETE) });
-  expect(standingClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("promise");
+  expect(effectiveClaim(aTask(), aState({ last_turn: aLastTurn({ claim }) }))).toBe("promise");
 });
 
 test("section 4.3: a turn that failed claims nothing, whatever its block says", () => {
   const last_turn = aLastTurn({ failure: aFailure("timed_out"), claim: aClaim({ block: aBlock(COMPLETE) }) });
-  expect(standingClaim(aTask(), aState({ last_turn, signals: { done: 5, missing: 0 } }))).toBeNull();
+  expect(effectiveClaim(aTask(), aState({ last_turn, signals: { done: 5, missing: 0 } }))).toBeNull();
 });
 
 test.each<[string, number, Partial<StatusBlock> | null, string | null]>([
@@ -77,11 +77,11 @@ test.each<[string, number, Partial<StatusBlock> | null, string | null]>([
 ])("a checklist: %s", (_title, ticked, block, kind) => {
   const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked, most_items: 3 };
   const last_turn = aLastTurn({ claim: aClaim({ block: block && aBlock(block) }) });
-  expect(standingClaim(aTask(), aState({ plan, last_turn }))).toBe(kind);
+  expect(effectiveClaim(aTask(), aState({ plan, last_turn }))).toBe(kind);
 });
 
 test("before the first turn nothing is claimed", () => {
-  expect(standingClaim(aTask(), aState())).toBeNull();
+  expect(effectiveClaim(aTask(), aState())).toBeNull();
 });
 
 const NONE: Signals = { done: 0, missing: 0 };

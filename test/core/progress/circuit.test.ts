@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBooks } from "../../../src/core/progress/counters.ts";
+import { startCounters } from "../../../src/core/progress/counters.ts";
 import { CLOSED } from "../../../src/core/state.ts";
 import { circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
 
@@ -14,7 +14,7 @@ interface Counts {
 }
 
 const circuit = (limits: CircuitLimits, { missing = 0, ...counts }: Counts) =>
-  circuitOf({ ...openBooks(null), ...counts }, { done: 0, missing }, limits);
+  circuitOf({ ...startCounters(null), ...counts }, { done: 0, missing }, limits);
 
 test.each<[string, CircuitLimits, Counts, string, string | null]>([
   ["R-14: all is well", LOOPR, {}, "CLOSED", null],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { enterFailures, type FailingHistory, hasShrunk, NO_HISTORY } from "../../../src/core/progress/counters.ts";
+import { countFailures, type FailingHistory, hasShrunk, NO_HISTORY } from "../../../src/core/progress/counters.ts";
 
 /** Failing tests by letters; `?` stands for a run that says nothing of them. */
 const now = (letters: string) =>
@@ -11,7 +11,7 @@ function shrinking(...runs: readonly string[]): string {
   return runs
     .map((run) => {
       const shrunk = hasShrunk(history, now(run));
-      history = enterFailures(history, now(run));
+      history = countFailures(history, now(run));
       return shrunk ? "+" : "-";
     })
     .join("");
@@ -32,15 +32,15 @@ test.each<[string, readonly string[], string]>([
 });
 
 test("C23: a number without all names counts by the number alone", () => {
-  const history = enterFailures(enterFailures(NO_HISTORY, now("abc")), { failures: 300, failing: null });
+  const history = countFailures(countFailures(NO_HISTORY, now("abc")), { failures: 300, failing: null });
   expect(history).toEqual({ fewest_failures: 3, last_failing: ["a", "b", "c"], settled_tests: ["a", "b", "c"] });
   expect(hasShrunk(history, { failures: 2, failing: null })).toBe(true);
 });
 
 test("C23: so many tests have broken and turned green that none is news any more", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `test ${index}`);
-  const settled = enterFailures(NO_HISTORY, { failures: 500, failing: names(500) });
+  const settled = countFailures(NO_HISTORY, { failures: 500, failing: names(500) });
   expect(settled.settled_tests).toHaveLength(400);
-  const broken = enterFailures(settled, { failures: 501, failing: [...names(500), "new"] });
+  const broken = countFailures(settled, { failures: 501, failing: [...names(500), "new"] });
   expect(hasShrunk(broken, { failures: 500, failing: names(500) })).toBe(false);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { enterIteration, forgetFailures, openBooks, type IterationFacts } from "../../../src/core/progress/counters.ts";
-import type { ProgressBooks } from "../../../src/core/state.ts";
+import {
+  countIteration,
+  resetCounters,
+  startCounters,
+  type IterationFacts,
+} from "../../../src/core/progress/counters.ts";
+import type { ProgressCounters } from "../../../src/core/state.ts";
 
 const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   tree: "a",
@@ -14,8 +19,11 @@ const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
 });
 
 /** The books after these iterations, of a loop that began with tree `a`. */
-const after = (...iterations: readonly Partial<IterationFacts>[]): ProgressBooks =>
-  iterations.reduce<ProgressBooks>((books, iteration) => enterIteration(books, facts(iteration)), openBooks("a"));
+const after = (...iterations: readonly Partial<IterationFacts>[]): ProgressCounters =>
+  iterations.reduce<ProgressCounters>(
+    (books, iteration) => countIteration(books, facts(iteration)),
+    startCounters("a"),
+  );
 
 const trees = (text: string): readonly Partial<IterationFacts>[] => Array.from(text, (tree) => ({ tree }));
 
@@ -74,12 +82,12 @@ test("C23: at most 500 trees are remembered, by their first 16 digits", () => {
 });
 
 test("outside of git a loop begins without a tree", () => {
-  expect(openBooks(null).trees).toEqual([]);
+  expect(startCounters(null).trees).toEqual([]);
 });
 
 test("R-08: a reset forgets the counts, and no tree", () => {
   const books = after({ tree: "b", signature: "x", onlyTests: true }, { tree: "b", signature: "x", failures: 3 });
-  expect(forgetFailures(books)).toEqual({
+  expect(resetCounters(books)).toEqual({
     trees: ["a", "b"],
     no_progress: 0,
     same_error: 0,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nextResetAt } from "../../src/core/outcome.ts";
-import { countCall, rateAt } from "../../src/core/stop/limits.ts";
-import { NO_CALLS } from "../../src/core/state.ts";
-import { transition } from "../../src/core/transition.ts";
-import { AT, aFailure, aState, aTurnEnded, NOW, THE_ITEM } from "../support/builders.ts";
+import { nextResetAt } from "../../../src/core/outcome.ts";
+import { countCall, rateAt } from "../../../src/core/stop/limits.ts";
+import { NO_CALLS } from "../../../src/core/state.ts";
+import { transition } from "../../../src/core/transition.ts";
+import { AT, aFailure, aState, aTurnEnded, NOW, THE_ITEM } from "../../support/builders.ts";
 
 const HOUR = 3_600_000;
 const began = { hour_began: AT, calls: 3 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../../src/core/events.ts";
-import { openBooks } from "../../../src/core/progress/counters.ts";
+import { startCounters } from "../../../src/core/progress/counters.ts";
 import { CLOSED, type LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import {
@@ -105,7 +105,7 @@ describe("settled", () => {
     commit: null,
     snapshot: null,
     hard_stops: [],
-    progress: openBooks(null),
+    progress: startCounters(null),
     circuit: CLOSED,
     next_at: null,
   } as const;
