@@ -12,6 +12,7 @@ import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
 import { within } from "../git/work-tree/within.ts";
 import { ZipArchive } from "./zip-archive.ts";
+import { failed, done } from "../core/result.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
@@ -35,7 +36,7 @@ export function createArtifactCarrier(options: ArtifactOptions): Carrier {
   return {
     name: "artifact",
     save: (making, ms) =>
-      save(options, making, ms).catch((error: unknown) => ({ saved: false, why: `${NOT_SAVED}: ${String(error)}` })),
+      save(options, making, ms).catch((error: unknown) => failed({ because: `${NOT_SAVED}: ${String(error)}` })),
     restore: (wanted, ms) => restore(options, wanted, ms).catch((error: unknown) => refusal(error, NOT_RESTORED)),
   };
 }
@@ -59,13 +60,13 @@ const NO_COMPRESSION = 0;
 
 async function save(options: ArtifactOptions, making: MaybeMade, ms: number): Promise<Saved> {
   const closed = whyClosed(options.env);
-  if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
+  if (closed !== undefined) return failed({ because: `${NOT_SAVED}: ${closed}.` });
   const call = await within(ms, (signal) => uploadUnderFreeName(options, making, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  if (!call.inTime) return failed({ because: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` });
   const { name, answer } = call.value;
   const id = idIn(answer);
-  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
-  return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
+  if (id === undefined) return failed({ because: `${NOT_SAVED}: ${failureOf(answer).why}.` });
+  return done({ artifact: { id, name, run_id: options.runId } });
 }
 
 /**
@@ -126,10 +127,11 @@ async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal)
     const restored = found.found
       ? await download(options, wanted, found.artifact, signal)
       : notFound(found.because, found.why);
-    if (restored.found) return passedOver === undefined ? restored : { ...restored, passedOver };
+    if (restored.ok) return passedOver === undefined ? restored : done({ ...restored.value, passedOver });
     first ??= restored;
-    if (found.found) passedOver ??= restored.why;
-    if (restored.because === "newer" || restored.because === "unreachable") return restored;
+    const { kind, because } = restored.trouble;
+    if (found.found) passedOver ??= because;
+    if (kind === "newer" || kind === "unreachable") return restored;
     tries += found.found ? 1 : 0;
     if (tries === TRIES) break;
   }
@@ -170,7 +172,7 @@ async function download(
   try {
     const where = artifact.name;
     const archive = await openArchive(downloads, where);
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
+    return done({ bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) });
   } catch (error) {
     return refusal(error, NOT_RESTORED);
   } finally {
@@ -191,8 +193,8 @@ function isMismatch(value: unknown): boolean {
   return typeof value === "object" && value !== null && "digestMismatch" in value && value.digestMismatch === true;
 }
 
-function notFound(because: "absent" | "unreachable" | "refused", why: string): Restored & { found: false } {
-  return { found: false, because, why: `${NOT_RESTORED}: ${why}.` };
+function notFound(kind: "absent" | "unreachable" | "refused", why: string): Extract<Restored, { ok: false }> {
+  return failed({ kind, because: `${NOT_RESTORED}: ${why}.` });
 }
 
 function whyClosed(env: NodeJS.ProcessEnv): string | undefined {

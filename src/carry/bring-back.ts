@@ -58,12 +58,13 @@ export async function bringBack(sources: Sources): Promise<Found> {
   if (ref.answer === "unreachable" && sources.ref !== undefined) sources.notice(ref.why);
   const answers = await askCarriers(sources, ref);
   for (const { restored } of answers) {
-    if (restored.found && restored.passedOver !== undefined) sources.notice(`${restored.passedOver} ${PASSED_OVER}`);
-    if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
+    if (!restored.ok && restored.trouble.kind !== "absent") sources.notice(restored.trouble.because);
+    else if (restored.ok && restored.value.passedOver !== undefined)
+      sources.notice(`${restored.value.passedOver} ${PASSED_OVER}`);
   }
   refuseNewer(answers);
   const bundles = answers.flatMap(({ restored, ...answer }) =>
-    restored.found ? [{ ...answer, bundle: restored.bundle }] : [],
+    restored.ok ? [{ ...answer, bundle: restored.value.bundle }] : [],
   );
   const copy = chooseCopy(
     ref,
@@ -79,10 +80,10 @@ export async function bringBack(sources: Sources): Promise<Found> {
 /** Beginning anew would write over what a later version knows (PRE 1). */
 function refuseNewer(answers: readonly Answer[]): void {
   for (const { restored } of answers) {
-    if (restored.found || restored.because !== "newer") continue;
+    if (restored.ok || restored.trouble.kind !== "newer") continue;
     throw new OperationalError({
       code: "STATE_NEWER",
-      what: restored.why,
+      what: restored.trouble.because,
       next: "Let every workflow of this loop use the newest version of the Action. Nothing was changed.",
     });
   }
@@ -108,7 +109,7 @@ async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly A
 async function bulkOf(sources: Sources, named: Wanted["named"]): Promise<readonly Answer[]> {
   if (named === null) return [];
   const cached = named.cache_key === null ? [] : await ask(sources, sources.cache, named, false);
-  if (cached.some(({ restored }) => restored.found) || named.artifact === null) return cached;
+  if (cached.some(({ restored }) => restored.ok) || named.artifact === null) return cached;
   return [...cached, ...(await ask(sources, sources.artifact, named, false))];
 }
 
@@ -125,7 +126,7 @@ async function ask(
 }
 
 function canSay(restored: Restored): boolean {
-  return restored.found || restored.because !== "unreachable";
+  return restored.ok || restored.trouble.kind !== "unreachable";
 }
 
 function isNamed(ref: RefAnswer, bundle: Bundle): boolean {

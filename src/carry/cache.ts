@@ -7,6 +7,7 @@ import { refusal } from "./refusal.ts";
 import { failureOf } from "./service-failure.ts";
 import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
 import { within } from "../git/work-tree/within.ts";
+import { failed, done } from "../core/result.ts";
 
 /** @see ToolkitOptions; `program` is that of `cache-program.ts` */
 export interface CacheOptions extends ToolkitOptions {
@@ -34,30 +35,30 @@ const NOT_RESTORED = "The loop's files could not be had from the cache";
 
 async function save(options: CacheOptions, making: Bundle | Promise<Bundle>, ms: number): Promise<Saved> {
   const closed = whyClosed(options, "write");
-  if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
+  if (closed !== undefined) return failed({ because: `${NOT_SAVED}: ${closed}.` });
   const saving = Promise.resolve(making).then((bundle) => ({
     request: { op: "save", key: cacheKey(bundle) },
     workspace: bundle.folder,
   }));
   const call = await within(ms, (signal) => callToolkit(options, saving, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  if (!call.inTime) return failed({ because: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` });
   const answer = call.value;
   // -1 stands for every failure that the toolkit does not throw
   if (answer.ok && typeof answer.value === "number" && answer.value !== -1) {
-    return { saved: true, pointer: { cache_key: (await saving).request.key } };
+    return done({ cache_key: (await saving).request.key });
   }
-  return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
+  return failed({ because: `${NOT_SAVED}: ${failureOf(answer).why}.` });
 }
 
 async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promise<Restored> {
   const key = keyOf(wanted);
   if (key === undefined) return absent("no record names an entry of the cache");
   const closed = whyClosed(options, "read");
-  if (closed !== undefined) return { found: false, because: "unreachable", why: `${NOT_RESTORED}: ${closed}.` };
+  if (closed !== undefined) return failed({ kind: "unreachable", because: `${NOT_RESTORED}: ${closed}.` });
   const call = await within(ms, (signal) => fetchBundle(options, wanted, key, signal));
   if (call.inTime) return call.value;
   const why = `${NOT_RESTORED}: the service took longer than ${seconds(ms)}.`;
-  return { found: false, because: "unreachable", why };
+  return failed({ kind: "unreachable", because: why });
 }
 
 async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, signal: AbortSignal): Promise<Restored> {
@@ -68,7 +69,7 @@ async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, s
   const { named, into: folder, loopId } = wanted;
   try {
     const { parseState } = options;
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where: "the cache", parseState }) };
+    return done({ bundle: await openBundle({ folder, loopId, named, where: "the cache", parseState }) });
   } catch (error) {
     return refusal(error, NOT_RESTORED);
   }
@@ -77,14 +78,14 @@ async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, s
 function notRestored(answer: ToolkitAnswer): Restored {
   if (answer.said.includes(MISS)) return absent("there is no such entry");
   const { why, damaged } = failureOf(answer);
-  return { found: false, because: damaged ? "refused" : "unreachable", why: `${NOT_RESTORED}: ${why}.` };
+  return failed({ kind: damaged ? "refused" : "unreachable", because: `${NOT_RESTORED}: ${why}.` });
 }
 
 /** What the toolkit prints for debugging when there is no entry. */
 const MISS = "Cache not found for";
 
 function absent(why: string): Restored {
-  return { found: false, because: "absent", why: `${NOT_RESTORED}: ${why}.` };
+  return failed({ kind: "absent", because: `${NOT_RESTORED}: ${why}.` });
 }
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {

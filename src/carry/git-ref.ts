@@ -23,6 +23,7 @@ import {
 import { createOperations, messageOf } from "../git/work-tree/bounded-operations.ts";
 import { recordText } from "./record-schema.ts";
 import { isAbsentRef, superseded, type Trouble, troubleOf, unreachable } from "../git/work-tree/remote-trouble.ts";
+import { failed, done } from "../core/result.ts";
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
@@ -56,14 +57,14 @@ export function createGitRef(options: GitRefOptions): LoopRef {
       bounded<RefWritten>(
         within,
         (signal) => ref.write(record, tree, signal),
-        (why) => ({ written: false, because: "unreachable", why: unwritten(name, unreachable(why)) }),
-      ).catch((error: unknown) => ({ written: false, because: "refused", why: messageOf(error) })),
+        (why) => failed({ kind: "unreachable", because: unwritten(name, unreachable(why)) }),
+      ).catch((error: unknown) => failed({ kind: "refused", because: messageOf(error) })),
     restoreTree: (within) =>
       bounded<TreeRestored>(
         within,
         (signal) => ref.restoreTree(signal),
-        (why) => ({ restored: "failed", why: unrestored(name, why) }),
-      ).catch((error: unknown) => ({ restored: "failed", why: messageOf(error) })),
+        (why) => failed({ kind: "failed", because: unrestored(name, why) }),
+      ).catch((error: unknown) => failed({ kind: "failed", because: messageOf(error) })),
   };
 }
 
@@ -138,16 +139,17 @@ class GitRef {
   async restoreTree(signal: AbortSignal): Promise<TreeRestored> {
     if (this.#tip === undefined) {
       const answer = await this.read(signal);
-      if (answer.answer === "unreachable") return { restored: "failed", why: answer.why };
+      if (answer.answer === "unreachable") return failed({ kind: "failed", because: answer.why });
     }
     const { workTree } = this.#options;
     const kept = this.#tip?.kept ?? null;
-    if (workTree === null || kept === null) return { restored: "absent" };
+    if (workTree === null || kept === null) return done("absent");
     await this.#git.prepare(signal);
     const laid = await restoreWork(this.#git, workTree, await this.#workOf(kept, signal), signal);
-    if (laid.laid === "conflict") return { restored: "conflict", why: conflicting(this.#place(kept), laid.where) };
-    if (laid.laid === "failed") return { restored: "failed", why: unrestored(this.#options.ref, laid.why) };
-    return { restored: laid.laid };
+    if (laid.laid === "conflict")
+      return failed({ kind: "conflict", because: conflicting(this.#place(kept), laid.where) });
+    if (laid.laid === "failed") return failed({ kind: "failed", because: unrestored(this.#options.ref, laid.why) });
+    return done(laid.laid);
   }
 
   /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
@@ -168,7 +170,7 @@ class GitRef {
       this.#tip = { commit, record, kept };
       this.#inStep = kept !== null;
       this.#sent.clear();
-      return { written: true, commit, notices: this.#untold(notices) };
+      return done({ commit, notices: this.#untold(notices) });
     }
     const trouble = troubleOf(pushed);
     if (trouble.because === "superseded") {
@@ -204,7 +206,7 @@ class GitRef {
 
   #refused(trouble: Trouble): RefWritten {
     if (trouble.because === "superseded") this.#lost = trouble;
-    return { written: false, because: trouble.because, why: unwritten(this.#options.ref, trouble) };
+    return failed({ kind: trouble.because, because: unwritten(this.#options.ref, trouble) });
   }
 
   #place({ sealed }: Kept): KeptPlace {

@@ -8,6 +8,7 @@ import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
 import { parseState } from "./carriers.ts";
 import type { Surroundings } from "../app/surroundings.ts";
+import { done } from "../core/result.ts";
 
 const TREE_MS = 60_000;
 
@@ -47,7 +48,7 @@ export async function putInPlace(
     }
     const tree = await bringWorkBack(job, carriage, { brought, work: unpacked?.work ?? null, isGone });
     const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
-    if (isOnlyHere && tree.restored !== "applied") throw workMissing(place.loopId, tree);
+    if (isOnlyHere && !(tree.ok && tree.value === "applied")) throw workMissing(place.loopId, tree);
   };
 }
 
@@ -61,7 +62,7 @@ function isOnlyInCopies({ github }: LoopState): boolean {
 }
 
 function workMissing(loopId: string, tree: TreeRestored): OperationalError {
-  const why = "why" in tree ? tree.why : "No copy of the loop holds it.";
+  const why = tree.ok ? "No copy of the loop holds it." : tree.trouble.because;
   return new OperationalError({
     code: "WORK_MISSING",
     what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
@@ -76,8 +77,8 @@ async function bringWorkBack(
 ): Promise<TreeRestored> {
   const tree = await restoreWork(brought, work, carriage, notice);
   if (isGone) notice(refGone(place.loopId, brought.copy.from, tree));
-  if (tree.restored === "applied") log.line("the unfinished work of the last run is in the work tree again");
-  else if ("why" in tree) notice(tree.why);
+  if (tree.ok && tree.value === "applied") log.line("the unfinished work of the last run is in the work tree again");
+  else if (!tree.ok) notice(tree.trouble.because);
   return tree;
 }
 
@@ -97,7 +98,7 @@ async function unpack(
   }
 }
 
-const ABSENT: TreeRestored = { restored: "absent" };
+const ABSENT: TreeRestored = done("absent");
 
 /** From the ref or from the loop's files: first from where the copy is that the loop goes on from. */
 async function restoreWork(
@@ -115,15 +116,17 @@ async function restoreWork(
   };
   const [first, second] = copy.from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
   const tree = await first();
-  return tree.restored === "absent" ? second() : tree;
+  return tree.ok && tree.value === "absent" ? second() : tree;
 }
 
 /** Whoever may write the cache could bring files into the checkout (T14). */
 const UNPROVED =
   "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
 
-function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
+function refGone(loopId: string, from: string, tree: TreeRestored): string {
   const lost =
-    restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
+    tree.ok && tree.value === "absent"
+      ? " No unfinished work is kept there: the agent begins with what is checked out."
+      : "";
   return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
 }

@@ -14,7 +14,13 @@ test("C11: below a folder with a space in its path the cache says so, and blames
     parseState,
   });
   const why = expect.stringContaining("a space in its path");
-  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({ saved: false, why });
+  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({
+    ok: false,
+    trouble: { because: why },
+  });
   const wanted = { loopId: "a-loop", named: null, unnamed: true, into: folder.path };
-  expect(await carrier.restore(wanted, 1_000)).toMatchObject({ found: false, because: "unreachable", why });
+  expect(await carrier.restore(wanted, 1_000)).toMatchObject({
+    ok: false,
+    trouble: { kind: "unreachable", because: why },
+  });
 });

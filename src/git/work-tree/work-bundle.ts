@@ -6,6 +6,7 @@ import { createOperations } from "./bounded-operations.ts";
 import { checkedId, OwnRepository, type RefPlace } from "./own-repository.ts";
 import { restoreWork } from "./work-restoring.ts";
 import { notFitting, notInFiles, unusable } from "./work-sentences.ts";
+import { failed, done } from "../../core/result.ts";
 
 export interface WorkBundleOptions extends RefPlace {
   /** values that no file that travels may hold; those of less than six characters are not looked for */
@@ -34,7 +35,7 @@ export function createWorkBundle(options: WorkBundleOptions): WorkFile {
       bounded<TreeRestored>(
         within,
         (signal) => bundle.restore(file, savedBy, signal),
-        (why) => ({ restored: "failed", why: unusable(savedBy, why) }),
+        (why) => failed({ kind: "failed", because: unusable(savedBy, why) }),
       ),
   };
 }
@@ -73,7 +74,7 @@ class WorkBundle {
 
   async restore(file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
     const { ref, workTree } = this.#git.place;
-    if (workTree === null) return { restored: "absent" };
+    if (workTree === null) return done("absent");
     await this.#git.prepare(signal);
     const base = baseIn(await beginningOf(file));
     if (base !== null) {
@@ -87,9 +88,9 @@ class WorkBundle {
     const work = { base: await this.#git.rootOf(base, signal), tree };
     const laid = await restoreWork(this.#git, workTree, work, signal);
     if (laid.laid === "conflict") {
-      return { restored: "conflict", why: notFitting({ ref, savedBy, prefix: workTree.prefix }, laid.where) };
+      return failed({ kind: "conflict", because: notFitting({ ref, savedBy, prefix: workTree.prefix }, laid.where) });
     }
-    return laid.laid === "failed" ? { restored: "failed", why: unusable(savedBy, laid.why) } : { restored: laid.laid };
+    return laid.laid === "failed" ? failed({ kind: "failed", because: unusable(savedBy, laid.why) }) : done(laid.laid);
   }
 }
 

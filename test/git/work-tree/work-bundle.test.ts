@@ -53,7 +53,7 @@ for (const [name, options] of CHECKOUTS) {
     await using other = await machine(remote, options);
     await work(one);
     expect(await save(one)).toEqual([]);
-    expect(await restore(other, one)).toEqual({ restored: "applied" });
+    expect(await restore(other, one)).toEqual({ ok: true, value: "applied" });
     expect(await other.files()).toEqual(await one.files());
     expect(await other.tree()).toBe(await one.tree());
     expect(await other.compare(await one.tree())).toMatchObject({ files: 0 });
@@ -63,7 +63,7 @@ for (const [name, options] of CHECKOUTS) {
     );
     expect(await other.git("status", "--porcelain")).toBe(await one.git("status", "--porcelain"));
     expect(remote.requests.filter(({ url }) => url.includes("receive-pack"))).toEqual([]);
-    expect(await restore(other, one)).toEqual({ restored: "applied" });
+    expect(await restore(other, one)).toEqual({ ok: true, value: "applied" });
   });
 }
 
@@ -74,7 +74,7 @@ test("C13: a workspace below the top, and a repository of SHA-256 objects", asyn
   await one.write("in.txt", "changed\n");
   await one.write("sub/new.txt", "new\n");
   expect(await save(one)).toEqual([]);
-  expect(await restore(other, one)).toEqual({ restored: "applied" });
+  expect(await restore(other, one)).toEqual({ ok: true, value: "applied" });
   expect(await other.files()).toEqual(await one.files());
 });
 
@@ -115,7 +115,8 @@ test("C13 T16: it travels with the loop's other files, sealed as they are", asyn
     const unpacked = await unpackBundle(bundle, { to, state: record.state, key: seal, parseState });
     expect(unpacked).toMatchObject({ work: seal === null ? "plain" : "sealed" });
     expect(await other.workFile().restore(path.join(to.folder, "work.bundle"), "101", SOON)).toEqual({
-      restored: "applied",
+      ok: true,
+      value: "applied",
     });
     expect(await other.files()).toEqual(await one.files());
   }
@@ -132,7 +133,7 @@ test("C13: secrets stay behind and are told; a loop without work leaves no file 
     expect.stringContaining(".env (files of that name hold secrets)"),
     expect.stringContaining("config.json (it holds a secret value)"),
   ]);
-  expect(await restore(other, one)).toEqual({ restored: "applied" });
+  expect(await restore(other, one)).toEqual({ ok: true, value: "applied" });
   expect(await other.git("status", "--porcelain")).toBe(" M README.md");
   expect(await one.workFile().save(fileOn(one), null, SOON)).toEqual([]);
   expect(await exists(fileOn(one))).toBe(false);
@@ -142,7 +143,7 @@ test("C13: nothing has changed: that is told apart from nothing being kept", asy
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   expect(await save(one)).toEqual([]);
-  expect(await restore(one, one)).toEqual({ restored: "nothing" });
+  expect(await restore(one, one)).toEqual({ ok: true, value: "nothing" });
   const unknown = { base: one.head, tree: "1".repeat(40) };
   expect(await one.workFile().save(fileOn(one), unknown, SOON)).toEqual([expect.stringContaining("not kept")]);
   expect(await exists(fileOn(one))).toBe(false);
@@ -168,7 +169,7 @@ test("C13: a branch that went on is merged with the work; its old commit is fetc
   await work(one);
   await save(one);
   await using other = await later(remote, "later.txt", "later\n");
-  expect(await restore(other, one)).toEqual({ restored: "applied" });
+  expect(await restore(other, one)).toEqual({ ok: true, value: "applied" });
   expect(await readFile(path.join(other.top, "README.md"), "utf8")).toContain("TWO");
   expect(await other.files()).toEqual({ ...(await one.files()), "later.txt": expect.stringContaining("file") });
 });
@@ -181,8 +182,13 @@ test("C13: an old commit that cannot be fetched: the workspace is as it was, and
   await using other = await later(remote, "later.txt", "later\n");
   for (const token of ["a token that nobody knows", null]) {
     const restored = await restore(other, one, { token });
-    expect(restored).toMatchObject({ restored: "failed", why: expect.stringContaining("its base cannot be fetched") });
-    expect(restored).toMatchObject({ why: expect.stringContaining("loop/work.bundle in the artifact of run 101") });
+    expect(restored).toMatchObject({
+      ok: false,
+      trouble: { kind: "failed", because: expect.stringContaining("its base cannot be fetched") },
+    });
+    expect(restored).toMatchObject({
+      trouble: { because: expect.stringContaining("loop/work.bundle in the artifact of run 101") },
+    });
   }
   expect(await other.git("status", "--porcelain")).toBe("");
 });
@@ -195,9 +201,12 @@ test("C13: work that does not fit leaves the workspace alone, and the command sh
   await advance(remote, ({ write }) => write("README.md", FILES["README.md"].replace("two", "zwei")));
   await using other = await machine(remote);
   const restored = await restore(other, one);
-  expect(restored).toMatchObject({ restored: "conflict", why: expect.stringContaining("README.md") });
+  expect(restored).toMatchObject({
+    ok: false,
+    trouble: { kind: "conflict", because: expect.stringContaining("README.md") },
+  });
   expect(await other.git("status", "--porcelain")).toBe("");
-  const [, command = ""] = /`(.+?)`/u.exec("why" in restored ? restored.why : "") ?? [];
+  const [, command = ""] = /`(.+?)`/u.exec(restored.ok ? "" : restored.trouble.because) ?? [];
   const [fetch = "", diff = ""] = command.split(" && ").map((line) => line.replace(/^git /u, ""));
   await other.git(...fetch.replace("work.bundle", fileOn(other)).split(" "));
   expect(await other.git(...diff.split(" "))).toContain("+TWO");
@@ -222,11 +231,11 @@ test("T12: a file that is no bundle, is cut off, or holds something else changes
   ];
   for (const [what, content] of damaged) {
     await writeFile(fileOn(one), content);
-    expect({ what, ...(await restore(other, one)) }).toMatchObject({ what, restored: "failed" });
+    expect({ what, ...(await restore(other, one)) }).toMatchObject({ what, ok: false, trouble: { kind: "failed" } });
   }
   await writeFile(fileOn(one), whole);
   await truncate(fileOn(one), whole.length - 100);
-  expect(await restore(other, one)).toMatchObject({ restored: "failed" });
+  expect(await restore(other, one)).toMatchObject({ ok: false, trouble: { kind: "failed" } });
   expect(await other.git("status", "--porcelain")).toBe("");
 });
 
@@ -235,6 +244,6 @@ test("C13: outside of a repository there is no work to carry", async () => {
   await using one = await machine(remote);
   await save(one);
   const file = one.workFile({ workTree: null });
-  expect(await file.restore(fileOn(one), "101", SOON)).toEqual({ restored: "absent" });
+  expect(await file.restore(fileOn(one), "101", SOON)).toEqual({ ok: true, value: "absent" });
   expect(await file.save(fileOn(one), { base: null, tree: "1".repeat(40) }, SOON)).toEqual([]);
 });

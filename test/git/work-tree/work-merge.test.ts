@@ -16,7 +16,7 @@ test.each([[{}], [{ clone: ["--depth=1"] }]])(
       await write("theirs.txt", "theirs\n");
     });
     await using other = await machine(remote, options);
-    expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+    expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
     const merged = FILES["README.md"].replace("eight", "EIGHT").replace("two", "TWO");
     expect(await readFile(path.join(other.top, "README.md"), "utf8")).toBe(merged);
     expect(await readFile(path.join(other.top, "theirs.txt"), "utf8")).toBe("theirs\n");
@@ -35,11 +35,14 @@ test("C13: a branch that changed the same lines: the workspace is left alone, an
   await using other = await machine(remote);
   const ref = other.ref();
   const restored = await ref.restoreTree(SOON);
-  expect(restored).toMatchObject({ restored: "conflict", why: expect.stringContaining("README.md") });
+  expect(restored).toMatchObject({
+    ok: false,
+    trouble: { kind: "conflict", because: expect.stringContaining("README.md") },
+  });
   expect(await other.git("status", "--porcelain")).toBe("");
   const [, command = ""] =
-    /`git fetch origin \S+ && git (diff [^`]+)`/u.exec("why" in restored ? restored.why : "") ?? [];
-  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ written: true });
+    /`git fetch origin \S+ && git (diff [^`]+)`/u.exec(restored.ok ? "" : restored.trouble.because) ?? [];
+  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ ok: true });
   await other.git("fetch", "-q", remote.folder, REF);
   expect(await other.git(...command.split(" "))).toContain("+TWO");
 });
@@ -56,7 +59,7 @@ test.each([
   await other.write(name, "somebody's own\n");
   const files = await other.files();
   const restored = await other.ref().restoreTree(SOON);
-  expect(restored).toMatchObject({ restored: "conflict", why: expect.stringContaining(name) });
+  expect(restored).toMatchObject({ ok: false, trouble: { kind: "conflict", because: expect.stringContaining(name) } });
   expect(await other.files()).toEqual(files);
 });
 
@@ -68,7 +71,7 @@ test("C13: files that the work does not touch may be anything", async () => {
   await one.ref().write(one.record(), await one.tree(), SOON);
   await other.write("tool.sh", "built\n");
   await other.write("build/out.o", "built\n");
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await readFile(path.join(other.top, "tool.sh"), "utf8")).toBe("built\n");
 });
 
@@ -82,7 +85,10 @@ test("T12: nothing is written through a link that leads out of the workspace", a
   await mkdir(outside);
   await symlink(outside, path.join(other.top, "out"));
   const restored = await other.ref().restoreTree(SOON);
-  expect(restored).toMatchObject({ restored: "conflict", why: expect.stringContaining("out is a symbolic link") });
+  expect(restored).toMatchObject({
+    ok: false,
+    trouble: { kind: "conflict", because: expect.stringContaining("out is a symbolic link") },
+  });
   await expect(readFile(path.join(outside, "file.txt"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
@@ -105,7 +111,7 @@ test("T12: a tree with git's own folder in it is not brought", async () => {
   const env = ["-c", "user.name=E", "-c", "user.email=e@example.invalid"];
   const commit = await remote.git(...env, "commit-tree", top, "-p", "main", "-m", "evil");
   await remote.git("update-ref", REF, commit);
-  expect(await other.ref().restoreTree(SOON)).toMatchObject({ restored: "failed" });
+  expect(await other.ref().restoreTree(SOON)).toMatchObject({ ok: false, trouble: { kind: "failed" } });
   expect(await other.git("status", "--porcelain")).toBe("");
   await expect(readFile(path.join(other.top, ".git/hooks/post-checkout"))).rejects.toMatchObject({ code: "ENOENT" });
 });

@@ -42,8 +42,8 @@ test.each([
 /** Writes the machine's work to the ref; what a person is told. */
 async function noticesOf(one: Machine, ref = one.ref({ secrets: [SECRET] })): Promise<readonly string[]> {
   const written = await ref.write(one.record(), await one.tree(), SOON);
-  if (!written.written) throw new Error(written.why);
-  return written.notices;
+  if (!written.ok) throw new Error(written.trouble.because);
+  return written.value.notices;
 }
 
 test("C13: what must not leave the machine stays, is named, and the rest goes", async () => {
@@ -68,7 +68,7 @@ test("C13: what must not leave the machine stays, is named, and the rest goes", 
     expect.stringContaining("config.json (it holds a secret value)"),
   ]);
   expect(await remote.git("show", `${REF}:tree/.env`)).toBe("A=1");
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect((await other.git("status", "--porcelain")).split("\n").toSorted()).toEqual([
     " D old.key",
     " M a.txt",
@@ -95,7 +95,7 @@ test("C13: sealed or not, secrets stay", async () => {
   await one.write("a.txt", "a\n");
   const sealed = { sealKey: "k", secrets: [SECRET] };
   expect(await noticesOf(one, one.ref(sealed))).toHaveLength(1);
-  expect(await other.ref(sealed).restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref(sealed).restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await other.git("status", "--porcelain")).toBe("?? a.txt");
 });
 
@@ -153,7 +153,7 @@ test("C13: submodules stay as they are checked out", async () => {
   await one.write("a.txt", "a\n");
   const ref = one.ref();
   expect(await noticesOf(one, ref)).toEqual([]);
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await other.git("status", "--porcelain")).toBe("?? a.txt");
   await nested(path.join(one.top, "sub"), "two");
   expect(await noticesOf(one, ref)).toEqual([expect.stringContaining("sub (submodules are not carried)")]);

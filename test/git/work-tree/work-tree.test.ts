@@ -18,12 +18,15 @@ for (const [name, options] of CHECKOUTS) {
       await using one = await machine(remote, options);
       await using other = await machine(remote, options);
       await work(one);
-      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({ notices: [] });
+      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({
+        ok: true,
+        value: { notices: [] },
+      });
       const kept = await remote.git("ls-tree", "--name-only", REF);
       expect(kept).toBe(sealKey === null ? "record.json\ntree" : "record.json\ntree.sealed");
       const status = await other.git("status", "--porcelain");
       const ref = other.ref({ sealKey });
-      expect(await ref.restoreTree(SOON)).toEqual({ restored: "applied" });
+      expect(await ref.restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
       expect(await other.files()).toEqual(await one.files());
       expect(await other.tree()).toBe(await one.tree());
       expect(status).toBe("");
@@ -42,20 +45,20 @@ test("C13: work that is there already is not brought a second time, and does no 
   const ref = one.ref();
   await ref.write(one.record(), await one.tree(), SOON);
   const files = await one.files();
-  expect(await ref.restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await ref.restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await one.files()).toEqual(files);
 });
 
 test("C13: without work, or with nothing in it, nothing is brought", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
-  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
+  expect(await one.ref().restoreTree(SOON)).toEqual({ ok: true, value: "absent" });
   await one.ref().write(one.record(1), null, SOON);
-  expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
+  expect(await one.ref().restoreTree(SOON)).toEqual({ ok: true, value: "absent" });
   for (const [i, sealKey] of [null, "a state key"].entries()) {
     const written = await one.ref({ sealKey }).write(one.record(2 + i), await one.tree(), SOON);
-    expect(written).toMatchObject({ written: true });
-    expect(await one.ref({ sealKey }).restoreTree(SOON)).toEqual({ restored: "nothing" });
+    expect(written).toMatchObject({ ok: true });
+    expect(await one.ref({ sealKey }).restoreTree(SOON)).toEqual({ ok: true, value: "nothing" });
   }
 });
 
@@ -67,7 +70,10 @@ test("C13: the wrong key, or none, leaves the workspace alone and says so", asyn
   await one.ref({ sealKey: "right" }).write(one.record(), await one.tree(), SOON);
   for (const sealKey of ["wrong", null]) {
     const restored = await other.ref({ sealKey }).restoreTree(SOON);
-    expect(restored).toMatchObject({ restored: "failed", why: expect.stringContaining("state-key") });
+    expect(restored).toMatchObject({
+      ok: false,
+      trouble: { kind: "failed", because: expect.stringContaining("state-key") },
+    });
   }
   expect(await other.git("status", "--porcelain")).toBe("");
 });
@@ -82,7 +88,7 @@ test("C13: a workspace below the repository's root brings and takes its own part
   await one.ref().write(one.record(), await one.tree(), SOON);
   expect(await remote.git("ls-tree", "-r", "--name-only", `${REF}:tree`)).toBe("in.txt\nsub/new.txt");
   await writeFile(path.join(other.top, "gone.txt"), "somebody's own\n");
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect((await other.git("status", "--porcelain", "-uall")).split("\n")).toEqual([
     " M gone.txt",
     " M packages/a/in.txt",
@@ -98,7 +104,7 @@ test("C13: a sparse checkout keeps what it left out, and brings what it holds", 
   await one.write("packages/a/in.txt", "changed\n");
   await one.ref().write(one.record(), await one.tree(), SOON);
   expect(await remote.git("diff", "--name-only", "main", `${REF}:tree`)).toBe("packages/a/in.txt");
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await other.files()).toEqual(await one.files());
 });
 
@@ -109,7 +115,7 @@ test("C13: line ends are those that the checkout asks for", async () => {
   expect(await readFile(path.join(one.top, "a.bat"), "utf8")).toBe("a\r\nb\r\n");
   await one.write("a.bat", "a\r\nB\r\n");
   await one.ref().write(one.record(), await one.tree(), SOON);
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await readFile(path.join(other.top, "a.bat"), "utf8")).toBe("a\r\nB\r\n");
 });
 
@@ -118,8 +124,8 @@ test("C13: a repository of SHA-256 objects", async () => {
   await using one = await machine(remote);
   await using other = await machine(remote);
   await work(one);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
-  expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
+  expect(await other.ref().restoreTree(SOON)).toEqual({ ok: true, value: "applied" });
   expect(await other.files()).toEqual(await one.files());
 });
 
@@ -143,11 +149,12 @@ test("C13: a tree that is not known here any more: what the ref holds stays", as
   const ref = one.ref();
   await ref.write(one.record(1), await one.tree(), SOON);
   const kept = await remote.git("rev-parse", `${REF}:tree`);
-  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ written: true, notices: [] });
+  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ ok: true, value: { notices: [] } });
   expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(kept);
   const elsewhere = { ...aRecord(3), base: null };
   expect(await ref.write(elsewhere, "1".repeat(40), SOON)).toMatchObject({
-    notices: [expect.stringContaining("not kept")],
+    ok: true,
+    value: { notices: [expect.stringContaining("not kept")] },
   });
   expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
 });
@@ -161,7 +168,7 @@ test("C13: only what changed is sent, in a shallow clone of a branch that went o
   await advance(remote, ({ write }) => write("later.txt", "later\n"));
   await work(one);
   const before = await sizeOf(remote);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect((await sizeOf(remote)) - before).toBeLessThan(200);
 });
 
