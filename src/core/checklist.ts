@@ -1,5 +1,5 @@
 import type { Tally, Item } from "./task.ts";
-import { headOf } from "./text.ts";
+import { headOf, occurrenceIds } from "./text.ts";
 import type { Digest } from "./schema.ts";
 
 /** An item of a Markdown task list (R-26). */
@@ -24,15 +24,13 @@ const BODY_LIMIT = 4096;
  */
 export function parseChecklist(text: string, skipped: string | null, digest: Digest): readonly ChecklistItem[] {
   const lines = text.split(/\r\n|\r|\n/u);
-  const occurrences = new Map<string, number>();
+  const idOf = occurrenceIds(digest);
   return visibleLines(lines).flatMap((line, index) => {
     const groups = ITEM.exec(line)?.groups;
     if (groups === undefined || (skipped !== null && line.includes(skipped))) return [];
     const { indent = "", box, text: words = "" } = groups;
     const subject = words.trim();
-    const occurrence = (occurrences.get(subject) ?? 0) + 1;
-    occurrences.set(subject, occurrence);
-    const id = `${digest(subject).slice(0, 16)}#${occurrence}`;
+    const id = idOf(subject);
     return [{ id, text: subject, ticked: box === "x" || box === "X", body: bodyOf(lines, index + 1, indent.length) }];
   });
 }

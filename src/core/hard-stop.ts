@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, type Stored, type Digest } from "./schema.ts";
+import { occurrenceIds } from "./text.ts";
 
 /** A line of the todo file that holds the HARD STOP token (W-43, C10). */
 export const hardStopHit = z.looseObject({
@@ -26,16 +27,12 @@ const TEXT_LIMIT = 120;
  */
 export function scanHardStops(text: string, token: string, digest: Digest): readonly HardStopHit[] {
   const hits: HardStopHit[] = [];
-  const occurrences = new Map<string, number>();
+  const idOf = occurrenceIds(digest);
   let reached = true;
   for (const [index, raw] of text.split(/\r\n|\r|\n/u).entries()) {
     if (raw.includes(token)) {
       const line = raw.trim();
-      const subject = line.replace(CHECKBOX, "");
-      const occurrence = (occurrences.get(subject) ?? 0) + 1;
-      occurrences.set(subject, occurrence);
-      const id = `${digest(subject).slice(0, 16)}#${occurrence}`;
-      hits.push({ id, line: index + 1, text: line.slice(0, TEXT_LIMIT), reached });
+      hits.push({ id: idOf(line.replace(CHECKBOX, "")), line: index + 1, text: line.slice(0, TEXT_LIMIT), reached });
     } else if (UNCHECKED.test(raw)) {
       reached = false;
     }

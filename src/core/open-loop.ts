@@ -64,19 +64,16 @@ function renewed(stored: LoopState): Opening {
 }
 
 function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
-  if (reason.kind === "tokens") {
-    const enough = request.maxTokens === null || request.maxTokens > stored.spent.tokens;
-    const because = `The loop has used ${stored.spent.tokens} tokens; --max-tokens has to be higher than that.`;
-    return enough ? { do: "resume" } : { do: "leave", reason, because };
-  }
-  if (reason.kind === "total_time") {
-    const spent = workedMs(stored.spent);
-    const enough = request.maxTotalMs === null || request.maxTotalMs > spent;
-    const because = `The loop has worked ${Math.ceil(spent / 6_000) / 10} minutes; --max-total-minutes has to be higher than that.`;
-    return enough ? { do: "resume" } : { do: "leave", reason, because };
-  }
-  const because = `The loop has run ${stored.iteration} iterations; --max-iterations has to be higher than that.`;
-  return request.maxIterations > stored.iteration ? { do: "resume" } : { do: "leave", reason, because };
+  const { spent, iteration } = stored;
+  const worked = workedMs(spent);
+  const [used, cap, because] =
+    reason.kind === "tokens"
+      ? [spent.tokens, request.maxTokens, `used ${spent.tokens} tokens; --max-tokens`]
+      : reason.kind === "total_time"
+        ? [worked, request.maxTotalMs, `worked ${Math.ceil(worked / 6_000) / 10} minutes; --max-total-minutes`]
+        : [iteration, request.maxIterations, `run ${iteration} iterations; --max-iterations`];
+  if (cap === null || cap > used) return { do: "resume" };
+  return { do: "leave", reason, because: `The loop has ${because} has to be higher than that.` };
 }
 
 /** Waiting and time-budget endings resume without a count; only errors in a row are bounded. */
@@ -106,6 +103,7 @@ export async function openLoop(
   const at = (): string => timestamp(ports.clock.now());
   const snapshot = await ports.workspace.snapshot();
   const { runtime, limits, identity, guidance, github } = task;
+  const given = { runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot };
   if (stored === undefined) {
     return commit({
       type: "loop_started",
@@ -115,13 +113,8 @@ export async function openLoop(
       identity,
       prompt_digest: ports.digest(identity.prompt),
       task_digest: taskDigest(identity, ports.digest),
-      runtime,
-      max_iterations: limits.maxIterations,
-      bounds: boundsOf(limits),
+      ...given,
       artifacts_dir: runtime.artifactsDir,
-      guidance,
-      github,
-      snapshot,
       hard_stops: await ports.hardStops.scan(),
       tally: await ports.backlog.count(),
     });
@@ -130,15 +123,5 @@ export async function openLoop(
   if (github?.resetsCircuit === true) {
     await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
   }
-  return commit({
-    type: "loop_resumed",
-    at: at(),
-    by: task.by,
-    runtime,
-    max_iterations: limits.maxIterations,
-    bounds: boundsOf(limits),
-    guidance,
-    github,
-    snapshot,
-  });
+  return commit({ type: "loop_resumed", at: at(), by: task.by, ...given });
 }

@@ -1,6 +1,6 @@
 import { effectiveClaim } from "./claim/effective-claim.ts";
 import { OperationalError } from "./errors.ts";
-import type { Settled } from "./events.ts";
+import type { LoopStopped, Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import { type Change, type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
@@ -17,7 +17,6 @@ const SUBJECT_LENGTH = 60;
 const TAIL_LINES = 3;
 const TAIL_LINE_LENGTH = 160;
 
-/** What there is to settle. */
 interface Work {
   readonly task: Task;
   readonly state: LoopState;
@@ -31,11 +30,11 @@ type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
  * after a crash, or once a refused commit is possible, it may run again for the same iteration.
  */
-export async function settle(work: Work, commits: boolean): Promise<Settled | CommitRefused> {
-  const { task, state, ports } = work;
+export async function settle({ task, state, ports }: Work, commits: boolean): Promise<Settled | CommitRefused> {
   const { iteration } = state;
   const recorded = ports.progress.record(iteration, progressEntry(state));
-  const committing = commits ? commitIteration(work) : undefined;
+  const subject = isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state);
+  const committing = commits ? commitWork(state, ports, subject) : undefined;
   // Neither needs the other; whichever fails, nothing is still being written afterwards.
   await Promise.allSettled([recorded, committing]);
   await recorded;
@@ -70,16 +69,6 @@ function withBaseline({ progress, baseline }: LoopState, digest: Digest): Progre
   return { ...progress, ...countFailures(progress, failingNow(baseline, digest)) };
 }
 
-async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {
-  return commitWork(state, ports, isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state));
-}
-
-/** How a loop ends, and the commit of its work if there is one. */
-interface Conclusion {
-  readonly reason: StopReason;
-  readonly commit: string | null;
-}
-
 /**
  * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Before the first
  * turn there is none: what lies in the work tree then is the person's. A commit that is refused is the ending then.
@@ -89,7 +78,7 @@ export async function concludeWork(
   state: LoopState,
   ports: Ports,
   reason: StopReason,
-): Promise<Conclusion> {
+): Promise<Pick<LoopStopped, "reason" | "commit">> {
   const { status } = outcomeOf(reason);
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };

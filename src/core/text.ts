@@ -1,3 +1,17 @@
+import type { Digest } from "./schema.ts";
+
+/**
+ * Names texts that may occur several times: digest and occurrence number. To be asked in the order of the texts.
+ */
+export function occurrenceIds(digest: Digest): (text: string) => string {
+  const occurrences = new Map<string, number>();
+  return (text) => {
+    const occurrence = (occurrences.get(text) ?? 0) + 1;
+    occurrences.set(text, occurrence);
+    return `${digest(text).slice(0, 16)}#${occurrence}`;
+  };
+}
+
 /** The end of a text, at most `limit` UTF-16 units, with a note where something was cut. */
 export function tailOf(text: string, limit: number): string {
   if (text.length <= limit) return text;

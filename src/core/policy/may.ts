@@ -73,63 +73,37 @@ const STRANGERS = {
   none: NO_WRITE,
   unknown: UNKNOWN,
   bot_not_listed: BOT,
+  ourselves: OURSELVES,
 } as const satisfies Partial<Record<ActorKind, AuthDecision>>;
+
+const UNTOLD: AuthDecision = { decision: "refused", reason: FROM_FORK, reply: false };
+
+/** Those who may write, and what they wrote themselves, all with the same say. */
+function writers(say: AuthDecision) {
+  return { admin: say, write: say, bot_listed: say, edited_comment: say };
+}
 
 /**
  * Who may ask, for each way of asking. Whether a person may is the write permission of who *did* it, by GitHub's API;
  * roles, associations and names prove nothing (T4). Forks and edits are told only to those who may ask.
  */
 export const AUTHORISATION = {
-  comment: {
-    admin: PERSON,
-    write: PERSON,
-    bot_listed: PERSON,
-    edited_comment: EDITED,
-    fork_head: FORK,
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-  label: {
-    admin: PERSON,
-    write: PERSON,
-    bot_listed: PERSON,
-    edited_comment: PERSON,
-    fork_head: FORK,
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-  workflow_run: {
-    admin: TRIGGER,
-    write: TRIGGER,
-    bot_listed: TRIGGER,
-    edited_comment: TRIGGER,
-    fork_head: ignored("ran it for a fork's commit"),
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
+  comment: { ...writers(PERSON), edited_comment: EDITED, fork_head: FORK, ...STRANGERS },
+  label: { ...writers(PERSON), fork_head: FORK, ...STRANGERS },
+  workflow_run: { ...writers(TRIGGER), fork_head: ignored("ran it for a fork's commit"), ...STRANGERS },
   // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one. A program may be the loop
   // itself, which would count as somebody who lets it go on.
   dispatch: {
-    admin: PERSON,
-    write: PERSON,
+    ...writers(PERSON),
     bot_listed: TRIGGER,
-    edited_comment: PERSON,
-    fork_head: { decision: "refused", reason: FROM_FORK, reply: false },
-    ourselves: TRIGGER,
+    fork_head: UNTOLD,
     ...STRANGERS,
+    ourselves: TRIGGER,
     bot_not_listed: TRIGGER,
   },
   // What anybody can cause who may read the repository runs a loop for those only who may write.
-  event: {
-    admin: TRIGGER,
-    write: TRIGGER,
-    bot_listed: TRIGGER,
-    edited_comment: TRIGGER,
-    fork_head: { decision: "refused", reason: FROM_FORK, reply: false },
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-} as const satisfies Record<Way, Record<ActorKind, AuthDecision>>;
+  event: { ...writers(TRIGGER), fork_head: UNTOLD, ...STRANGERS },
+} satisfies Record<Way, Record<ActorKind, AuthDecision>>;
 
 /** The row of the table that somebody is in. */
 export function kindOf(actor: Actor): ActorKind {

@@ -9,6 +9,9 @@ type TestCounts = NonNullable<Strength["counts"]>;
 /** What a green verdict is worth; nothing is said of others. */
 export type Judged = Pick<Strength, "weaknesses" | "tampering">;
 
+/** What has become of the tests, and what the checks counted at the start and now; null: nobody knows. */
+type Comparison = readonly [changes: TestChanges | null, start: TestCounts | null, now: TestCounts | null];
+
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
 
@@ -21,16 +24,11 @@ export const WEAK_PROOFS_THAT_STOP = 2;
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const now = testCounts(comparable(verdict.checks));
+  const noTests: readonly Weakness[] = testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" }] : [];
+  const emptied: readonly Weakness[] = changes?.emptied.count ? [{ kind: "tests_emptied", ...changes.emptied }] : [];
+  const counts = [changes, start, now] as const;
   return {
-    weaknesses: [
-      ...(testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
-      ...unseen(changes, start, now),
-      ...deleted(changes, start, now),
-      ...(changes === null || changes.emptied.count === 0
-        ? []
-        : [{ kind: "tests_emptied", ...changes.emptied } as const]),
-      ...skipped(changes, start, now),
-    ],
+    weaknesses: [...noTests, ...unseen(...counts), ...deleted(...counts), ...emptied, ...skipped(...counts)],
     tampering:
       changes === null || changes.changed.count + changes.scripts.count === 0
         ? null
@@ -81,32 +79,20 @@ function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 /** An output that nobody understands any more is no weakness by itself: other words may have come in between. */
-function unseen(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_unseen" }>[] {
+function unseen(...[changes, start, now]: Comparison): readonly Weakness[] {
   const ran = start !== null && start.ran > 0;
   if (!ran || now !== null || changes === null || changes.scripts.count === 0) return [];
   return [{ kind: "tests_unseen", ...changes.scripts }];
 }
 
-function deleted(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_deleted" }>[] {
+function deleted(...[changes, start, now]: Comparison): readonly Weakness[] {
   const gone = changes?.deleted ?? { count: 0, paths: [] };
   const known = start !== null && now !== null && start.exact && now.exact;
   const fewer = known ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
   return gone.count === 0 && fewer === 0 ? [] : [{ kind: "tests_deleted", fewer, ...gone }];
 }
 
-function skipped(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "newly_skipped" }>[] {
+function skipped(...[changes, start, now]: Comparison): readonly Weakness[] {
   const known = start !== null && now !== null && start.exact && now.exact;
   const more = known ? now.skipped - start.skipped : 0;
   const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };

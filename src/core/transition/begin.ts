@@ -42,15 +42,10 @@ export function begin(event: LoopStarted): LoopState {
     stop_reason: null,
     phase: "ready",
     provider: runtime.provider,
-    [AGENT_STATE]: beginSession(runtime),
+    [AGENT_STATE]: { ...NO_SESSION, ...calledWith(runtime) },
     todo: beginTodo(event),
     plan: beginPlan(event),
-    artifacts: {
-      dir: event.artifacts_dir,
-      last_message_path: null,
-      jsonl_path: null,
-      summary_json_path: SUMMARY_FILE,
-    },
+    artifacts: { dir: event.artifacts_dir, last_message_path: null, jsonl_path: null, summary_json_path: SUMMARY_FILE },
     last_result: null,
     iteration_started_at: null,
     last_turn: null,
@@ -97,14 +92,8 @@ function taskFields({
   };
 }
 
-function beginSession(runtime: Runtime): AgentState {
-  return {
-    ...NO_SESSION,
-    model: runtime.model,
-    sandbox: runtime.sandbox,
-    approval: runtime.approval,
-    profile: runtime.profile,
-  };
+function calledWith({ model, sandbox, approval, profile }: Runtime): Omit<AgentState, keyof typeof NO_SESSION> {
+  return { model, sandbox, approval, profile };
 }
 
 function beginTodo(event: LoopStarted): LoopState["todo"] {
@@ -168,14 +157,7 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     max_iterations: event.max_iterations,
     bounds: event.bounds,
     status_block: event.runtime.statusBlock,
-    [AGENT_STATE]: {
-      ...state[AGENT_STATE],
-      ...(moved ? NO_SESSION : {}),
-      model: event.runtime.model,
-      sandbox: event.runtime.sandbox,
-      approval: event.runtime.approval,
-      profile: event.runtime.profile,
-    },
+    [AGENT_STATE]: { ...state[AGENT_STATE], ...(moved ? NO_SESSION : {}), ...calledWith(event.runtime) },
     todo: state.todo === null ? null : acknowledge(state.todo, state, event),
     snapshot: event.snapshot ?? state.snapshot,
     first_check: null,

@@ -3,7 +3,7 @@ import {
   type RunnerReport,
   summed,
   withoutDuration,
-  type Counted,
+  countedWords,
   NO_TESTS,
   readCounts,
 } from "./runner.ts";
@@ -91,13 +91,7 @@ function nodeName(place: string, name: string): string {
   return file.endsWith(name) || name.endsWith(file) ? file : `${file}${BELOW}${name}`;
 }
 
-const VITEST_WORDS: Readonly<Record<string, Counted>> = {
-  passed: "passed",
-  failed: "failed",
-  skipped: "skipped",
-  todo: "skipped",
-  "expected fail": "skipped",
-};
+const VITEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped: "skipped, todo, expected fail" });
 
 const VITEST_NO_FILES = /^No test files found, exiting with code [01]$/u;
 const VITEST_FAILED = /^ FAIL {2}(.+)$/u;
@@ -151,13 +145,7 @@ function vitestName(name: string): string {
   return name.replace(VITEST_BROKEN_FILE, "").replace(/^\|([^|]+)\|/u, "$1");
 }
 
-const JEST_WORDS: Readonly<Record<string, Counted>> = {
-  passed: "passed",
-  failed: "failed",
-  skipped: "skipped",
-  todo: "skipped",
-  total: "ignored",
-};
+const JEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped: "skipped, todo", ignored: "total" });
 
 const JEST_NO_FILES = /^No tests found(?:, exiting with code [01]| related to files changed since last commit\.)$/u;
 /** With `--bail` the suites that ran are fewer than those that there are. */

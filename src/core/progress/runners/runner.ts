@@ -50,11 +50,11 @@ function total(reports: readonly RunnerReport[], count: (report: RunnerReport) =
  *
  * @returns undefined when a part is not a number and a word
  */
-export function readCounts(list: readonly string[], words: Readonly<Record<string, Counted>>): Counts | undefined {
+export function readCounts(list: readonly string[], words: ReadonlyMap<string, Counted>): Counts | undefined {
   const counts = { passed: 0, failed: 0, skipped: 0, ignored: 0 };
   for (const part of list) {
     const [, amount, word] = /^(\d{1,9}) ([a-z ]+)$/u.exec(part) ?? [];
-    const counted = word === undefined ? undefined : words[word];
+    const counted = word === undefined ? undefined : words.get(word);
     if (counted === undefined) return undefined;
     counts[counted] += Number(amount);
   }
@@ -68,4 +68,10 @@ export type Counts = Readonly<Record<Counted, number>>;
 /** A test's name without the time that it took: `sums (12.5ms)`. */
 export function withoutDuration(name: string): string {
   return name.replace(/ \(\d+(?:\.\d+)? ?m?s\)$/u, "");
+}
+
+/** The words of a runner, by what they stand for; those of one kind are divided by commas. */
+export function countedWords(words: Partial<Record<Counted, string>>): ReadonlyMap<string, Counted> {
+  const kinds = ["passed", "failed", "skipped", "ignored"] as const;
+  return new Map(kinds.flatMap((kind) => (words[kind]?.split(", ") ?? []).map((word) => [word, kind] as const)));
 }
