@@ -73,7 +73,6 @@ export interface AgentFileChange {
   readonly kind: "add" | "update" | "delete";
 }
 
-/** Something that the agent was not allowed to do. */
 export const denial = z.looseObject({
   /** the command or the tool */
   what: z.string(),
@@ -112,7 +111,6 @@ export type AgentEvent =
   | TurnCompleted
   | TurnFailed;
 
-/** How a turn ended, apart from its failure. */
 interface TurnEnd {
   /** exit code of the agent's program; null when it was killed by a signal or never started */
   readonly exitCode: number | null;
@@ -133,7 +131,6 @@ export interface TurnFailed extends TurnEnd {
   readonly failure: ProviderFailure;
 }
 
-/** What a turn is to do. */
 export interface TurnRequest {
   readonly iteration: number;
   /** the whole text that goes to the agent */
@@ -146,7 +143,6 @@ export interface TurnRequest {
   readonly idleTimeoutMs: number;
 }
 
-/** Adds two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,

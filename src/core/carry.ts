@@ -32,7 +32,6 @@ export interface CarriedRecord {
   readonly state: LoopState;
 }
 
-/** One of several copies that carriers brought. */
 export interface Copy {
   /** the carrier's name */
   readonly from: string;
@@ -116,7 +115,6 @@ export interface Bundle {
 /** What the next machine finds the saved bundle by. */
 export type Saved = Result<Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact">>;
 
-/** What to restore, and where. */
 export interface Wanted {
   readonly loopId: string;
   /** what a verified record names; null: none can be had */

@@ -2,7 +2,6 @@ import type { Tally, Item } from "./task.ts";
 import { headOf, occurrenceIds } from "./text.ts";
 import type { Digest } from "./schema.ts";
 
-/** An item of a Markdown task list. */
 export interface ChecklistItem {
   /** digest of the item's words and its occurrence number: the same before and after it is ticked */
   readonly id: string;
@@ -77,7 +76,6 @@ function visibleLines(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** The fence that a line begins with; "" when it is none. */
 function fenceOf(line: string): string {
   return FENCE.exec(line)?.groups?.["fence"] ?? "";
 }
@@ -97,7 +95,6 @@ function lastClosers(lines: readonly string[]): readonly { readonly fence: strin
   return [...last].map(([fence, index]) => ({ fence, index }));
 }
 
-/** Counts a checklist. */
 export function tallyOf(items: readonly ChecklistItem[]): Tally {
   return { items: items.length, ticked: items.filter((item) => item.ticked).length };
 }
@@ -109,7 +106,6 @@ export function isAllTicked(tally: Tally | null): boolean {
 
 const TITLE_LIMIT = 80;
 const TEXT_LIMIT = 4096;
-/** So many of the items that are left are named. */
 const NAMED = 20;
 
 /**

@@ -5,7 +5,6 @@ const STRENGTH = { pause: 1, stop: 2, cancel: 3, supersede: 4 } as const satisfi
   number
 >;
 
-/** What people asked of this run so far. */
 export interface Requests {
   /** the strongest request; the first of equals */
   strongest(): ControlRequest | null;
@@ -49,7 +48,6 @@ export function listen(control: Control, signal: AbortSignal): Requests {
   };
 }
 
-/** Who asks for what. */
 export interface NamedRequest {
   readonly kind: "pause" | "stop" | "cancel";
   /** the person's login on GitHub */

@@ -16,7 +16,6 @@ import type { StopReason } from "./outcome.ts";
 import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
 
-/** What every event carries. */
 interface Dated {
   /** ISO 8601 with a UTC offset */
   readonly at: string;

@@ -4,7 +4,6 @@ import { boundsOf, taskDigest, type Task } from "./task.ts";
 import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
 
-/** What a run asks of a loop that may already exist. */
 export interface OpeningRequest {
   readonly taskDigest: string;
   readonly by: "person" | "trigger";

@@ -240,7 +240,6 @@ export const OUTCOMES = {
   ),
 } satisfies Record<StopKind, Outcome>;
 
-/** The outcome of an ending. */
 export function outcomeOf(reason: StopReason): Outcome {
   return OUTCOMES[reason.kind];
 }

@@ -44,7 +44,6 @@ export interface Provider {
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }
 
-/** Where work comes from. */
 export interface Backlog {
   /** The item to work on now; undefined when nothing is left. */
   next(state: LoopState): Promise<Item | undefined>;

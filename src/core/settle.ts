@@ -86,7 +86,6 @@ export async function concludeWork(
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }
 
-/** The subject of the commit with which a loop ends. */
 export function endingSubject(state: LoopState, status: Status, prompt: string): string {
   return status === "completed" ? doneSubject(prompt) : unfinished(state);
 }

@@ -18,7 +18,6 @@ const snapshot = z.looseObject({
 });
 export type Snapshot = Stored<typeof snapshot>;
 
-/** What changed between two snapshots. */
 const change = z.looseObject({
   files: count,
   added: count,
@@ -30,7 +29,6 @@ const change = z.looseObject({
 });
 export type Change = Stored<typeof change>;
 
-/** How the agent's part of an iteration went. */
 const lastTurn = z.looseObject({
   iteration: count,
   ended_at: date,
@@ -90,7 +88,6 @@ const progress = z.looseObject({
 export type ProgressCounters = Stored<typeof progress>;
 const NO_PROGRESS = { trees: [], no_progress: 0, same_error: 0, signature: null, test_loops: 0, fewest_failures: null };
 
-/** Why the circuit is not closed. */
 const circuitTrigger = z.enum(["missing_status", "no_progress", "same_error", "test_loops"]);
 export type CircuitTrigger = Stored<typeof circuitTrigger>;
 
@@ -162,7 +159,6 @@ export const NOTHING_SPENT: Spent = {
   resumes: 0,
 };
 
-/** One line of a loop's history. */
 const iterationRecord = z.looseObject({
   iteration: count,
   started_at: date,
@@ -199,7 +195,6 @@ const unpublished = z.looseObject({
 });
 export type Unpublished = Stored<typeof unpublished>;
 
-/** What the loop has on GitHub. */
 const github = z.looseObject({
   /** the branch that the work goes to, without `refs/heads/` */
   branch: z.string(),
@@ -245,7 +240,6 @@ const todo = z.looseObject({
 });
 export type Todo = Stored<typeof todo>;
 
-/** The checklist that the loop works through. */
 const plan = z.looseObject({
   path: z.string(),
   agent_file: z.string(),

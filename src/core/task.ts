@@ -79,7 +79,6 @@ export interface TodoRule {
   readonly when: "reached" | "present";
 }
 
-/** The checklist that a loop works through. */
 export interface PlanRule {
   readonly path: string;
   /** says how to build and run */
@@ -136,7 +135,6 @@ export interface Limits {
   readonly maxWaitMs: number;
 }
 
-/** One piece of work. */
 export interface Item {
   readonly id: string;
   readonly title: string;
@@ -144,7 +142,6 @@ export interface Item {
   readonly text: string;
 }
 
-/** How far a checklist is. */
 export interface Tally {
   readonly items: number;
   readonly ticked: number;
@@ -210,7 +207,6 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
   };
 }
 
-/** The bounds of a run. */
 export function boundsOf({ maxCallsPerHour, doneSignals, circuit }: Limits): Bounds {
   return {
     max_calls_per_hour: maxCallsPerHour,

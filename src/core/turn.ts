@@ -26,7 +26,6 @@ const DENIED_LENGTH = 200;
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
-/** Everything a turn needs. */
 interface Turn {
   readonly task: Task;
   /** as it is after `turn_started` */

@@ -25,7 +25,6 @@ const testReport = z.looseObject({
 });
 export type TestReport = Stored<typeof testReport>;
 
-/** What one check found. */
 const check = z.looseObject({
   /** `success`: sufficient alone (S-18); `quality`: necessary, never sufficient (D-22) */
   role: z.enum(["success", "quality"]),
@@ -104,7 +103,6 @@ export const strength = z.looseObject({
 export type Strength = Stored<typeof strength>;
 export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
 
-/** What is to be proved, and why now. */
 export interface Evidence {
   readonly iteration: number;
   /** `first`: before any turn (PRE 6); `turn`: after each turn (POST 5); `claim`: the agent says it is done (POST 7) */

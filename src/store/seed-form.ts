@@ -99,8 +99,6 @@ export function migrateSeedForm(older: unknown): unknown {
     iterations: [],
     not_before: null,
     error_resumes: 0,
-    github: null,
-    guidance: null,
   };
 }
 

@@ -7,7 +7,15 @@ import { decodeState } from "../../src/store/state-file.ts";
 import { codexHome, type CodexHome } from "../support/codex-home.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
-import { type Finished, processesWith, type Running, runSmithers, type SmithersOptions, startShell, startSmithers } from "../support/run-smithers.ts";
+import {
+  type Finished,
+  processesWith,
+  type Running,
+  runSmithers,
+  type SmithersOptions,
+  startShell,
+  startSmithers,
+} from "../support/run-smithers.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** The key that the tests' Codex logs in with; it must never be seen where the agent or a check could read it. */

@@ -43,7 +43,6 @@ export const claim = z.looseObject({
 });
 export type Claim = Stored<typeof claim>;
 
-/** The claim of a turn that said nothing. */
 export const NO_CLAIM: Claim = {
   detected: false,
   done: false,

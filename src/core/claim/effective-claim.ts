@@ -47,7 +47,6 @@ function claimOfBlock({ identity, runtime, limits }: Task, { block }: Claim, ind
 const DONE_WORDS =
   /(?<!(?:\b(?:not|never|almost|nearly|partly|half)|n['’]t)(?:[\s-]+(?:yet|quite|fully|all|been|entirely))*[\s-]+)\b(?:complete|completed|done|ready)\b/iu;
 
-/** Counts a turn. */
 export function countSignals(before: Signals, claim: Claim, asks: boolean): Signals {
   return {
     done: isIndicator(claim) ? before.done + 1 : 0,

@@ -10,7 +10,6 @@ import { unfinishedNear } from "./unfinished.ts";
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
 
-/** What the agent said in a turn. */
 interface Said {
   /** the only place that a promise is read from (C8) */
   readonly lastMessage: string;
@@ -53,7 +52,6 @@ function newestBlock(messages: readonly string[]): StatusBlock | null {
   return null;
 }
 
-/** The heading of the notes that an agent leaves (C18). */
 export const NOTES_HEADING = /^[\s>#*_]*NOTES[*_]*\s*:[*_]*\s*(.*)$/u;
 const BLOCKED_HEADING = /^[\s>#*_]*BLOCKED\b/u;
 /** Who fills in a form says so when nothing is. */

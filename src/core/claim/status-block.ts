@@ -52,7 +52,6 @@ interface Field {
   readonly value: string;
 }
 
-/** In the order of the block, empty values included. */
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {
     const [, key, value] = FIELD.exec(line) ?? [];
@@ -75,7 +74,6 @@ function says(fields: readonly Field[], key: string): boolean {
   return value !== null && !/[|<]/u.test(value);
 }
 
-/** The last one wins; null when there is none, or an empty one. */
 function lastOf(fields: readonly Field[], key: string): string | null {
   const value = fields.findLast((field) => canonical(field.key) === key)?.value ?? "";
   return value === "" ? null : value;
@@ -202,14 +200,12 @@ function openEnd(lines: readonly string[], from: number, limit: number): number 
   return limit;
 }
 
-/** The next line that says something; `limit` when there is none. */
 function nextText(lines: readonly string[], from: number, limit: number): number {
   let at = from;
   while (at < limit && lineAt(lines, at).trim() === "") at++;
   return at;
 }
 
-/** "" behind the last one. */
 function lineAt(lines: readonly string[], at: number): string {
   return lines[at] ?? "";
 }

@@ -1,8 +1,6 @@
-/** What people can ask of a loop. */
 export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What a comment asks for. */
 type ReadCommand =
   | {
       readonly kind: "command";

@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
 
-/** How something is asked for. */
 export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 
 /** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
@@ -39,7 +38,6 @@ export type ActorKind =
   | "bot_not_listed"
   | "ourselves";
 
-/** What comes of it. */
 export type AuthDecision =
   /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
   | { readonly decision: "allowed"; readonly as: "person" | "trigger" }
@@ -105,7 +103,6 @@ export const AUTHORISATION = {
   event: { ...writers(TRIGGER), fork_head: UNTOLD, ...STRANGERS },
 } satisfies Record<Way, Record<ActorKind, AuthDecision>>;
 
-/** The row of the table that somebody is in. */
 export function kindOf(actor: Actor): ActorKind {
   if (actor.ourselves) return "ourselves";
   if (actor.bot && !actor.listed) return "bot_not_listed";

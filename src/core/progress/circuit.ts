@@ -32,7 +32,6 @@ export interface Marks {
   readonly opens: number;
 }
 
-/** The marks of a trigger; null: it is off. */
 export function marksOf(threshold: number, multiplier: number): Marks | null {
   if (threshold === 0) return null;
   const warns = multiplier > 1 ? threshold : threshold - 1;

@@ -32,7 +32,6 @@ export function startCounters(tree: string | null, ticked = 0): ProgressCounters
   };
 }
 
-/** Enters an iteration. */
 export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
   const shrunk = hasShrunk(counters, iteration);
@@ -77,7 +76,6 @@ function short(tree: string): string {
 /** What the loop remembers of the tests that failed, so that moving the failures around is no progress (C23). */
 export type FailingHistory = Pick<ProgressCounters, "fewest_failures" | "last_failing" | "settled_tests">;
 
-/** What an iteration's checks say of the tests. */
 interface FailingNow {
   /** how many fail; null: nobody knows */
   readonly failures: number | null;
@@ -97,7 +95,6 @@ export function hasShrunk(history: FailingHistory, now: FailingNow): boolean {
   return isFewer(history, now) || newlyGreen(history, now).length > 0;
 }
 
-/** Enters an iteration. */
 export function countFailures(history: FailingHistory, now: FailingNow): FailingHistory {
   const { failures, failing } = now;
   const fewest = failures === null ? history.fewest_failures : Math.min(failures, history.fewest_failures ?? failures);

@@ -94,18 +94,15 @@ export function portablePaths(text: string, root: string): string {
   return withoutFolders(relativePaths(text, root));
 }
 
-/** Makes paths in the workspace relative. */
 function relativePaths(text: string, root: string): string {
   const plain = text.replaceAll("file://", "");
   return root === "" ? plain : plain.replaceAll(`${root}/`, "");
 }
 
-/** Leaves only the last part of absolute paths. */
 function withoutFolders(text: string): string {
   return text.replaceAll(ABSOLUTE, lastPart);
 }
 
-/** What stands behind the last separator, that of Windows included. */
 function lastPart(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

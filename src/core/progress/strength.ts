@@ -3,7 +3,6 @@ import { successCheck, type Task } from "../task.ts";
 import type { TestChanges } from "./test-changes.ts";
 import type { Strength, Verdict, CheckResult, Weakness } from "../verdict.ts";
 
-/** What the reports of all checks come to. */
 type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */

@@ -23,7 +23,6 @@ export interface TestChanges {
   readonly scripts: SomePaths;
 }
 
-/** So many of many are named. */
 const LISTED = 20;
 /** A file that has lost nine tenths of itself proves nothing any more. */
 const EMPTIED = 10;

@@ -29,7 +29,6 @@ export interface TestListing {
   readonly complete: boolean;
 }
 
-/** What is asked of a workspace. */
 export interface TestQuery {
   /** paths that count as scripts of the checks where they are files */
   readonly scripts: readonly string[];

@@ -22,7 +22,6 @@ const CAMEL = /(?:^|[a-z\d])(?:Tests?|TestCase|Spec|Specs|IT)$|^Test[A-Z]/u;
 const CAMEL_LANGUAGES: ReadonlySet<string> = new Set(
   "java kt kts groovy scala cs fs vb swift php m mm cpp cc hs dart".split(" "),
 );
-/** Files with these names are tests without any further mark. */
 const TEST_LANGUAGES: ReadonlySet<string> = new Set(["bats", "feature", "snap"]);
 const PROSE: ReadonlySet<string> = new Set(["md", "mdx", "txt", "rst", "adoc", "html", "pdf"]);
 

@@ -7,7 +7,6 @@ import { junitXml } from "./runners/junit-xml.ts";
 import { pytest } from "./runners/pytest.ts";
 import type { TestReport } from "../verdict.ts";
 
-/** What is known of an output. */
 export interface OutputFacts {
   /** absolute path of the folder that names are made relative to; "" when it is not known */
   readonly root?: string;
@@ -83,5 +82,4 @@ function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
 /** The runners that print a report for people. */
 export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
 
-/** What any runner may print besides. */
 export const COPIES: readonly Runner[] = [junitXml];

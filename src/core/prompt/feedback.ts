@@ -113,7 +113,6 @@ function unanswered({ appeals }: Brief["state"]): string {
   return "Your last message ended in a question and you changed nothing. Nobody answers: choose the conservative default and go on. When it happens again, the loop stops and a person is asked.";
 }
 
-/** So many tests are named in each list. */
 const NAMES = 10;
 
 /** Which tests fail, told apart from those that failed before the loop began; "" when nobody knows. */

@@ -52,7 +52,6 @@ function msLeft({ task, state, now }: Brief): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-/** A budget counts as near its end from here on. */
 const NEAR_TOKENS = 0.9;
 
 /** What an agent has to hear when there may be no further iteration; "" otherwise. */

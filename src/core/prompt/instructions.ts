@@ -88,7 +88,6 @@ export function output({ identity: { promise, doneToken }, runtime }: Task): str
   );
 }
 
-/** What the last line is for. */
 function lastLineOf({ mode }: PromiseRule, doneToken: string | null): readonly string[] {
   if (mode !== "off") return [PROMISE];
   return doneToken === null ? [] : [MARKER];

@@ -77,7 +77,6 @@ function waitOrPark(limits: Limits, { now, until, why, parked }: Limited): Move 
 
 const HOUR_MS = 3_600_000;
 
-/** How the rate stands at a moment. */
 interface RateNow {
   readonly calls: number;
   /** when they are forgotten, in milliseconds since the epoch; null: no hour has begun */

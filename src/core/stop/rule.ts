@@ -16,7 +16,6 @@ export interface Facts {
   readonly hardStops: readonly HardStopHit[];
 }
 
-/** What the loop does next. */
 export type Move =
   | { readonly do: "stop"; readonly reason: StopReason }
   | { readonly do: "wait"; readonly until: number; readonly why: WaitReason }
@@ -28,7 +27,6 @@ export type Move =
 /** One row of the PRE or POST table: pure; undefined when the row does not match. */
 export type StopRule = (task: Task, state: LoopState, facts: Facts) => Move | undefined;
 
-/** Ends the loop. */
 export function stop(reason: StopReason): Move {
   return { do: "stop", reason };
 }

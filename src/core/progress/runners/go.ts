@@ -34,14 +34,12 @@ function greenPackage(name: string, line: string, tests: ReadonlyMap<string, GoS
   return silent ? { ...report, passed: 1, exact: false } : report;
 }
 
-/** One line of `go test -json`. */
 interface GoEvent {
   readonly action: string;
   readonly package: string;
   readonly test: string | undefined;
 }
 
-/** go test -json. */
 export const goJson: Runner = {
   name: "go test",
   marks: ['"Action":"'],
@@ -87,7 +85,6 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What Go says of a test and of a package. */
 type GoStatus = "pass" | "fail" | "skip";
 
 /**

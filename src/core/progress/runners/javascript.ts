@@ -13,7 +13,6 @@ const NODE_SUMMARY =
   /^[ℹ#] tests (?<tests>\d{1,9})\n[ℹ#] suites \d+\n[ℹ#] pass (?<pass>\d{1,9})\n[ℹ#] fail (?<fail>\d{1,9})\n[ℹ#] cancelled (?<cancelled>\d{1,9})\n[ℹ#] skipped (?<skipped>\d{1,9})\n[ℹ#] todo (?<todo>\d{1,9})\n[ℹ#] duration_ms [\d.]+$/u;
 const NODE_SUMMARY_LINES = 8;
 
-/** Between a file and what is in it. */
 const BELOW = " > ";
 
 /** node:test with the reporters spec and TAP. */
@@ -171,7 +170,6 @@ export const jest: Runner = {
   },
 };
 
-/** Four lines in a row: suites, tests, snapshots, time. */
 function jestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
   const [suites = "", tests = "", snapshots = "", time = ""] = lines.slice(at, at + 4);
   if (!/ \d+ total$/u.test(suites) || !snapshots.startsWith("Snapshots: ") || !time.startsWith("Time: "))

@@ -1,6 +1,5 @@
 import { type Runner, type RunnerReport, summed } from "./runner.ts";
 
-/** A test case whose end has not been read. */
 interface Case {
   readonly name: string;
   status: "passed" | "failed" | "skipped";
@@ -75,7 +74,6 @@ interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Where a tag or what hides tags begins. */
 const BEGIN = /<(?:!--|!\[CDATA\[|(\/?)(testsuites?|testcase|failure|error|skipped)(?=[\s/>]))/gu;
 const HIDDEN_END: Readonly<Record<string, string>> = { "<!--": "-->", "<![CDATA[": "]]>" };
 const ATTRIBUTE = /([\w:.-]{1,60})=(?:"([^"]*)"|'([^']*)')/gu;

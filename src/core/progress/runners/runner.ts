@@ -1,6 +1,5 @@
 import type { TestReport } from "../../verdict.ts";
 
-/** The output of a check, ANSI codes removed. */
 export interface Output {
   readonly text: string;
   /** without line ends, each at most `LINE_LIMIT` long */
@@ -24,7 +23,6 @@ export interface Runner {
 /** Longer lines are cut before they are read, which bounds the time that a hostile one takes. UTF-16 units. */
 export const LINE_LIMIT = 2_000;
 
-/** A runner that ran and found no tests. */
 export const NO_TESTS: RunnerReport = { passed: 0, failed: 0, skipped: 0, failing: [], exact: true, early: false };
 
 /** The sum of several runs; null when there are none. */
@@ -61,7 +59,6 @@ export function readCounts(list: readonly string[], words: ReadonlyMap<string, C
   return counts;
 }
 
-/** What a word in a list of counts stands for. */
 export type Counted = "passed" | "failed" | "skipped" | "ignored";
 export type Counts = Readonly<Record<Counted, number>>;
 
