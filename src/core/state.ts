@@ -2,7 +2,8 @@ import { z } from "zod";
 import { denial, failureKind, providerFailure, usage } from "./agent.ts";
 import { claim } from "./claim/claim.ts";
 import { hardStopHit } from "./hard-stop.ts";
-import { status, stopReason } from "./outcome.ts";
+import { ENDED } from "./outcome.ts";
+import { stopReason } from "./stop/reasons.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
@@ -308,7 +309,7 @@ export const stateSchema = z.looseObject({
   bounds: bounds.nullable().default(null),
   /** iterations begun; the one in flight included */
   iteration: count,
-  status,
+  status: z.enum(["running", ...ENDED]),
   stop_reason: stopReason.nullable(),
   phase,
   provider: z.string(),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { decide } from "../../../src/core/decide.ts";
-import type { LoopState } from "../../../src/core/state.ts";
-import { aFacts, aHit, aState, aTask, aTodo, aVerdict, NOW } from "../../support/builders.ts";
-import { request, SUCCESS } from "./row.ts";
+import { decide } from "../../src/core/decide.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { aFacts, aHit, aState, aTask, aTodo, aVerdict, NOW } from "../support/builders.ts";
+import { request, SUCCESS } from "./stop/row.ts";
 
 /** Every row of the PRE table holds; then they are taken away from the top. */
 test("PRE: the first row that matches wins, and their order is policy", () => {
