@@ -13,13 +13,18 @@ interface Check {
 const CHECKS: readonly Check[] = [
   { name: "dist/ up to date", command: ["node", "scripts/build.ts", "--check"], repair: "npm run build" },
   { name: "lint", command: ["oxlint", "--deny-warnings"], repair: "npm run fix (what is left needs a hand)" },
-  { name: "layers", command: ["vitest", "run", "test/architecture/layers.test.ts"], repair: "obey each “Fix:” above" },
+  { name: "house", command: ["node", "scripts/house.ts"], repair: "move, merge or part what each MISSED line names" },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"], repair: "correct the types; watch with: npx tsc -w" },
   { name: "unused code", command: ["knip", "--no-progress"], repair: "delete what is unused, or use it" },
   {
     name: "workflows",
     command: ["node", "scripts/lint-workflows.ts"],
     repair: "correct the line that each message names",
+  },
+  {
+    name: "codes",
+    command: ["node", "scripts/codes.ts"],
+    repair: "define each code in docs/requirements.md or docs/threats.md, or cite another one",
   },
   { name: "format", command: ["oxfmt", "--check", "."], repair: "npm run fix" },
   { name: "generated files", command: ["node", "scripts/generate.ts", "--check"], repair: "npm run fix" },

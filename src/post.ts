@@ -1,5 +1,4 @@
-import { logOf, runStage } from "./job/run-stage.ts";
-import { thisProcess } from "./app/this-process.ts";
+import { logOf, runStage, thisProcess } from "./job/run-stage.ts";
 
 const host = thisProcess();
 const exitCode = await runStage(host, logOf(host), async () => (await import("./job/run-post.ts")).runPost);

@@ -7,8 +7,8 @@ import type { GatheredBundle, LoopPlaces } from "../../src/carry/bundle.ts";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
 import type { CarriedRecord, Carrier } from "../../src/core/carry.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
-import { aRecord, parseState } from "../../test/carry/a-loop.ts";
+import { createGithub } from "../../src/github/client.ts";
+import { aRecord } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";
 import { gathered } from "./large-loop.ts";
 import { type FarEnd, RUN } from "./network.ts";
@@ -54,7 +54,7 @@ export async function bulkRound(bench: BulkBench, name: Carrier["name"]): Promis
   const { loop_id: loopId } = bundle.record;
   const wanted = { loopId, named: pointerTo(bundle, saved), unnamed: false, into };
   const [restore, restored] = await timed(() => carrier.restore(wanted, WITHIN_MS));
-  if (!restored.ok) throw new Error(restored.trouble.because);
+  if (!restored.found) throw new Error(restored.why);
   const network = await farEnd.transfer(name);
   const toolkit = await toolkitAlone(bench, name, bundle, work);
   return { save, restore, network, toolkit, load: await loadTime(name) };
@@ -73,12 +73,12 @@ function toolkitFor({ farEnd, folder }: BulkBench, name: Carrier["name"]): Toolk
 }
 
 function carrierOf(bench: BulkBench, name: Carrier["name"]): Carrier {
-  const options = { ...toolkitFor(bench, name), parseState };
+  const options = { ...toolkitFor(bench, name) };
   if (name === "cache") return createCacheCarrier(options);
   const { token, apiUrl, repository } = bench.farEnd.facts;
   return createArtifactCarrier({
     ...options,
-    github: { octokit: createOctokit({ token, apiUrl }), token },
+    github: { client: createGithub({ token, apiUrl, repository }), token },
     repository,
     workflowFile: "smithers.yml",
     runId: RUN,
@@ -94,8 +94,8 @@ async function toolkitAlone(bench: BulkBench, name: Carrier["name"], bundle: Gat
   const ask = (request: Readonly<Record<string, unknown>>, workspace: string) =>
     timed(async () => {
       const answer = await callToolkit(options, { request, workspace }, new AbortController().signal);
-      if (!answer.ok) throw new Error(`${answer.message}: ${answer.said}`);
-      return answer.value;
+      if (!answer.result.ok) throw new Error(`${answer.result.trouble.because}: ${answer.said}`);
+      return answer.result.value;
     });
   if (name === "cache") {
     const key = `alone-${attempts}`;

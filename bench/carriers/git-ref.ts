@@ -44,14 +44,13 @@ export async function gitRound(folder: string): Promise<GitRound> {
   await ref.read(WITHIN_MS);
   const [snapshot, tree] = await timed(() => one.tree());
   const [save, written] = await timed(() => ref.write(one.record(), tree, WITHIN_MS));
-  if (!written.ok) throw new Error(written.trouble.because);
+  if (!written.written) throw new Error(written.why);
   const back = other.ref();
   const [restore, restored] = await timed(async () => {
     await back.read(WITHIN_MS);
     return back.restoreTree(WITHIN_MS);
   });
-  if (!restored.ok || restored.value !== "applied")
-    throw new Error(`The work was not put back: ${JSON.stringify(restored)}.`);
+  if (restored.restored !== "applied") throw new Error(`The work was not put back: ${restored.restored}.`);
   return {
     base,
     took: { save: snapshot.wall + save.wall, restore: restore.wall },

@@ -6,21 +6,23 @@ import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } fro
 import type { Provider } from "../core/ports.ts";
 import { type Exit, supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
-import { failure } from "./failure.ts";
-import { OutputTail } from "./output-tail.ts";
-import { TurnFiles } from "./turn-files.ts";
+import { type Agent, type AgentContext, failure } from "./agent.ts";
+import { OutputTail } from "./output.ts";
+import { openTurnFiles, type RawFile, writeLastMessage } from "./turn-files.ts";
 
-/** What the command provider runs, and where. */
-export interface CommandProviderOptions {
+interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
   /** the program and its arguments; run as they are, without a shell */
   readonly command: readonly string[];
-  readonly workspaceRoot: string;
-  /** the loop's folder */
-  readonly folder: string;
-  /** the mark of the processes it starts */
-  readonly mark: string;
-  readonly env: Readonly<Record<string, string>>;
 }
+
+/** Any program: `provider-command`. */
+export const COMMAND: Agent = {
+  settings: { variables: [], keyVariable: null },
+  async turn({ config, ...place }) {
+    const command = [...(config.providerCommand ?? []), ...config.providerArgs];
+    return { provider: createCommandProvider({ ...place, command }), commandLine: () => command };
+  },
+};
 
 /** The end of stdout that counts as the last message. */
 const LAST_MESSAGE_BYTES = 1 << 20;
@@ -65,16 +67,16 @@ async function* runTurn(
   request: TurnRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
-  const files = await TurnFiles.open(options.folder, request.iteration);
+  const { raw, lastMessageFile } = await openTurnFiles(options.folder, request.iteration);
   try {
-    const { exit, stdout, stderr } = await runProgram(options, request, files, signal);
+    const { exit, stdout, stderr } = await runProgram(options, request, raw, signal);
     const failed = explain(exit, options.command[0] ?? "", request, stderr);
     const end = { exitCode: exit.exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
-    await files.writeLastMessage(stdout);
+    await writeLastMessage(lastMessageFile, stdout);
     if (stdout !== "") yield { type: "message", text: stdout };
     yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };
   } finally {
-    await files.close();
+    await raw.close();
   }
 }
 
@@ -82,7 +84,7 @@ async function* runTurn(
 async function runProgram(
   { command: [command = "", ...args], workspaceRoot, folder, mark, env }: CommandProviderOptions,
   request: TurnRequest,
-  files: TurnFiles,
+  raw: RawFile,
   signal: AbortSignal,
 ): Promise<{ exit: Exit; stdout: string; stderr: string }> {
   const stop = new AbortController();
@@ -99,8 +101,8 @@ async function runProgram(
   });
   try {
     const [stdout, stderr] = await Promise.all([
-      record("stdout", run.stdout, LAST_MESSAGE_BYTES, files),
-      record("stderr", run.stderr, STDERR_BYTES, files),
+      record("stdout", run.stdout, LAST_MESSAGE_BYTES, raw),
+      record("stderr", run.stderr, STDERR_BYTES, raw),
     ]);
     return { exit: await run.exit, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
   } finally {
@@ -110,18 +112,13 @@ async function runProgram(
 }
 
 /** Writes what comes to the raw stream, and returns the end of it. */
-async function record(
-  name: "stdout" | "stderr",
-  stream: Readable,
-  tailBytes: number,
-  files: TurnFiles,
-): Promise<string> {
+async function record(name: "stdout" | "stderr", stream: Readable, tailBytes: number, raw: RawFile): Promise<string> {
   const decoder = new StringDecoder();
   const tail = new OutputTail(tailBytes);
   for await (const chunk of stream) {
     const bytes: Buffer = chunk;
     tail.push(bytes);
-    await files.writeRaw(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
+    await raw.writeLine(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
   }
   return tail.text();
 }

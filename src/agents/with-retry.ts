@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "../core/agent.ts";
 import type { Clock, Provider } from "../core/ports.ts";
-import { failure } from "./failure.ts";
+import { failure } from "./agent.ts";
 
 /** How often and how patiently a turn is tried again. */
 export interface RetryOptions {

@@ -2,7 +2,7 @@ import type { LoopEvent } from "../core/events.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
 import { createFileStore } from "../store/file-store.ts";
-import type { FoundLoop } from "../commands/find-loop.ts";
+import type { FoundLoop } from "./find-loop.ts";
 
 /**
  * Writes one event to a loop that nobody runs, under its lock.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
-import type { FoundLoop } from "../commands/find-loop.ts";
+import type { FoundLoop } from "./find-loop.ts";
 
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;

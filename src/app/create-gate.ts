@@ -1,3 +1,4 @@
+import type { Registered } from "../agents/registry.ts";
 import { UsageError } from "../core/errors.ts";
 import type { CheckEvent, Gate, Workspace } from "../core/ports.ts";
 import { hasCommands } from "../core/task.ts";
@@ -6,8 +7,7 @@ import { createCommandGate } from "../checks/command-gate.ts";
 import { systemClock } from "../os/clock.ts";
 import { childEnvironment } from "../os/environment.ts";
 import type { Blueprint } from "./compose.ts";
-import { marksOf } from "./place.ts";
-import type { Registered } from "./registry.ts";
+import { marksOf } from "../store/place.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ForeignFile } from "../config/foreign/foreign.ts";
-import { wantsSolo } from "../config/foreign/solo.ts";
+import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import type { Environment, Reading } from "../config/read.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { hasCode } from "../os/file-errors.ts";
@@ -12,9 +11,6 @@ export interface SaidSoFar {
   readonly readings: readonly Reading[];
   readonly env: Environment;
 }
-
-/** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
-const SOLO_FILE = ".codex-solo.json";
 
 /** Loopr's file, seen from its root. */
 const LOOPR_FILE = path.join(".loopr", "config");
@@ -60,7 +56,7 @@ async function locateSolo(root: string, { readings, env }: SaidSoFar): Promise<F
       },
     ]);
   }
-  const autostart = !FALSY.has((env["CODEX_SOLO_AUTOSTART"] ?? "").trim().toLowerCase());
+  const autostart = !FALSY.has((env[AUTOSTART] ?? "").trim().toLowerCase());
   const used = named !== undefined || autostart || given("preset") === "solo" || wantsSolo(text);
   return used ? { system: "solo", path: file, text } : undefined;
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { exists } from "../os/file-errors.ts";
-import { placeOf } from "./place.ts";
+import { placeOf } from "../store/place.ts";
 
 const NAME_LENGTH = 60;
 

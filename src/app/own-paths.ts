@@ -1,11 +1,9 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import { HOME_FOLDER } from "../core/names.ts";
 import { archiveOf } from "../store/loop-files.ts";
-import type { LoopPlace } from "./place.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { projectedPaths, type Projection } from "./projections.ts";
-
-/** Whatever lies in it is ours, and that of other loops (C11). */
-const USUAL_FOLDER = ".codex/waylon-smithers";
 
 /** What a loop keeps of itself in its workspace, relative to it: never measured, never committed (C11). */
 export function ownPaths(place: LoopPlace, config: Config, generation: number): readonly string[] {
@@ -13,7 +11,7 @@ export function ownPaths(place: LoopPlace, config: Config, generation: number): 
   const files = [place, ...archived].flatMap(({ stateFile, folder }) => [stateFile, folder]);
   const asked = [config.jsonlEvents, config.lastMessageDir, config.summaryJson].filter((file) => file !== null);
   const inside = insideOf(place.root, [...files, ...asked.map((file) => path.resolve(place.root, file))]);
-  return [USUAL_FOLDER, ...inside.filter((file) => !file.startsWith(`${USUAL_FOLDER}/`))];
+  return [HOME_FOLDER, ...inside.filter((file) => !file.startsWith(`${HOME_FOLDER}/`))];
 }
 
 /** All that smithers writes into a workspace besides the work itself, relative to it. */

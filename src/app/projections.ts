@@ -2,14 +2,13 @@ import path from "node:path";
 import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
-import { unfinishedName } from "../os/shared-folder.ts";
+import { unfinishedName } from "../os/atomic-file.ts";
 import { allOf } from "../reporters/all-of.ts";
 import type { Layout } from "../views/projections/layout.ts";
-import { excludeFromGitStatus } from "../git/exclude.ts";
-import { trackedAmong } from "../git/tracked.ts";
-import { secretsOf } from "./secrets-of.ts";
+import { excludeFromGitStatus, trackedAmong } from "../git/status.ts";
+import { secretsOf } from "../store/redaction.ts";
 import { looprRoot } from "./loopr-root.ts";
-import type { LoopPlace } from "./place.ts";
+import type { LoopPlace } from "../store/place.ts";
 
 /** Another tool's state files, and where they are to be written. */
 export interface Projection {

@@ -1,17 +1,19 @@
 import path from "node:path";
+import { hasSandbox } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { identityOf, taskDigest, type Task, type TaskIdentity } from "../core/task.ts";
 import { chooseOpening, type Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
-import { findLoop, isOver, otherLoop } from "../commands/find-loop.ts";
+import { findLoop, isOver, otherLoop } from "./find-loop.ts";
 import { locate, type Location } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
-import { placeOf, type LoopPlace } from "./place.ts";
+import { placeOf, type LoopPlace } from "../store/place.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
 import { totalMs } from "./to-task.ts";
@@ -116,14 +118,15 @@ async function storedSettings(
 /** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
 function withChanges(settings: Settings, stored: LoopState): Settings {
   const { config, sources } = settings;
+  const { sandbox: was } = stored[AGENT_STATE];
   const changes: string[] = [];
   if (config.provider !== stored.provider) {
     changes.push(
       `The provider was ${stored.provider} so far and is ${config.provider} now (${sources.provider.where}); --provider ${stored.provider} goes on as before.`,
     );
-  } else if (config.provider === "codex" && config.sandbox !== stored.codex.sandbox) {
+  } else if (hasSandbox(config.provider) && config.sandbox !== was) {
     changes.push(
-      `The sandbox was ${stored.codex.sandbox} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${stored.codex.sandbox} goes on as before.`,
+      `The sandbox was ${was} so far and is ${config.sandbox} now (${sources.sandbox.where}); --sandbox ${was} goes on as before.`,
     );
   }
   return { ...settings, notices: [...settings.notices, ...changes] };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Limits, Runtime, Task, TaskIdentity } from "../core/task.ts";
-import type { LoopPlace } from "./place.ts";
+import type { LoopPlace } from "../store/place.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,14 +1,13 @@
+import type { Config } from "../config/config.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import { asInputs } from "../views/as-inputs.ts";
-import type { RunView } from "../views/run-view.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
+import type { LoopPlace } from "../store/place.ts";
+import { withoutSecrets } from "../store/redaction.ts";
 import { viewOf } from "./view-of.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 /** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
-export async function viewForJob(state: LoopState, { place, settings }: Surroundings): Promise<RunView> {
-  const { config } = settings;
+export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
   const { providerArgs } = config;
   const view = await viewOf(withoutSecrets(state, config), {
     place,

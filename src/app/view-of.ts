@@ -1,10 +1,11 @@
 import type { Flags } from "../config/read.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import type { Change, LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
-import { createGitWorkspace } from "../git/git-workspace.ts";
-import type { LoopPlace } from "./place.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { readEvents } from "./read-events.ts";
-import { resumeCommand } from "../commands/resume-command.ts";
+import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
 /** What a view needs besides the loop's state. */
@@ -24,7 +25,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
     state,
     alive: onlooker.alive,
     change: await changeSinceBeginning(place, state),
-    protection: { sandbox: state.codex.sandbox, providerArgs: onlooker.providerArgs },
+    protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: onlooker.providerArgs },
     stateFile: shownPath(place.root, place.stateFile),
     folder: shownPath(place.root, place.folder),
     word: (advice) => advice,

@@ -7,7 +7,7 @@ import { SUMMARY_FILE } from "../core/names.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summaryJson } from "../views/summary-json.ts";
-import type { LoopPlace } from "./place.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { readEarlierEvents, readEvents } from "./read-events.ts";
 
 /**

@@ -2,7 +2,7 @@ import { scanHardStops } from "../core/hard-stop.ts";
 import type { HardStops } from "../core/ports.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 
-export interface TodoFileOptions {
+interface TodoFileOptions {
   /** the workspace's root, absolute */
   readonly root: string;
   /** the todo file, relative to the root */
@@ -13,7 +13,7 @@ export interface TodoFileOptions {
 }
 
 /**
- * HARD STOP checkpoints in a todo file (W-43). The file is the agent's to write: a missing one holds no checkpoint,
+ * HARD STOP checkpoints in a todo file. The file is the agent's to write: a missing one holds no checkpoint,
  * and of a large one the whole lines of the first MiB are read.
  *
  * `scan` rejects with an OperationalError when the path leads out of the workspace, also through a symbolic link, or

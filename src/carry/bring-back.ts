@@ -58,13 +58,12 @@ export async function bringBack(sources: Sources): Promise<Found> {
   if (ref.answer === "unreachable" && sources.ref !== undefined) sources.notice(ref.why);
   const answers = await askCarriers(sources, ref);
   for (const { restored } of answers) {
-    if (!restored.ok && restored.trouble.kind !== "absent") sources.notice(restored.trouble.because);
-    else if (restored.ok && restored.value.passedOver !== undefined)
-      sources.notice(`${restored.value.passedOver} ${PASSED_OVER}`);
+    if (restored.found && restored.passedOver !== undefined) sources.notice(`${restored.passedOver} ${PASSED_OVER}`);
+    if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
   }
   refuseNewer(answers);
   const bundles = answers.flatMap(({ restored, ...answer }) =>
-    restored.ok ? [{ ...answer, bundle: restored.value.bundle }] : [],
+    restored.found ? [{ ...answer, bundle: restored.bundle }] : [],
   );
   const copy = chooseCopy(
     ref,
@@ -80,10 +79,10 @@ export async function bringBack(sources: Sources): Promise<Found> {
 /** Beginning anew would write over what a later version knows (PRE 1). */
 function refuseNewer(answers: readonly Answer[]): void {
   for (const { restored } of answers) {
-    if (restored.ok || restored.trouble.kind !== "newer") continue;
+    if (restored.found || restored.because !== "newer") continue;
     throw new OperationalError({
       code: "STATE_NEWER",
-      what: restored.trouble.because,
+      what: restored.why,
       next: "Let every workflow of this loop use the newest version of the Action. Nothing was changed.",
     });
   }
@@ -109,7 +108,7 @@ async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly A
 async function bulkOf(sources: Sources, named: Wanted["named"]): Promise<readonly Answer[]> {
   if (named === null) return [];
   const cached = named.cache_key === null ? [] : await ask(sources, sources.cache, named, false);
-  if (cached.some(({ restored }) => restored.ok) || named.artifact === null) return cached;
+  if (cached.some(({ restored }) => restored.found) || named.artifact === null) return cached;
   return [...cached, ...(await ask(sources, sources.artifact, named, false))];
 }
 
@@ -126,7 +125,7 @@ async function ask(
 }
 
 function canSay(restored: Restored): boolean {
-  return restored.ok || restored.trouble.kind !== "unreachable";
+  return restored.found || restored.because !== "unreachable";
 }
 
 function isNamed(ref: RefAnswer, bundle: Bundle): boolean {

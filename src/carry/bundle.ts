@@ -1,5 +1,6 @@
 import path from "node:path";
 import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { isSessionFile } from "../agents/registry.ts";
 import type { CarriedRecord, Bundle } from "../core/carry.ts";
 import {
   lastMessageName,
@@ -10,21 +11,21 @@ import {
   SUMMARY_FILE,
   TESTS_FILE,
   WORK_FILE,
+  AGENT_STATE,
 } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
-import { sha256 } from "../os/digest.ts";
+import { inBatches } from "../os/concurrency.ts";
+import { type Digested, digestFile, sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { sealFile } from "./seal.ts";
-import { copyWithout } from "./copy-without.ts";
-import { type Digested, digestFile } from "./file-digest.ts";
-import { SecretValues } from "../os/secrets.ts";
-import { inBatches } from "./in-batches.ts";
+import { sealFile } from "../os/seal.ts";
+import { copyWithout, SecretValues } from "../os/secrets.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,
   encodeManifest,
   isCarried,
   MANIFEST_FILE,
+  SESSIONS,
   STATE_COPY,
   storedName,
 } from "./manifest.ts";
@@ -34,7 +35,7 @@ export interface LoopPlaces {
   readonly stateFile: string;
   /** the loop's folder */
   readonly folder: string;
-  /** where the agent keeps its sessions, `$CODEX_HOME/sessions`; null: it has none that can travel */
+  /** where the agent keeps its sessions; null: it has none that can travel */
   readonly sessionsFolder: string | null;
 }
 
@@ -63,7 +64,7 @@ interface Candidate {
 
 /**
  * Gathers a loop's files for the carriers: copies, so that nobody can change them afterwards, with a manifest that
- * proves each of them. Only the loop's own files and the rollout of its own session are looked at; links are left. What
+ * proves each of them. Only the loop's own files and the file of its own session are looked at; links are left. What
  * would not be restored again is left out: the logs of the oldest iterations first.
  *
  * @throws the file system's own error; OperationalError `RECORD_TOO_LARGE`
@@ -98,11 +99,12 @@ async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[];
   for (const candidate of all) {
     const size = await sizeOf(candidate.source);
     if (size === undefined) continue;
-    const fits = fitting.length < BUNDLE_LIMITS.files && bytes + size + SEAL_BYTES <= BUNDLE_LIMITS.bytes;
-    if (fits) {
-      fitting.push(candidate);
-      bytes += size + SEAL_BYTES;
-    } else leftOut.push(candidate.path);
+    if (fitting.length >= BUNDLE_LIMITS.files || bytes + size + SEAL_BYTES > BUNDLE_LIMITS.bytes) {
+      leftOut.push(candidate.path);
+      continue;
+    }
+    fitting.push(candidate);
+    bytes += size + SEAL_BYTES;
   }
   return { fitting, leftOut };
 }
@@ -147,7 +149,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
   ];
   return [
     { path: STATE_COPY, source: stateFile },
-    ...(await sessionFiles(sessionsFolder, state.codex.session_id)),
+    ...(await sessionFiles(sessionsFolder, state[AGENT_STATE].session_id)),
     ...names
       .filter((name) => present.has(name))
       .map((name) => ({ path: `loop/${name}`, source: path.join(folder, name) })),
@@ -156,20 +158,14 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
 
 const ITERATION = /^(?:events_iter|last_message_iter)_([1-9]\d{0,8})\./u;
 
-/** The rollout of the loop's own session, by its name; there is one, wherever below the folder it lies. */
+/** The file of the loop's own session, by its name, wherever below the folder it lies. */
 async function sessionFiles(folder: string | null, sessionId: string | null): Promise<Candidate[]> {
   if (folder === null || sessionId === null) return [];
   const names = await namesIn(folder, { recursive: true });
   return names
     .map((name) => name.split(path.sep).join("/"))
-    .filter((name) => isRolloutOf(name, sessionId))
-    .map((name) => ({ path: `sessions/${name}`, source: path.join(folder, name) }));
-}
-
-/** Whether a path ends with the name of this session's rollout. */
-export function isRolloutOf(name: string, sessionId: string): boolean {
-  const file = path.posix.basename(name);
-  return file.startsWith("rollout-") && file.endsWith(`-${sessionId}.jsonl`);
+    .filter((name) => isSessionFile(name, sessionId))
+    .map((name) => ({ path: `${SESSIONS}${name}`, source: path.join(folder, name) }));
 }
 
 async function namesIn(folder: string, options?: { recursive: boolean }): Promise<string[]> {

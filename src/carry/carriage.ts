@@ -1,79 +1,79 @@
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
+import { sessionsFolder } from "../agents/registry.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
-import type { BulkPointer, CarriedRecord, Bundle, Carrier, LoopRef, WorkFile } from "../core/carry.ts";
-import { timestamp } from "../core/open-loop.ts";
+import { keepsTree } from "../config/keeps-tree.ts";
+import type { BulkPointer, CarriedRecord, Bundle } from "../core/carry.ts";
 import { WORK_FILE } from "../core/names.ts";
+import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
-import { codexHome } from "../agents/codex/home.ts";
-import { artifactFor, cacheFor, octokitFor, refFor, workFileFor } from "./carriers.ts";
-import { secretsOf } from "../app/secrets-of.ts";
-import { ownFolder, type Surroundings } from "../app/surroundings.ts";
-import { withoutSecrets } from "../app/without-secrets.ts";
+import { secretsOf, withoutSecrets } from "../store/redaction.ts";
+import { type CarrierOptions, type Carriers, createCarriers } from "./carriers.ts";
 
 /** Everything with which a job's loop is brought back and carried away. */
-export interface Carriage {
-  readonly octokit: () => Promise<Octokit | undefined>;
-  /** undefined: not wanted, or impossible here */
-  readonly ref: LoopRef | undefined;
-  readonly artifact: Carrier | undefined;
-  readonly cache: Carrier | undefined;
-  readonly work: WorkFile;
+export interface Carriage extends Carriers {
   readonly places: LoopPlaces;
   /** an empty folder of our own; absolute */
   readonly folder: (name: string) => Promise<string>;
   readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
   /** from now on records name this bulk */
   readonly point: (bulk: BulkPointer | null) => void;
+  /** whether unfinished work is kept at all */
+  readonly keepsTree: boolean;
   readonly treeOf: (state: LoopState) => string | null;
   /** @param withinMs bounds what the unfinished work takes; milliseconds */
   readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
 }
 
 /**
- * Makes the carriers that the job wants; nothing is asked or written yet.
+ * Makes the carriers that the job wants, and what they carry; nothing is asked or written yet.
  *
- * @param base gives the commit that was checked out when the loop began to work here: whatever is built upon it, the
- * next machine has it; null: none
+ * @param notice tells a person what is not carried, and what that means
  */
-export async function createCarriage(job: Surroundings, base: () => string | null): Promise<Carriage> {
-  const { host, context, place, settings, notice } = job;
-  const { config } = settings;
-  const { carriers, stateKey } = config;
-  const octokit = octokitFor(job);
-  const ref = carriers.includes("ref") ? await refFor(job, base) : undefined;
-  if (carriers.includes("ref") && ref === undefined) notice(NO_TOKEN);
-  if (carriers.length > 0 && settings.config.checkpointTree !== "off" && !keepsTree(job)) notice(RECORD_ONLY);
-  const folder = async (name: string): Promise<string> => emptyFolder(path.join(ownFolder(context), "carried", name));
+export async function createCarriage(options: CarrierOptions, notice: (text: string) => void): Promise<Carriage> {
+  const { host, context, place, config, base } = options;
+  const carriers = await createCarriers(options);
+  const keeps = keepsTree(config, context.event.visibility === "private");
+  if (config.carriers.includes("ref") && carriers.ref === undefined) notice(NO_TOKEN);
+  if (config.carriers.length > 0 && config.checkpointTree !== "off" && !keeps) notice(RECORD_ONLY);
+  const folder = async (name: string): Promise<string> => emptyFolder(place.scratch(path.join("carried", name)));
   const places = {
     stateFile: place.stateFile,
     folder: place.folder,
-    sessionsFolder: path.join(codexHome(host.env), "sessions"),
+    sessionsFolder: sessionsFolder(config, host.env),
   };
-  const work = workFileFor(job, base);
-  const treeOf = (state: LoopState): string | null => (keepsTree(job) ? (state.snapshot?.tree ?? null) : null);
+  const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
   return {
-    octokit,
-    ref,
-    artifact: carriers.includes("artifact") ? artifactFor(job, octokit) : undefined,
-    cache: carriers.includes("cache") ? cacheFor(job) : undefined,
-    work,
+    ...carriers,
     places,
     folder,
-    recordOf: (state, follows) => recordOf(state, job, { follows, base: base(), bulk }),
+    recordOf: (state, follows) => ({
+      schema: 1,
+      loop_id: state.loop_id,
+      generation: state.generation,
+      revision: state.revision,
+      saved_at: timestamp(Date.now()),
+      run: { id: String(context.runId), attempt: String(context.attempt) },
+      nonce: randomUUID(),
+      follows,
+      base: base(),
+      bulk,
+      state: withoutSecrets(state, config),
+    }),
     point: (named) => {
       bulk = named;
     },
+    keepsTree: keeps,
     treeOf,
     gather: async (record, withinMs) => {
       const into = await folder("bundle");
       const tree = treeOf(record.state);
       const unfinished = tree === null ? null : { base: record.base, tree };
-      for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
-      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets: secretsOf(config) });
+      for (const text of await carriers.work.save(workFileIn(places), unfinished, withinMs)) notice(text);
+      const secrets = secretsOf(config);
+      const bundle = await gatherBundle({ places, record, into, seal: config.stateKey, secrets });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
     },
@@ -83,31 +83,6 @@ export async function createCarriage(job: Surroundings, base: () => string | nul
 /** Where the unfinished work lies on this machine; absolute. */
 export function workFileIn({ folder }: LoopPlaces): string {
   return path.join(folder, WORK_FILE);
-}
-
-function recordOf(
-  state: LoopState,
-  { context, settings }: Surroundings,
-  pointers: Pick<CarriedRecord, "follows" | "base" | "bulk">,
-): CarriedRecord {
-  return {
-    schema: 1,
-    loop_id: state.loop_id,
-    generation: state.generation,
-    revision: state.revision,
-    saved_at: timestamp(Date.now()),
-    run: { id: String(context.runId), attempt: String(context.attempt) },
-    nonce: randomUUID(),
-    ...pointers,
-    state: withoutSecrets(state, settings.config),
-  };
-}
-
-/** Unfinished work is kept where others cannot read it: in a private repository, or sealed (C13). */
-export function keepsTree({ context, settings }: Surroundings): boolean {
-  const { checkpointTree, stateKey } = settings.config;
-  if (checkpointTree === "off") return false;
-  return stateKey !== null || context.event.visibility === "private";
 }
 
 async function emptyFolder(folder: string): Promise<string> {

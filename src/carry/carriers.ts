@@ -1,82 +1,90 @@
 import path from "node:path";
-import { parseRecord } from "./record-schema.ts";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
+import { parseRecord } from "../store/carried-record.ts";
+import type { ToolkitOptions } from "./toolkit.ts";
+import type { Config } from "../config/config.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carry.ts";
-import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
-import { decodeState } from "../store/state-file.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
 import { GIT_FOLDER } from "../store/loop-files.ts";
 import { findRepository } from "../git/repository.ts";
-import { marksOf } from "../app/place.ts";
-import { secretsOf } from "../app/secrets-of.ts";
-import { ownFolder, type Surroundings } from "../app/surroundings.ts";
+import { type JobPlace, marksOf } from "../store/place.ts";
+import { secretsOf } from "../store/redaction.ts";
 
-/** Reads a state that came from elsewhere. */
-export function parseState(json: unknown): LoopState {
-  return decodeState(JSON.stringify(json), "the carried state");
+/** What the carriers are made from. */
+export interface CarrierOptions {
+  /** the process; the carriers' programs lie beside the folder of its script */
+  readonly host: { readonly env: ToolkitOptions["env"]; readonly script: string };
+  readonly context: GithubContext;
+  readonly place: JobPlace;
+  readonly config: Config;
+  readonly github: GithubAccess | undefined;
+  /**
+   * gives the commit that was checked out when the loop began to work here: whatever is built upon it, the next machine
+   * has it; null: none
+   */
+  readonly base: () => string | null;
 }
 
-/** The client of GitHub's API, made when it is first asked for; undefined without a token. */
-export function octokitFor({ settings, context }: Surroundings): () => Promise<Octokit | undefined> {
-  let made: Promise<Octokit | undefined> | undefined;
-  const { githubToken: token } = settings.config;
-  const make = async (): Promise<Octokit | undefined> => {
-    if (token === null) return undefined;
-    const { createOctokit } = await import("../github/octokit.ts");
-    return createOctokit({ token, apiUrl: context.apiUrl });
+/** What carries a loop; undefined: not wanted, or impossible here. */
+export interface Carriers {
+  readonly ref: LoopRef | undefined;
+  readonly artifact: Carrier | undefined;
+  readonly cache: Carrier | undefined;
+  readonly work: WorkFile;
+}
+
+/** Makes the carriers that the job wants, which are loaded when they are first used; nothing is asked or written yet. */
+export async function createCarriers(options: CarrierOptions): Promise<Carriers> {
+  const { carriers, githubToken } = options.config;
+  return {
+    ref: carriers.includes("ref") && githubToken !== null ? await createRef(options) : undefined,
+    artifact: carriers.includes("artifact") ? lazily("artifact", async () => createArtifact(options)) : undefined,
+    cache: carriers.includes("cache") ? lazily("cache", async () => createCache(options)) : undefined,
+    work: createWorkFile(options),
   };
-  return () => (made ??= make());
 }
 
-/** The cache, loaded when it is first used. */
-export function cacheFor(job: Surroundings): Carrier {
-  return lazily("cache", async () => {
-    const { createCacheCarrier } = await import("./cache.ts");
-    return createCacheCarrier({ ...toolkitFor(job, "cache"), parseState });
+async function createCache(options: CarrierOptions): Promise<Carrier> {
+  const { createCacheCarrier } = await import("./cache.ts");
+  return createCacheCarrier({ ...toolkitFor(options, "cache") });
+}
+
+/** The artifacts of this workflow's runs. */
+async function createArtifact(options: CarrierOptions): Promise<Carrier> {
+  const { context, config, github } = options;
+  const { githubToken: token, retentionDays } = config;
+  const [{ createArtifactCarrier }, access] = await Promise.all([
+    import("./artifact.ts"),
+    // Each question has a time of its own.
+    github?.until(new AbortController().signal),
+  ]);
+  return createArtifactCarrier({
+    ...toolkitFor(options, "artifact"),
+    github: access === undefined || token === null ? null : { client: access, token },
+    repository: context.repository,
+    workflowFile: context.workflow.file,
+    runId: context.runId,
+    retentionDays,
   });
 }
 
-/** The artifacts of this workflow's runs, loaded when they are first used. */
-export function artifactFor(job: Surroundings, octokit: () => Promise<Octokit | undefined>): Carrier {
-  const { context, settings } = job;
-  const { githubToken: token, retentionDays } = settings.config;
-  return lazily("artifact", async () => {
-    const [{ createArtifactCarrier }, client] = await Promise.all([import("./artifact.ts"), octokit()]);
-    return createArtifactCarrier({
-      ...toolkitFor(job, "artifact"),
-      parseState,
-      github: client === undefined || token === null ? null : { octokit: client, token },
-      repository: context.repository,
-      workflowFile: context.workflow.file,
-      runId: context.runId,
-      retentionDays,
-    });
-  });
-}
-
-/**
- * The loop's ref; undefined without a token to write it with.
- *
- * @param base gives the commit that was checked out when the loop began to work here
- */
-export async function refFor(job: Surroundings, base: () => string | null): Promise<LoopRef | undefined> {
-  const { config } = job.settings;
-  if (config.githubToken === null) return undefined;
-  const [{ createGitRef }, place] = await Promise.all([import("./git-ref.ts"), refPlace(job, base, "ref")]);
+async function createRef(options: CarrierOptions): Promise<LoopRef> {
+  const [{ createGitRef }, place] = await Promise.all([import("./git-ref.ts"), refPlace(options, "ref")]);
   return createGitRef({
     ...place,
-    sealKey: config.stateKey,
-    secrets: secretsOf(config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+    sealKey: options.config.stateKey,
+    secrets: secretsOf(options.config),
+    parseRecord: (json) => parseRecord(json, "the loop's ref"),
   });
 }
 
-/** The file with the loop's unfinished work, made and read with what is loaded when it is first used. */
-export function workFileFor(job: Surroundings, base: () => string | null): WorkFile {
+/** The file with the loop's unfinished work. */
+function createWorkFile(options: CarrierOptions): WorkFile {
   let made: Promise<WorkFile> | undefined;
   const create = async (): Promise<WorkFile> => {
     const { createWorkBundle } = await import("../git/work-tree/work-bundle.ts");
-    return createWorkBundle({ ...(await refPlace(job, base, "work")), secrets: secretsOf(job.settings.config) });
+    return createWorkBundle({ ...(await refPlace(options, "work")), secrets: secretsOf(options.config) });
   };
   const workFile = (): Promise<WorkFile> => (made ??= create());
   return {
@@ -86,18 +94,14 @@ export function workFileFor(job: Surroundings, base: () => string | null): WorkF
 }
 
 /** @param purpose names the folder through which git works */
-async function refPlace(
-  { context, place, settings, gitFolder }: Surroundings,
-  base: () => string | null,
-  purpose: string,
-): Promise<RefPlace> {
+async function refPlace({ context, place, config, base }: CarrierOptions, purpose: string): Promise<RefPlace> {
   const repository = await findRepository(place.root);
   const { owner, name } = context.repository;
   return {
     ref: `refs/smithers/${place.loopId}`,
     url: `${context.serverUrl}/${owner}/${name}`,
-    token: settings.config.githubToken,
-    folder: gitFolder(purpose),
+    token: config.githubToken,
+    folder: place.gitFolder(purpose),
     mark: marksOf(place).tools,
     workTree:
       repository === undefined
@@ -113,12 +117,12 @@ async function refPlace(
   };
 }
 
-function toolkitFor({ host, context, place }: Surroundings, name: "cache" | "artifact") {
+function toolkitFor({ host, place }: CarrierOptions, name: "cache" | "artifact"): ToolkitOptions {
   return {
     program: path.join(path.dirname(host.script), "..", name, "index.js"),
     env: host.env,
     mark: marksOf(place).tools,
-    scratch: path.join(ownFolder(context), "toolkit"),
+    scratch: place.scratch("toolkit"),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BulkPointer, CarriedRecord, ReserveShares, Bundle, Carrier, Saved } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
-import type { CarrierFate } from "../views/job-summary/facts.ts";
+import type { CarrierFate } from "../views/github/job-summary.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 /** What a loop is carried away with. */
@@ -58,7 +58,7 @@ interface Attempt {
 
 function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): BulkPointer {
   const none: BulkPointer = { digest, revision: record.revision, cache_key: null, artifact: null };
-  return attempts.reduce((pointer, { saved }) => (saved.ok ? { ...pointer, ...saved.value } : pointer), none);
+  return attempts.reduce((pointer, { saved }) => (saved.saved ? { ...pointer, ...saved.pointer } : pointer), none);
 }
 
 function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
@@ -71,8 +71,8 @@ function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
 const LOST = "What this run did is not kept";
 
 function fateOf({ name, saved }: Attempt): CarrierFate {
-  if (!saved.ok) return { name, saved: false, detail: saved.trouble.because };
-  const { value: pointer } = saved;
+  if (!saved.saved) return { name, saved: false, detail: saved.why };
+  const { pointer } = saved;
   return {
     name,
     saved: true,

@@ -1,4 +1,4 @@
-import { within } from "../git/work-tree/within.ts";
+import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
 import type { CarriedRecord, LoopRef } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
@@ -6,6 +6,8 @@ import type { Control, ControlRequest, Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { seconds } from "../views/amounts.ts";
 import { messageOf } from "../core/errors.ts";
+import type { WriteCarryNote } from "../store/carry-note.ts";
+import type { Carriage } from "./carriage.ts";
 
 /** What checkpoints are made with. */
 export interface CheckpointOptions {
@@ -22,6 +24,24 @@ export interface CheckpointOptions {
   readonly notice: (text: string) => void;
   /** bounds each write; milliseconds */
   readonly withinMs: number;
+}
+
+/** What a job's checkpoints are made from. */
+export interface CheckpointsOf extends Pick<CheckpointOptions, "follows" | "notice" | "withinMs"> {
+  /** whether the ref could be read */
+  readonly seen: boolean;
+  readonly note: WriteCarryNote;
+}
+
+/** The checkpoints of a job's loop; undefined where its ref is not to be had. */
+export function checkpointsOf(
+  { ref, recordOf, treeOf }: Carriage,
+  { seen, note, ...options }: CheckpointsOf,
+): Checkpoints | undefined {
+  if (ref === undefined) return undefined;
+  const noted: CheckpointOptions["noted"] = async (follows, sent) =>
+    note({ follows, seen: seen || follows !== null, sent, carried: null });
+  return new Checkpoints({ ...options, ref, recordOf, treeOf, noted });
 }
 
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
@@ -119,8 +139,8 @@ export class Checkpoints {
   async keep(state: LoopState, withinMs: number): Promise<void> {
     this.#begin(state, withinMs);
     // A write that was under way before has a time of its own.
-    const { inTime } = await within(withinMs, async () => this.#writing);
-    if (!inTime) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
+    const { ok } = await within(withinMs, async () => this.#writing);
+    if (!ok) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
   }
 
   /** From now on nothing waits for a write: the run has to end. */
@@ -166,18 +186,18 @@ export class Checkpoints {
         this.#sent = [...this.#sent, record.nonce];
         await this.#noted();
         const written = await ref.write(record, treeOf(state), withinMs);
-        this.#failure = written.ok ? null : written.trouble.because;
-        if (written.ok) {
-          this.#follows = written.value.commit;
-          this.#written.add(written.value.commit);
+        this.#failure = written.written ? null : written.why;
+        if (written.written) {
+          this.#follows = written.commit;
+          this.#written.add(written.commit);
           this.#sent = [];
           await this.#noted();
-          for (const notice of written.value.notices) this.#say(notice);
-        } else if (written.trouble.kind === "superseded") {
-          this.#superseded = { kind: "supersede", by: written.trouble.because };
+          for (const notice of written.notices) this.#say(notice);
+        } else if (written.because === "superseded") {
+          this.#superseded = { kind: "supersede", by: written.why };
           this.#tell?.(this.#superseded);
         } else {
-          this.#say(written.trouble.because);
+          this.#say(written.why);
         }
       }
     } catch (error) {

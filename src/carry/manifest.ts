@@ -1,15 +1,15 @@
+import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
 import {
   firstProblem,
-  type ParseState,
   parseRecord,
   RECORD_LIMIT,
   recordDamaged,
   refuseNewer,
   refuseTooLarge,
-} from "./record-schema.ts";
+} from "../store/carried-record.ts";
 
 /** The manifest's name in a bundle. */
 export const MANIFEST_FILE = "carried.json";
@@ -55,11 +55,12 @@ export function isSealed(name: string): boolean {
 }
 
 /**
- * Whether a bundle may hold a file of this path: the loop's own files and rollouts of sessions, nothing else. So no
+ * Whether a bundle may hold a file of this path: the loop's own files and an agent's sessions, nothing else. So no
  * configuration, no credentials, no hooks, and nothing outside of the folder (T14).
  */
 export function isCarried(path: string): boolean {
-  return LOOP_FILE.test(path) || (SESSION_FILE.test(path) && path.length <= 512 && !path.includes(".."));
+  const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));
+  return LOOP_FILE.test(path) || (session && path.length <= 512 && !path.includes(".."));
 }
 
 const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE, "state.json"].map((name) =>
@@ -69,7 +70,8 @@ const LOOP_FILE = new RegExp(
   `^loop/(?:${NAMES.join("|")}|events_iter_\\d{1,9}\\.jsonl|last_message_iter_\\d{1,9}\\.txt)$`,
   "u",
 );
-const SESSION_FILE = /^sessions\/(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
+/** What the path of an agent's session begins with. */
+export const SESSIONS = "sessions/";
 
 /**
  * The text of a manifest.
@@ -87,7 +89,7 @@ export function encodeManifest(manifest: Manifest): string {
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
-export function decodeManifest(text: string, where: string, parseState: ParseState): Manifest {
+export function decodeManifest(text: string, where: string): Manifest {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -104,7 +106,7 @@ export function decodeManifest(text: string, where: string, parseState: ParseSta
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > BUNDLE_LIMITS.bytes) {
     throw recordDamaged(where, `its files have more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
-  return { ...parsed.data, record: parseRecord(parsed.data.record, where, parseState) };
+  return { ...parsed.data, record: parseRecord(parsed.data.record, where) };
 }
 
 const manifestSchema = z.object({

@@ -1,14 +1,12 @@
-import { type Unpacked, unpackBundle } from "./unpack-bundle.ts";
+import { unpackBundle, type Unpacked } from "./open-bundle.ts";
 import { isNewer, type TreeRestored } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
+import type { Teller } from "../os/teller.ts";
 import { readState, writeState } from "../store/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
-import { parseState } from "./carriers.ts";
-import type { Surroundings } from "../app/surroundings.ts";
-import { done } from "../core/result.ts";
 
 const TREE_MS = 60_000;
 
@@ -26,29 +24,32 @@ export type BringWorkBack = (opening: Opening) => Promise<void>;
  * has taken further is left as it is.
  */
 export async function putInPlace(
-  job: Surroundings,
-  carriage: Carriage,
   { ref, brought }: Found,
+  carriage: Carriage,
+  { stateKey, teller }: { readonly stateKey: string | null; readonly teller: Teller },
 ): Promise<BringWorkBack> {
-  const { place } = job;
+  const { stateFile } = carriage.places;
   if (ref.answer === "found") carriage.point(ref.record.bulk);
   if (brought === undefined) return nothing;
   const { record, from } = brought.copy;
-  const here = await readState(place.stateFile);
+  const here = await readState(stateFile);
   if (here !== undefined && !isNewer(record, here)) return nothing;
   const { state } = record;
-  const unpacked = await unpack(brought, job, carriage);
-  await writeState(place.stateFile, state, Promise.resolve());
-  job.log.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  const unpacked = await unpack(brought, carriage.places, stateKey, teller);
+  await writeState(stateFile, state, Promise.resolve());
+  teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   const isGone = ref.answer === "absent" && record.follows !== null;
   return async (opening) => {
     if (opening.do === "renew") {
-      job.log.line("what comes now is another generation: it begins with what is checked out");
+      teller.line("what comes now is another generation: it begins with what is checked out");
       return;
     }
-    const tree = await bringWorkBack(job, carriage, { brought, work: unpacked?.work ?? null, isGone });
+    const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, teller.notice);
+    if (isGone) teller.notice(refGone(state.loop_id, from, tree));
+    if (tree.restored === "applied") teller.line("the unfinished work of the last run is in the work tree again");
+    else if ("why" in tree) teller.notice(tree.why);
     const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
-    if (isOnlyHere && !(tree.ok && tree.value === "applied")) throw workMissing(place.loopId, tree);
+    if (isOnlyHere && tree.restored !== "applied") throw workMissing(state.loop_id, tree);
   };
 }
 
@@ -62,7 +63,7 @@ function isOnlyInCopies({ github }: LoopState): boolean {
 }
 
 function workMissing(loopId: string, tree: TreeRestored): OperationalError {
-  const why = tree.ok ? "No copy of the loop holds it." : tree.trouble.because;
+  const why = "why" in tree ? tree.why : "No copy of the loop holds it.";
   return new OperationalError({
     code: "WORK_MISSING",
     what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
@@ -70,27 +71,15 @@ function workMissing(loopId: string, tree: TreeRestored): OperationalError {
   });
 }
 
-async function bringWorkBack(
-  { place, log, notice }: Surroundings,
-  carriage: Carriage,
-  { brought, work, isGone }: { readonly brought: Brought; readonly work: Unpacked["work"]; readonly isGone: boolean },
-): Promise<TreeRestored> {
-  const tree = await restoreWork(brought, work, carriage, notice);
-  if (isGone) notice(refGone(place.loopId, brought.copy.from, tree));
-  if (tree.ok && tree.value === "applied") log.line("the unfinished work of the last run is in the work tree again");
-  else if (!tree.ok) notice(tree.trouble.because);
-  return tree;
-}
-
 async function unpack(
   { bundle, copy }: Brought,
-  { settings, notice }: Surroundings,
-  { places }: Carriage,
+  to: Carriage["places"],
+  key: string | null,
+  { notice }: Pick<Teller, "notice">,
 ): Promise<Unpacked | undefined> {
   if (bundle === undefined) return undefined;
-  const { stateKey: key } = settings.config;
   try {
-    return await unpackBundle(bundle, { to: places, state: copy.record.state, key, parseState });
+    return await unpackBundle(bundle, { to, state: copy.record.state, key });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);
@@ -98,14 +87,14 @@ async function unpack(
   }
 }
 
-const ABSENT: TreeRestored = done("absent");
+const ABSENT: TreeRestored = { restored: "absent" };
 
 /** From the ref or from the loop's files: first from where the copy is that the loop goes on from. */
 async function restoreWork(
   { copy, bundle, proved }: Brought,
   work: Unpacked["work"],
   { ref, work: file, places }: Carriage,
-  notice: Surroundings["notice"],
+  notice: Teller["notice"],
 ): Promise<TreeRestored> {
   const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
   const fromFile = async (): Promise<TreeRestored> => {
@@ -116,17 +105,15 @@ async function restoreWork(
   };
   const [first, second] = copy.from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
   const tree = await first();
-  return tree.ok && tree.value === "absent" ? second() : tree;
+  return tree.restored === "absent" ? second() : tree;
 }
 
 /** Whoever may write the cache could bring files into the checkout (T14). */
 const UNPROVED =
   "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
 
-function refGone(loopId: string, from: string, tree: TreeRestored): string {
+function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
   const lost =
-    tree.ok && tree.value === "absent"
-      ? " No unfinished work is kept there: the agent begins with what is checked out."
-      : "";
+    restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
   return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
 }

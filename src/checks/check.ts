@@ -12,12 +12,12 @@ export interface Check {
 }
 
 /**
- * Runs a text in a login shell, as the person's terminal would (S-12), with its words left alone. The profile may add
+ * Runs a text in a login shell, as the person's terminal would, with its words left alone. The profile may add
  * to the PATH, but not hide what the loop itself finds; some reset it.
  */
 const LOGIN_SHELL = 'PATH="$1${PATH:+:$PATH}"; snippet=$2; set --; eval "$snippet"';
 
-/** The success check: `success-cmd`, else `success-sh` (S-18); undefined when neither is configured. */
+/** The success check: `success-cmd`, else `success-sh`; undefined when neither is configured. */
 export function successCheckOf(checks: Checks, searchPath: string): Check | undefined {
   const { successCommand, successShell } = checks;
   if (successCommand !== null)
@@ -26,7 +26,7 @@ export function successCheckOf(checks: Checks, searchPath: string): Check | unde
   return undefined;
 }
 
-/** The quality checks, all of which are necessary (D-22, D-23). */
+/** The quality checks, all of which are necessary. */
 export function qualityChecksOf(checks: Checks, searchPath: string): readonly Check[] {
   return checks.quality.map((text) => shellCheck("quality", text, searchPath));
 }

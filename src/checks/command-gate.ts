@@ -3,19 +3,19 @@ import type { Checks } from "../core/task.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { type Check, qualityChecksOf, successCheckOf } from "./check.ts";
 import { cutOffOf } from "./cut-off.ts";
-import { type CheckSurroundings, runCheck } from "./run-check.ts";
+import { type CheckOptions, runCheck } from "./run-check.ts";
 
-export interface CommandGateOptions extends CheckSurroundings {
+export interface CommandGateOptions extends CheckOptions {
   readonly checks: Checks;
   /** for the eyes of people */
   readonly observe: (event: CheckEvent) => void;
 }
 
 /**
- * Proves with commands (S-18, S-22, D-22, D-23): the success check first, and only when it is green or there is none,
- * all quality checks, every one of which has to pass. `success-cmd` is started without a shell (S-11, D-35), the others
- * in a login shell (S-12). Each check runs outside the agent's sandbox, in a process tree of its own, of which nothing
- * survives (C26).
+ * Proves with commands: the success check first, and only when it is green or there is none,
+ * all quality checks, every one of which has to pass. `success-cmd` is started without a shell, the others
+ * in a login shell. Each check runs outside the agent's sandbox, in a process tree of its own, of which nothing
+ * survives.
  *
  * `judge` never rejects for what a command does.
  */

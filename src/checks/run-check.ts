@@ -7,7 +7,7 @@ import type { Check } from "./check.ts";
 import { OutputTail } from "./tail.ts";
 
 /** Where and how checks run (C26). */
-export interface CheckSurroundings {
+export interface CheckOptions {
   readonly workspaceRoot: string;
   /** the whole environment of a check; the caller has filtered it */
   readonly env: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface CheckRun {
 }
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
-export async function runCheck(check: Check, around: CheckSurroundings, signal: AbortSignal): Promise<CheckRun> {
+export async function runCheck(check: Check, around: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
   const [command, ...args] = around.wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
   const begun = around.clock.now();

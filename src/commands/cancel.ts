@@ -9,9 +9,9 @@ import { sweep } from "../os/supervise.ts";
 import { removeArtifacts } from "../store/loop-files.ts";
 import { amendLoop } from "../app/amend-loop.ts";
 import { awaitEnding } from "../app/await-ending.ts";
-import { findLoop, isOver, type FoundLoop } from "./find-loop.ts";
+import { findLoop, isOver, type FoundLoop } from "../app/find-loop.ts";
 import { locate } from "../app/locate.ts";
-import { marksOf } from "../app/place.ts";
+import { marksOf } from "../store/place.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { viewOf } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
@@ -20,7 +20,7 @@ import { showLoop } from "./status.ts";
 
 /**
  * `smithers cancel`: ends a loop for good, whether it runs or not. With `--cleanup-artifacts` its own files go as well,
- * apart from the state; files of the repository never do (W-33, W-47).
+ * apart from the state; files of the repository never do.
  */
 export const cancel: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");

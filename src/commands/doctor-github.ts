@@ -1,9 +1,7 @@
 import type { Config } from "../config/config.ts";
-import { isPersonal } from "../github/token-kind.ts";
-import { personalGitEnvironment } from "../git/git.ts";
-import { githubFindings } from "../views/gaps-github.ts";
-import type { Finding, Right } from "../views/gaps.ts";
-import { startGit } from "../git/start-git.ts";
+import { isPersonal } from "../github/accounts.ts";
+import { personalGitEnvironment, startGit } from "../git/git.ts";
+import { type Finding, githubFindings, type Right } from "../views/gaps.ts";
 import type { Shell } from "../app/shell.ts";
 
 const WITHIN_MS = 5_000;
@@ -24,9 +22,9 @@ export async function githubDoctor(root: string, { githubToken }: Config, { env 
     ];
   }
   const [{ createOctokit }, { probePullRequests }, { probeCreation, probePush }] = await Promise.all([
-    import("../github/octokit.ts"),
-    import("../github/probe.ts"),
-    import("../github/probe-repository.ts"),
+    import("../github/client.ts"),
+    import("../github/probes.ts"),
+    import("../github/probes.ts"),
   ]);
   const octokit = createOctokit({ token, apiUrl: env["GITHUB_API_URL"] || "https://api.github.com" });
   const access = { octokit, repository, signal: AbortSignal.timeout(WITHIN_MS) };

@@ -1,14 +1,14 @@
+import { agentFindings } from "../agents/registry.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import { systemClock } from "../os/clock.ts";
 import { counted } from "../views/amounts.ts";
 import { type Finding, findingLines, gapsIn } from "../views/gaps.ts";
 import { locate, type Location } from "../app/locate.ts";
-import { marksOf, placeOf } from "../app/place.ts";
+import { marksOf, placeOf } from "../store/place.ts";
 import { settingPlaces } from "../app/setting-places.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import type { Command, Invocation } from "../app/command.ts";
-import { agentFindings } from "./doctor-agent.ts";
 import { githubDoctor } from "./doctor-github.ts";
 import { workspaceFindings } from "./doctor-workspace.ts";
 

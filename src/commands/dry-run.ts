@@ -2,7 +2,7 @@ import { formatSettings } from "../config/describe.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Composition } from "../app/compose.ts";
 import { rehearse, type Rehearsal } from "../app/rehearse.ts";
-import { quoted, resumeCommand } from "./resume-command.ts";
+import { quoted, resumeCommand } from "../app/resume-command.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import { toTask, workingHours } from "../app/to-task.ts";

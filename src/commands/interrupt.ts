@@ -1,12 +1,12 @@
 import { requestControl } from "../control/folder.ts";
 import { awaitEnding } from "../app/await-ending.ts";
-import { findLoop } from "./find-loop.ts";
+import { findLoop } from "../app/find-loop.ts";
 import { locate } from "../app/locate.ts";
 import { note } from "../app/shell.ts";
 import type { Command } from "../app/command.ts";
 import { showLoop } from "./status.ts";
 
-/** `smithers pause`: the loop ends after its iteration, and can be resumed (section 4.5). */
+/** `smithers pause`: the loop ends after its iteration, and can be resumed. */
 export const pause: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "running");
   const { loopId, folder } = loop.place;
@@ -21,7 +21,7 @@ export const pause: Command = async (invocation, shell) => {
   return 0;
 };
 
-/** `smithers stop`: the turn ends now, and the loop can be resumed (section 4.5). */
+/** `smithers stop`: the turn ends now, and the loop can be resumed. */
 export const stop: Command = async (invocation, shell) => {
   const loop = await findLoop(await locate(invocation.flags, shell), "running");
   const { loopId, folder } = loop.place;

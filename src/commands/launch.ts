@@ -6,7 +6,7 @@ import { compose } from "../app/compose.ts";
 import { preflight } from "../app/preflight.ts";
 import { createReporter } from "../app/create-reporter.ts";
 import { impatience } from "./impatience.ts";
-import { flagsToRepeat } from "./resume-command.ts";
+import { flagsToRepeat } from "../app/resume-command.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import { tellEnding } from "./tell-ending.ts";

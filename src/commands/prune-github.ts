@@ -1,16 +1,14 @@
 import path from "node:path";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
-import { parseRecord } from "../carry/record-schema.ts";
+import { cacheKeyPrefix, parseRecord } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Access } from "../github/access.ts";
-import { ask } from "../github/answer.ts";
+import { createOctokit, type Github } from "../github/client.ts";
+import { ask } from "../github/refusal.ts";
 import { removeCaches } from "../github/caches.ts";
-import { createRefDeleter, type DeleteRef } from "../github/delete-ref.ts";
-import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
-import { createOctokit } from "../github/octokit.ts";
-import { decodeState } from "../store/state-file.ts";
+import { createRefDeleter, type DeleteRef } from "../github/refs.ts";
+import { type Leftover, surveyLoops } from "./prune-survey.ts";
+import { parseState } from "../store/state-file.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";
 
@@ -24,8 +22,7 @@ const WITHIN_MS = 600_000;
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
   const access = await accessTo(place);
-  const parse = (json: unknown, where: string) =>
-    parseRecord(json, where, (state) => decodeState(JSON.stringify(state), "the carried state"));
+  const parse = (json: unknown, where: string) => parseRecord(json, where, parseState);
   const survey = await surveyLoops(access, { parse, before });
   if (!survey.answered) throw unreadable(place, survey.why);
   const { leftovers, staying } = survey.value;
@@ -36,7 +33,7 @@ export async function findOnGithub(place: GithubPlace, before: number): Promise<
   return { items, staying };
 }
 
-async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Access> {
+async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Github> {
   const octokit = createOctokit({ token, apiUrl });
   const signal = AbortSignal.timeout(WITHIN_MS);
   const asked = await ask("contents: read", () =>
@@ -47,7 +44,7 @@ async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Ac
 }
 
 /** @returns why it is left, as part of a sentence; null: it is gone */
-async function remove({ loopId, name, commit }: Leftover, access: Access, place: GithubPlace): Promise<string | null> {
+async function remove({ loopId, name, commit }: Leftover, access: Github, place: GithubPlace): Promise<string | null> {
   if (commit === null) return (await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null })).why;
   const deleted = await deleting(place, access.signal, (deleteRef) => deleteRef(name, commit));
   return deleted.gone ? null : deleted.why;

@@ -3,13 +3,13 @@ import { lstat } from "node:fs/promises";
 import { unlessMissing } from "../os/file-errors.ts";
 import { listLoops, removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
-import { isOver } from "./find-loop.ts";
+import { isOver } from "../app/find-loop.ts";
 import { messageOf } from "../core/errors.ts";
-import { LOOPS_FOLDER, placeOf } from "../app/place.ts";
+import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
 import type { Found, PruneItem } from "./prune-item.ts";
 
 /**
- * The folders of loops of this workspace that are over. Their states stay: they say how the loops have ended (W-47).
+ * The folders of loops of this workspace that are over. Their states stay: they say how the loops have ended.
  *
  * @param before loops that were at work later stay; milliseconds since the epoch
  */

@@ -4,7 +4,7 @@ import { planResume } from "../app/start-or-resume.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { launch } from "./launch.ts";
 
-/** `smithers resume`: read the state, resume the session, go on (W-34), with what the person has to say (C10). */
+/** `smithers resume`: read the state, resume the session, go on, with what the person has to say. */
 export const resume: Command = async (invocation, shell) =>
   launch(await planResume(invocation.flags, guidanceOf(invocation), shell), invocation, shell);
 

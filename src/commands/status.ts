@@ -1,11 +1,13 @@
-import { findLoop, type FoundLoop } from "./find-loop.ts";
+import { findLoop, type FoundLoop } from "../app/find-loop.ts";
+import { hasSandbox } from "../agents/registry.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
 import type { Shell } from "../app/shell.ts";
 import { tell } from "./tell-ending.ts";
 import { viewOf } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 
-/** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed (W-32). */
+/** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
   await showLoop(await findLoop(location, "running"), invocation, shell);
@@ -18,9 +20,9 @@ export async function showLoop(
   invocation: Invocation,
   shell: Shell,
 ): Promise<void> {
-  const { provider, codex } = state;
+  const { sandbox: was } = state[AGENT_STATE];
   // Nobody repeats the flags of the run to us; without its sandbox the resumed agent could not write any more (C25).
-  const sandbox = provider === "codex" && codex.sandbox === "workspace-write" ? { sandbox: [codex.sandbox] } : {};
+  const sandbox = hasSandbox(state.provider) && was === "workspace-write" ? { sandbox: [was] } : {};
   const flags = { ...sandbox, ...invocation.flags };
   tell(await viewOf(state, { place, alive, program: shell.program, flags, providerArgs: [] }), invocation, shell);
 }

@@ -1,7 +1,7 @@
 import type { Control } from "../core/ports.ts";
 import { requestStream } from "./request-stream.ts";
 
-/** Signals that ask a run to stop: Ctrl+C, a cancelled job, a closed terminal (W-46). */
+/** Signals that ask a run to stop: Ctrl+C, a cancelled job, a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -11,13 +11,13 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ONE_WISH_MS = 200;
 
 /** The part of `process` that signals come from. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
 /**
- * Turns the first signal into a `stop` request (section 4.5); every further one calls `onSecond`, for somebody who does
+ * Turns the first signal into a `stop` request; every further one calls `onSecond`, for somebody who does
  * not want to wait. The handlers are there from the call of `watch` until its signal aborts.
  *
  * @param now milliseconds of a clock

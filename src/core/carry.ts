@@ -1,4 +1,3 @@
-import type { Result, Trouble } from "./result.ts";
 import type { LoopState } from "./state.ts";
 
 /** Where the bulk of a loop's files can be fetched, and what proves it whole. */
@@ -112,8 +111,10 @@ export interface Bundle {
   readonly record: CarriedRecord;
 }
 
-/** What the next machine finds the saved bundle by. */
-export type Saved = Result<Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact">>;
+/** What became of saving: `pointer` is what the next machine finds it by. */
+export type Saved =
+  | { readonly saved: true; readonly pointer: Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact"> }
+  | { readonly saved: false; readonly why: string };
 
 export interface Wanted {
   readonly loopId: string;
@@ -125,17 +126,15 @@ export interface Wanted {
   readonly into: string;
 }
 
-/** Why nothing was restored, in whole sentences. */
-interface RestoreTrouble extends Trouble {
+/** What restoring has brought; `why` is one or more whole sentences. */
+export type Restored =
+  /** `passedOver`: why a newer copy was not taken, where there was one that does not hold */
+  | { readonly found: true; readonly bundle: Bundle; readonly passedOver?: string }
   /**
    * `refused`: there is one, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
    * anew would leave its work behind
    */
-  readonly kind: "absent" | "unreachable" | "refused" | "newer";
-}
-
-/** What restoring has brought; `passedOver`: why a newer copy was not taken, where there was one that does not hold. */
-export type Restored = Result<{ readonly bundle: Bundle; readonly passedOver?: string }, RestoreTrouble>;
+  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused" | "newer"; readonly why: string };
 
 /**
  * Brings a loop's files to the next machine. Neither call throws or takes longer than `within` milliseconds; what is
@@ -168,13 +167,10 @@ export interface LoopRef {
   restoreTree(within: number): Promise<TreeRestored>;
 }
 
-/** Why the ref was not moved, in whole sentences. */
-interface WriteTrouble extends Trouble {
-  readonly kind: "superseded" | "unreachable" | "refused";
-}
-
-/** Where the ref stands now, with what a person has to know of it. */
-export type RefWritten = Result<{ readonly commit: string; readonly notices: readonly string[] }, WriteTrouble>;
+/** Where the ref stands now, with what a person has to know of it; or why it was not moved, in whole sentences. */
+export type RefWritten =
+  | { readonly written: true; readonly commit: string; readonly notices: readonly string[] }
+  | { readonly written: false; readonly because: "superseded" | "unreachable" | "refused"; readonly why: string };
 
 /**
  * The unfinished work as one of the loop's files, for a next machine that cannot have it from the ref. Neither call
@@ -200,10 +196,9 @@ export interface WorkFile {
   restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
 }
 
-/** Why unfinished work was not brought back, in whole sentences: it is kept where it was, and the workspace is as it was. */
-interface TreeTrouble extends Trouble {
-  readonly kind: "conflict" | "failed";
-}
-
-/** What became of unfinished work: `absent`: no work tree is kept; `nothing`: it is that of the checkout. */
-export type TreeRestored = Result<"absent" | "nothing" | "applied", TreeTrouble>;
+/** What became of unfinished work that was to be brought back; `why` is one or more whole sentences. */
+export type TreeRestored =
+  /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
+  | { readonly restored: "absent" | "nothing" | "applied" }
+  /** the work is kept where it was, and the workspace is as it was */
+  | { readonly restored: "conflict" | "failed"; readonly why: string };

@@ -264,6 +264,9 @@ export type Plan = Stored<typeof plan>;
 const phase = z.enum(["ready", "turn", "unproved", "unsettled", "settled"]);
 export type Phase = Stored<typeof phase>;
 
+/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
+export const MOST_CONTINUATIONS = 20;
+
 /** At most so many records stay in the state; the rest is in `events.jsonl`. */
 export const KEPT_ITERATIONS = 50;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isUnavailable, saysThat } from "./github-refusal.ts";
+import { isUnavailable, saysThat } from "./refusal.ts";
 
 /** How long GitHub is left alone before it is asked again; milliseconds. */
 const PAUSES = [500, 1_500, 3_000];

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
-import type { Access } from "./access.ts";
-import { INPUT } from "../requests/intent-input.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
+import type { Github } from "./client.ts";
 
 /** Which workflow is started, and with what. */
 export interface DispatchOrder {
@@ -9,20 +9,22 @@ export interface DispatchOrder {
   readonly workflow: string;
   /** a branch, best the default one, without `refs/heads/`; never a commit or a merge ref */
   readonly ref: string;
-  /** of the input `smithers`; null: it is a workflow that knows nothing of us and is given none */
-  readonly input: string | null;
+  /** values by the names of the workflow's inputs */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Whether the workflow was started. */
-export type Dispatched =
-  /** null: this server does not say which run it is */
-  | { readonly dispatched: true; readonly runId: number | null; readonly runUrl: string | null }
-  | {
-      readonly dispatched: false;
-      readonly because: DispatchRefusal;
-      /** part of a sentence, with the cure where there is one */
-      readonly why: string;
-    };
+/** The run that was started; null: this server does not say which one it is. */
+interface Dispatched {
+  readonly runId: number | null;
+  readonly runUrl: string | null;
+}
+
+/** Why it was not. */
+interface Undispatched extends Trouble {
+  readonly kind: DispatchRefusal;
+}
+
+export type Dispatching = Result<Dispatched, Undispatched>;
 
 /**
  * - `policy`: the organisation's or enterprise's
@@ -30,7 +32,7 @@ export type Dispatched =
  * - `input_undeclared`, `not_dispatchable`, `disabled`, `unknown_workflow`, `unknown_ref`: as the workflow's file is
  * - `unreachable`: it may even have been started
  */
-export type DispatchRefusal =
+type DispatchRefusal =
   | "policy"
   | "permission"
   | "input_undeclared"
@@ -45,43 +47,43 @@ const PERMISSION = "actions: write";
 
 /** What GitHub says, and what is said for it; `file` is the workflow's. */
 const REFUSALS: readonly {
-  readonly because: DispatchRefusal;
+  readonly kind: DispatchRefusal;
   readonly said: RegExp;
   readonly why?: (order: DispatchOrder) => string;
 }[] = [
-  { because: "policy", said: /is not allowed to trigger actions workflows/iu },
-  { because: "permission", said: /resource not accessible/iu },
+  { kind: "policy", said: /is not allowed to trigger actions workflows/iu },
+  { kind: "permission", said: /resource not accessible/iu },
   {
-    because: "input_undeclared",
+    kind: "input_undeclared",
     said: /unexpected inputs? provided/iu,
-    why: ({ workflow }) =>
-      `${workflow} does not declare the input; add on: workflow_dispatch: inputs: ${INPUT}: { type: string, default: '' }`,
+    why: ({ workflow, inputs }) =>
+      `${workflow} does not declare the input; add on: workflow_dispatch: inputs: ${Object.keys(inputs).join(", ")}: { type: string, default: '' }`,
   },
   {
-    because: "not_dispatchable",
+    kind: "not_dispatchable",
     said: /does not have '?workflow_dispatch'? trigger/iu,
     why: ({ workflow, ref }) => `${workflow} on ${ref} cannot be started by hand; add workflow_dispatch to its on:`,
   },
   {
-    because: "disabled",
+    kind: "disabled",
     said: /disabled workflow/iu,
     why: ({ workflow }) => `${workflow} is disabled; enable it on the repository's page Actions`,
   },
-  { because: "unknown_ref", said: /no ref found for/iu, why: ({ ref }) => `there is no branch ${ref}` },
+  { kind: "unknown_ref", said: /no ref found for/iu, why: ({ ref }) => `there is no branch ${ref}` },
 ];
 /** There is none where it was not asked for. */
 const Details = z.object({ workflow_run_id: z.int().positive(), html_url: z.string() });
 const ABOUT_DETAILS = /return_run_details/iu;
 
 /** Starts a workflow (`actions: write`), once: what GitHub does not answer is not asked again. Never throws. */
-export async function dispatchWorkflow(access: Access, order: DispatchOrder): Promise<Dispatched> {
+export async function dispatchWorkflow(github: Github, order: DispatchOrder): Promise<Dispatching> {
   try {
-    return await start(access, order, true);
+    return await start(github, order, true);
   } catch (error) {
     if (!isUnknownDetails(error)) return refused(error, order);
   }
   try {
-    return await start(access, order, false);
+    return await start(github, order, false);
   } catch (error) {
     return refused(error, order);
   }
@@ -92,33 +94,26 @@ function isUnknownDetails(error: unknown): boolean {
   return [400, 422].includes(statusOf(error) ?? 0) && saysThat(error, ABOUT_DETAILS);
 }
 
-async function start(
-  { octokit, repository, signal }: Access,
-  { workflow, ref, input }: DispatchOrder,
-  details: boolean,
-): Promise<Dispatched> {
-  const { data } = await octokit.request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
-    owner: repository.owner,
-    repo: repository.name,
+async function start(github: Github, { workflow, ref, inputs }: DispatchOrder, details: boolean): Promise<Dispatching> {
+  const { data } = await github.rest.actions.createWorkflowDispatch({
     workflow_id: workflow,
     ref,
-    ...(input === null ? {} : { inputs: { [INPUT]: input } }),
+    ...(Object.keys(inputs).length > 0 && { inputs }),
     ...(details ? { return_run_details: true } : {}),
-    request: { signal },
   });
   const run = Details.safeParse(data);
-  if (!run.success) return { dispatched: true, runId: null, runUrl: null };
-  return { dispatched: true, runId: run.data.workflow_run_id, runUrl: run.data.html_url };
+  if (!run.success) return done({ runId: null, runUrl: null });
+  return done({ runId: run.data.workflow_run_id, runUrl: run.data.html_url });
 }
 
-function refused(error: unknown, order: DispatchOrder): Dispatched {
+function refused(error: unknown, order: DispatchOrder): Dispatching {
   const why = refusalOf(error, PERMISSION);
-  if (isPassing(error)) return { dispatched: false, because: "unreachable", why };
+  if (isPassing(error)) return failed({ kind: "unreachable", because: why });
   const known = REFUSALS.find(({ said }) => saysThat(error, said));
-  if (known !== undefined) return { dispatched: false, because: known.because, why: known.why?.(order) ?? why };
+  if (known !== undefined) return failed({ kind: known.kind, because: known.why?.(order) ?? why });
   if (statusOf(error) === 404) {
     const unknown = `GitHub knows no ${order.workflow}, or the token may not start it: give the job permissions: ${PERMISSION}`;
-    return { dispatched: false, because: "unknown_workflow", why: unknown };
+    return failed({ kind: "unknown_workflow", because: unknown });
   }
-  return { dispatched: false, because: "refused", why };
+  return failed({ kind: "refused", because: why });
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { isPassing, saysThat, statusOf } from "./github-refusal.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
-import type { Access } from "./access.ts";
-import { type SignedRefusal, signedRefusalOf } from "./signed-refusal.ts";
+import type { Github } from "./client.ts";
+import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./refusal.ts";
 import { type Contents, LARGEST_BLOB, nameOf, type TreeChange, TreeMaker } from "./signed-tree.ts";
 
 /** A commit as it is to be on GitHub. */
@@ -26,15 +27,22 @@ export interface SignedWork {
   readonly contents: Contents;
 }
 
-/** What became of it. */
-export type SignedPush =
-  /** `unverified`: why GitHub shows a commit as not verified, in a word of its own; null: all are */
-  | { readonly pushed: true; readonly head: string; readonly unverified: string | null }
-  /** somebody moved the branch; `now` is where it is: null when it was deleted */
-  | { readonly pushed: false; readonly because: "moved"; readonly now: string | null; readonly why: string }
-  | ({ readonly pushed: false } & SignedRefusal);
+/** The commits are on GitHub. */
+interface Made {
+  readonly head: string;
+  /** why GitHub shows a commit as not verified, in a word of its own; null: all are */
+  readonly unverified: string | null;
+}
 
-type Made = Pick<Extract<SignedPush, { pushed: true }>, "head" | "unverified">;
+/** Somebody moved the branch. */
+interface Moved extends Trouble {
+  readonly kind: "moved";
+  /** where it is; null: it was deleted */
+  readonly now: string | null;
+}
+
+/** What became of it. */
+export type SignedPush = Result<Made, Moved | SignedRefusal>;
 
 const WORKFLOWS = ".github/workflows/";
 
@@ -42,16 +50,16 @@ const WORKFLOWS = ".github/workflows/";
  * Makes commits by GitHub's API (`contents: write`) and moves the branch forward to the last of them, or not at all.
  * GitHub signs what is made without an author, where the token is a bot's. Never throws.
  */
-export async function pushSigned(access: Access, work: SignedWork): Promise<SignedPush> {
+export async function pushSigned(github: Github, work: SignedWork): Promise<SignedPush> {
   const changes = work.commits.flatMap((commit) => commit.changes);
   const impossible = whyImpossible(changes);
-  if (impossible !== undefined) return { pushed: false, ...impossible };
+  if (impossible !== undefined) return failed(impossible);
   try {
-    const made = await makeCommits(access, work);
-    return "because" in made ? { pushed: false, ...made } : await moveBranch(access, work, made);
+    const made = await makeCommits(github, work);
+    return "because" in made ? failed(made) : await moveBranch(github, work, made);
   } catch (error) {
     const touchesWorkflows = changes.some(({ path }) => path.startsWith(WORKFLOWS));
-    return { pushed: false, ...signedRefusalOf(error, touchesWorkflows) };
+    return failed(signedRefusalOf(error, touchesWorkflows));
   }
 }
 
@@ -74,16 +82,15 @@ function whyImpossible(changes: readonly TreeChange[]): SignedRefusal | undefine
 const OFF = "or switch sign-commits off.";
 
 function declined(why: string, next: string): SignedRefusal {
-  return { because: "refused", kind: "declined", why, next };
+  return { kind: "declined", because: why, next };
 }
 
 function mebibytes(size: number): string {
   return `${(size / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-async function makeCommits(access: Access, { base, commits, contents }: SignedWork): Promise<Made | SignedRefusal> {
-  const { octokit, repository, signal } = access;
-  const maker = new TreeMaker(access, contents);
+async function makeCommits(github: Github, { base, commits, contents }: SignedWork): Promise<Made | SignedRefusal> {
+  const maker = new TreeMaker(github, contents);
   let [head, tree] = [base.commit, base.tree];
   let unverified: string | null = null;
   for (const { tree: wanted, message, changes } of commits) {
@@ -92,12 +99,9 @@ async function makeCommits(access: Access, { base, commits, contents }: SignedWo
       const why = `GitHub has made other files of it than git has: ${tree.slice(0, 12)}, not ${wanted.slice(0, 12)}`;
       return declined(why, "Switch sign-commits off: the work is pushed as it is then.");
     }
-    const { data } = await octokit.request("POST /repos/{owner}/{repo}/git/commits", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { data } = await github.rest.git.createCommit({
       // Without author and committer, or GitHub does not sign it.
       ...{ message, tree, parents: [head] },
-      request: { signal },
     });
     head = data.sha;
     if (!data.verification.verified) unverified ??= data.verification.reason;
@@ -106,43 +110,37 @@ async function makeCommits(access: Access, { base, commits, contents }: SignedWo
 }
 
 /** Moves the branch, if it is where it has to be. */
-async function moveBranch(access: Access, { branch, tip }: SignedWork, made: Made): Promise<SignedPush> {
-  const { octokit, repository, signal } = access;
-  const where = { owner: repository.owner, repo: repository.name, request: { signal } };
-  const before = tip === null ? null : await whereIs(access, branch);
+async function moveBranch(github: Github, { branch, tip }: SignedWork, made: Made): Promise<SignedPush> {
+  const before = tip === null ? null : await whereIs(github, branch);
   if (before !== tip) return movedTo(branch, tip, before);
   try {
     await (tip === null
-      ? octokit.request("POST /repos/{owner}/{repo}/git/refs", {
-          ...where,
+      ? github.rest.git.createRef({
           ref: `refs/heads/${branch}`,
           sha: made.head,
         })
-      : octokit.request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", {
-          ...where,
+      : github.rest.git.updateRef({
           ...{ ref: `heads/${branch}`, sha: made.head, force: false },
         }));
   } catch (error) {
     const isMoved = statusOf(error) === 422 && saysThat(error, MOVED);
     if (!isMoved && !isPassing(error)) throw error;
-    const now = await whereIs(access, branch);
+    const now = await whereIs(github, branch);
     // The answer may have been lost on its way.
     if (now !== made.head) {
       if (isMoved) return movedTo(branch, tip, now);
       throw error;
     }
   }
-  return { pushed: true, ...made };
+  return done(made);
 }
 
 const MOVED = /not a fast.forward|reference already exists|reference does not exist/iu;
 
 /** Where the branch is; null: nowhere. @throws what Octokit throws */
-async function whereIs({ octokit, repository, signal }: Access, branch: string): Promise<string | null> {
-  const { owner, name: repo } = repository;
+async function whereIs(github: Github, branch: string): Promise<string | null> {
   try {
-    const asked = { owner, repo, ref: `heads/${branch}`, request: { signal } };
-    return (await octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", asked)).data.object.sha;
+    return (await github.rest.git.getRef({ ref: `heads/${branch}` })).data.object.sha;
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw error;
@@ -152,5 +150,43 @@ async function whereIs({ octokit, repository, signal }: Access, branch: string):
 function movedTo(branch: string, tip: string | null, now: string | null): SignedPush {
   const was = tip === null ? `there was no branch ${branch}` : `${branch} was at ${tip.slice(0, 12)}`;
   const is = now === null ? "it is gone" : `it is at ${now.slice(0, 12)}`;
-  return { pushed: false, because: "moved", now, why: `${was}, and now ${is}` };
+  return failed({ kind: "moved", now, because: `${was}, and now ${is}` });
+}
+
+/** Why commits were not made. */
+export interface SignedRefusal extends Trouble {
+  readonly kind: Exclude<RemoteRefusal["kind"], "stale">;
+}
+
+const NEEDS = "contents: write";
+const UNKNOWN_BASE = /base_tree|parent sha does not exist|tree sha does not exist|object does not exist/iu;
+
+/**
+ * What a refused request for an object or a ref means.
+ *
+ * @param touchesWorkflows whether a workflow file is among the changes: a token that may not write these is told no more
+ * than that it may not do this
+ */
+function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefusal {
+  const why = refusalOf(error, NEEDS);
+  if (isPassing(error)) return { kind: "unreachable", because: why };
+  const status = statusOf(error);
+  const said = saidIn(error);
+  if (touchesWorkflows && (status === 403 || status === 404)) return refused(refusalOfKind("workflow_files", said));
+  const known = refusalSaying(said);
+  if (known !== undefined && known.kind !== "stale") return refused(known);
+  if (status === 409 && saysThat(error, /repository is empty/iu)) {
+    const next = "Push a first commit before the loop begins, or leave sign-commits off.";
+    return { kind: "incomplete", because: "the repository has no commit that could be built upon", next };
+  }
+  if (status === 422 && UNKNOWN_BASE.test(said)) return refused(refusalOfKind("incomplete", said));
+  if (status === 401) return refused(refusalOfKind("token", said));
+  if (status === 403) return { kind: "permission", because: why };
+  if (status === 404) return { kind: "not_found", because: why };
+  if (status === 422) return { kind: "declined", because: why };
+  return { kind: "unreachable", because: why };
+}
+
+function refused({ kind, ...refusal }: RemoteRefusal): SignedRefusal {
+  return { ...refusal, kind: kind === "stale" ? "unreachable" : kind };
 }

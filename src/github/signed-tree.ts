@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Access } from "./access.ts";
+import type { Github } from "./client.ts";
 
 /** What a path becomes in a commit. */
 export interface TreeChange {
@@ -42,13 +42,13 @@ interface Entry {
  * travel together does, and what GitHub has already is named only.
  */
 export class TreeMaker {
-  readonly #access: Access;
+  readonly #github: Github;
   readonly #contents: Contents;
   /** blobs that GitHub has */
   readonly #known = new Set<string>();
 
-  constructor(access: Access, contents: Contents) {
-    this.#access = access;
+  constructor(github: Github, contents: Contents) {
+    this.#github = github;
     this.#contents = contents;
   }
 
@@ -87,26 +87,18 @@ export class TreeMaker {
 
   async #blob(object: string, bytes: Buffer): Promise<string> {
     if (this.#known.has(object)) return object;
-    const { octokit, repository, signal } = this.#access;
-    const made = await octokit.request("POST /repos/{owner}/{repo}/git/blobs", {
-      owner: repository.owner,
-      repo: repository.name,
+    const made = await this.#github.rest.git.createBlob({
       content: bytes.toString("base64"),
       encoding: "base64",
-      request: { signal },
     });
     this.#known.add(object);
     return made.data.sha;
   }
 
   async #change(base: string, tree: readonly Entry[]): Promise<string> {
-    const { octokit, repository, signal } = this.#access;
-    const made = await octokit.request("POST /repos/{owner}/{repo}/git/trees", {
-      owner: repository.owner,
-      repo: repository.name,
+    const made = await this.#github.rest.git.createTree({
       base_tree: base,
       tree: [...tree],
-      request: { signal },
     });
     return made.data.sha;
   }

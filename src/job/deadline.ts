@@ -1,10 +1,16 @@
-import { usualReserve } from "../config/reserve.ts";
+import { contextInput } from "../config/action.ts";
+import { usualReserve } from "../config/settle.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
-import type { JobStart } from "../github/job-start.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
+import { type JobStart, readJobStart } from "../github/runs.ts";
+import type { Settings } from "../app/read-settings.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import type { Remark } from "../app/remark.ts";
+import { findJobTimeout, type Remark } from "./job-timeout.ts";
+import type { Host } from "./run-stage.ts";
 
 const MINUTE_MS = 60_000;
+const WITHIN_MS = 2_000;
 
 /** What a run's end depends on. Moments are in milliseconds since the epoch. */
 export interface JobTime {
@@ -23,6 +29,43 @@ export interface JobTime {
 export interface Deadline {
   readonly hours: WorkingHours;
   readonly remarks: readonly Remark[];
+}
+
+/** Until when this run may work: asks the workflow's file and GitHub, and waits for neither long. */
+export async function findHours(
+  { env, startedAt }: Pick<Host, "env" | "startedAt">,
+  context: GithubContext,
+  { config, sources }: Settings,
+  github: GithubAccess | undefined,
+): Promise<Deadline> {
+  const id = contextInput(env, "job-check-run-id");
+  const [timeout, jobStart] = await Promise.all([
+    findJobTimeout({
+      set: config.jobTimeoutMinutes,
+      workspace: context.workspace,
+      workflowPath: context.workflow.path,
+      job: context.job,
+      environment: context.environment,
+    }),
+    askJobStart(github, context.runId, /^\d+$/u.test(id) ? Number(id) : null),
+  ]);
+  const { hours, remarks } = deadlineOf({
+    startedAt,
+    jobStart,
+    jobTimeoutMinutes: timeout.minutes,
+    timeBudgetMinutes: config.timeBudgetMinutes,
+    reserveMinutes: sources.reserveMinutes.from === "default" ? null : config.reserveMinutes,
+  });
+  return { hours, remarks: [...timeout.remarks, ...remarks] };
+}
+
+async function askJobStart(
+  github: GithubAccess | undefined,
+  runId: number,
+  checkRunId: number | null,
+): Promise<JobStart> {
+  if (github === undefined) return { why: "there is no github-token to ask with" };
+  return readJobStart(await github.within(WITHIN_MS), { runId, checkRunId });
 }
 
 /**

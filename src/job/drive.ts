@@ -1,55 +1,50 @@
-import { allOf as allControls } from "../control/all-of.ts";
-import type { Control, Reporter } from "../core/ports.ts";
-import { doneSubject } from "../core/settle.ts";
-import type { PullRequest, LoopState } from "../core/state.ts";
-import { systemClock } from "../os/clock.ts";
-import type { Octokit } from "../github/octokit.ts";
+import { allOf as allControls, requestStream } from "../control/request-stream.ts";
+import type { Control, Provider, Reporter } from "../core/ports.ts";
+import { endingSubject } from "../core/settle.ts";
+import type { LoopState } from "../core/state.ts";
 import { hurry } from "../os/supervise.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
 import { actionLogReporter } from "../reporters/action-log.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
+import { asInputs } from "../views/run-view.ts";
 import { carryOut } from "../app/carry-out.ts";
-import { type Blueprint, compose, type Composition } from "../app/compose.ts";
-import { marksOf } from "../app/place.ts";
+import { compose, type Composition } from "../app/compose.ts";
 import { preflight } from "../app/preflight.ts";
 import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { withCopies } from "../app/with-copies.ts";
-import { asInputs } from "../views/as-inputs.ts";
-import type { AskedFor } from "../requests/asked.ts";
-import { cancelAtOnce } from "./cancel-at-once.ts";
-import type { BranchInHand } from "../publish/branch-in-hand.ts";
+import type { AskedFor } from "../requests/asked-facts.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
-import { commitEnding } from "../publish/commit-ending.ts";
-import { hurriedControl } from "./hurried-control.ts";
-import { withSandboxRepair } from "../agents/install/repair-sandbox.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+import type { LoopOnGithub } from "./loop-on-github.ts";
+import { hurriedControl } from "./on-signal.ts";
 import { howToResume } from "../app/view-for-job.ts";
-import { writeSummaryFor } from "./write-summary-for.ts";
 
 /** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
 const GRACE_MS = 1_500;
 
 /** What a run of the loop inside a job needs. */
 export interface Drive {
-  readonly job: Surroundings;
   readonly plan: Plan;
-  /** asked once, after the preflight, which need not wait for GitHub's answer */
-  readonly hours: () => Promise<WorkingHours>;
   /** the agent's program is on its path */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** asked once, after the preflight; throws UsageError when what the run comes to could not be published */
+  readonly hours: () => Promise<WorkingHours>;
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
-  /** who asks for this run */
-  readonly asked: AskedFor;
-  /** what people ask of it while it runs */
+  /** what people ask of it while it runs; undefined: nobody can */
   readonly requests: Control | undefined;
-  readonly octokit: () => Promise<Octokit | undefined>;
-  /** the branch that the work goes to; undefined: nothing is published from here */
-  readonly hand: BranchInHand | undefined;
-  /** waited for after the preflight; throws UsageError when what the run comes to could not be published */
-  readonly publishable: () => Promise<void>;
+  /** what this run was asked for */
+  readonly asked: Pick<AskedFor, "command" | "asker">;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
+  /** makes a provider one that mends what keeps it from starting */
+  readonly mending: (provider: Provider) => Provider;
+  readonly onGithub: LoopOnGithub;
+  readonly log: RunnerLog;
+  /** tells a person */
+  readonly notice: (text: string) => void;
+  /** is called with the final state while the lock is still held */
+  readonly conclude: (state: LoopState) => Promise<void>;
 }
 
 /** How it went. */
@@ -61,7 +56,7 @@ export interface Driven {
 
 /** Runs the loop on this machine: the same composition as the command line's, with the job's log and its checkpoints. */
 export async function drive(driving: Drive): Promise<Driven> {
-  const { job, plan, checkpoints } = driving;
+  const { plan, checkpoints, onGithub, conclude } = driving;
   if (plan.opening.do === "leave" && plan.stored !== undefined) {
     return { state: plan.stored, left: asInputs(plan.opening.because) };
   }
@@ -69,12 +64,11 @@ export async function drive(driving: Drive): Promise<Driven> {
     return { state: await againEnded(driving, plan.stored, plan.opening.because), left: null };
   }
   let deadline: number | null = null;
-  const log = actionLogReporter({ log: job.log, now: Date.now, deadline: () => deadline });
-  const comment = await commentFor(driving, () => deadline);
+  const log = actionLogReporter({ log: driving.log, now: Date.now, deadline: () => deadline });
+  const comment = await onGithub.comment(() => deadline);
   const reporter = comment === undefined ? log : allReporters([log, comment]);
   const composition = await composeFor(driving, withCopies(reporter, plan));
   await preflight(plan, composition);
-  await driving.publishable();
   const hours = await driving.hours();
   ({ deadline } = hours);
   // What the ref takes longer for would be taken from the reserve.
@@ -82,47 +76,41 @@ export async function drive(driving: Drive): Promise<Driven> {
     const leftMs = Math.max(0, deadline - hours.reserveMs - Date.now());
     setTimeout(() => checkpoints?.release(), leftMs).unref();
   }
-  const carried = await carryOut(plan, composition, hours, async (state) => writeSummaryFor(state, job));
+  const carried = await carryOut(plan, composition, hours, conclude);
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
 
-/** No turn is taken: the ending that is stored is this run's as well, and its work is committed again. */
+/** Ends a loop for good that is parked, before a turn is spent: that is what this run was asked for. */
+function cancelAtOnce(asker: string | null): Control {
+  const by = asker === null ? "the workflow's input" : `${asker} on GitHub`;
+  return { watch: (signal) => requestStream(signal, (push) => push({ kind: "cancel", by })) };
+}
+
+/**
+ * No turn is taken: the ending that is stored is this run's as well, and its work is made a commit again, for those that it
+ * had were lost with their machine.
+ *
+ * @throws OperationalError when git, or the state of the repository, does not allow a commit; nothing is lost
+ */
 async function againEnded(driving: Drive, stored: LoopState, because: string | null): Promise<LoopState> {
-  const { job, plan } = driving;
-  job.notice("How this loop ended is not published yet: that comes first, and no turn is taken.");
-  if (because !== null) job.notice(asInputs(because).replaceAll("<resume>", howToResume(stored)));
-  const { ports } = await composeFor(driving, actionLogReporter({ log: job.log, now: Date.now, deadline: () => null }));
-  return commitEnding(plan, ports.workspace, stored);
-}
-
-/** A loop that has a pull request tells there how it is doing. */
-async function commentFor(
-  { job, plan, octokit, checkpoints }: Drive,
-  deadline: () => number | null,
-): Promise<Reporter | undefined> {
-  const { github } = plan.asked;
-  if (github === null || !job.settings.config.statusComment) return undefined;
-  const pullRequest = github.pullRequest ?? pullRequestOn(github.branch, plan);
-  if (pullRequest === null) return undefined;
-  const [client, { liveComment }] = await Promise.all([octokit(), import("../publish/live-comment.ts")]);
-  if (client === undefined) return undefined;
-  return liveComment({ job, octokit: client, pullRequest, branch: github.branch, deadline, checkpoints });
-}
-
-/** A generation that begins on another branch has none yet. */
-function pullRequestOn(branch: string, { stored }: Plan): PullRequest | null {
-  const ties = stored?.github ?? null;
-  return ties?.branch === branch ? ties.pull_request : null;
+  const { plan, notice, log } = driving;
+  notice("How this loop ended is not published yet: that comes first, and no turn is taken.");
+  if (because !== null) notice(asInputs(because).replaceAll("<resume>", howToResume(stored)));
+  const { ports } = await composeFor(driving, actionLogReporter({ log, now: Date.now, deadline: () => null }));
+  const { loop_id: loopId, iteration, status } = stored;
+  const message = endingSubject(stored, status, plan.settings.identity.prompt);
+  await ports.workspace.commit({ message, loopId, iteration });
+  return stored;
 }
 
 async function composeFor(driving: Drive, reporter: Reporter): Promise<Composition> {
-  const { job, plan, env, checkpoints, listening, asked, requests } = driving;
-  const { host, place, notice } = job;
+  const { plan, env, checkpoints, requests, asked, listening, mending, onGithub } = driving;
   const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
-  const ci = await ciOf(driving);
+  const ci = await onGithub.ci();
+  const asking = ci === undefined ? {} : { ci };
   const composition = await compose({
-    ...{ ...plan.settings, ...ci, place, generation, env, reporter, say, onImpatience: hurry },
+    ...{ ...plan.settings, ...asking, place: plan.place, generation, env, reporter, say, onImpatience: hurry },
   });
   const { ports } = composition;
   const control = allControls([
@@ -135,18 +123,9 @@ async function composeFor(driving: Drive, reporter: Reporter): Promise<Compositi
     ...composition,
     ports: {
       ...ports,
-      provider: withSandboxRepair(ports.provider, { notice }, { ...host, mark: marksOf(place).tools }),
+      provider: mending(ports.provider),
       store: checkpoints?.over(ports.store) ?? ports.store,
       control: listening(hurriedControl(control, { hurry, graceMs: GRACE_MS, at: () => checkpoints?.release() })),
     },
   };
-}
-
-/** What asks CI, where the task wants it; it is read only then. */
-async function ciOf({ job, plan, hand, octokit }: Drive): Promise<Pick<Blueprint, "ci">> {
-  const { prompt, checks } = plan.settings.identity;
-  if (checks.ci === null) return {};
-  const { createCiGate } = await import("../checks/ci/ci-gate.ts");
-  const message = doneSubject(prompt);
-  return { ci: (means) => createCiGate({ ...means, job, hand, octokit, message, clock: systemClock }) };
 }

@@ -1,26 +1,28 @@
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
 import { type ReserveShares, shareReserve } from "../core/carry.ts";
 import { outcomeOf, type StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
+import type { GithubAccess } from "../github/access.ts";
 import { removeCaches } from "../github/caches.ts";
+import type { Teller } from "../os/teller.ts";
+import type { WriteCarryNote } from "../store/carry-note.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { carryAway, type CarriedAway } from "../carry/carry-away.ts";
-import { type Ground, writeCarryNote } from "../carry/carry-note.ts";
-import { type Carriage, keepsTree } from "../carry/carriage.ts";
+import { type CarriedAway, carryAway } from "../carry/carry-away.ts";
+import type { Carriage } from "../carry/carriage.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
-import { summarize } from "./tell-job.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
-import type { Surroundings } from "../app/surroundings.ts";
-import { writeSummaryFor } from "./write-summary-for.ts";
+import { type JobReport } from "./tell-job.ts";
 
 /** What is left to do once a loop has stopped. */
 export interface Finish {
-  readonly job: Surroundings;
   readonly carriage: Carriage;
   readonly checkpoints: Checkpoints | undefined;
-  readonly ground: Ground;
+  readonly note: WriteCarryNote;
+  readonly github: GithubAccess | undefined;
+  readonly teller: Teller;
+  readonly report: JobReport;
   /** undefined: nothing of the loop is on GitHub */
   readonly publisher: Publisher | undefined;
   /** what people have asked of the loop while it ran; undefined: nobody could */
@@ -44,7 +46,7 @@ export interface Finished {
  * twice does no harm.
  */
 export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
-  const { job, carriage, checkpoints, ground } = finishing;
+  const { carriage, checkpoints, teller, report } = finishing;
   const { artifact, cache } = carriage;
   const shares = shareReserve(finishing.reserveMs);
   const published = await publishEnding(ended, finishing, shares);
@@ -56,25 +58,19 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     shares: sharesLeft(published, checkpoints, shares),
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
-  if (state !== stopped) await writeSummaryFor(state, job);
+  if (state !== stopped) await report.writeSummary(state);
   for (const { name, saved, detail } of away.fates) {
-    if (saved) job.log.line(`carried away by ${name}: ${detail}`);
-    else job.notice(detail);
+    if (saved) teller.line(`carried away by ${name}: ${detail}`);
+    else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(keepsTree(job) && away.fates.some(({ saved }) => saved));
-  if (isLost) job.error(LOST);
-  await summarize(state, job, away, published?.facts);
+  const isLost = published?.isUnsaved === true && !(carriage.keepsTree && away.fates.some(({ saved }) => saved));
+  if (isLost) teller.error(LOST);
+  await report.summarize(state, away, published?.facts);
   await checkpoints?.close();
-  await writeCarryNote(job.carryNote, {
-    follows: checkpoints?.follows ?? null,
-    seen: true,
-    sent: [],
-    ...ground,
-    carried: state.revision,
-  });
+  await finishing.note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
   if (checkpoints?.superseded === true) return { state, away, isLost };
   const parked = await goOn(state, finishing, away);
-  if (parked !== undefined) await summarize(state, job, away, parked);
+  if (parked !== undefined) await report.summarize(state, away, parked);
   await clearUp(state, finishing, away, Math.floor(shares.report / 2));
   return { state, away, isLost };
 }
@@ -86,12 +82,12 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
  */
 async function goOn(
   state: LoopState,
-  { requests, job, publisher }: Finish,
+  { requests, teller, publisher }: Finish,
   away: CarriedAway,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
-    job.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
+    teller.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
   }
   // Who asked then does not want it to go on by itself.
   if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
@@ -137,20 +133,17 @@ function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
 /** A finished loop needs no cache, and a loop that goes on only its newest. */
 async function clearUp(
   state: LoopState,
-  { job, carriage }: Finish,
+  { carriage, github, teller }: Finish,
   away: CarriedAway,
   withinMs: number,
 ): Promise<void> {
   const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
-  const octokit = carriage.cache === undefined ? undefined : await carriage.octokit();
-  if (octokit === undefined || (!over && away.cacheKey === null)) return;
+  if (carriage.cache === undefined || github === undefined || (!over && away.cacheKey === null)) return;
   const { removed, why } = await removeCaches({
-    octokit,
-    repository: job.context.repository,
+    ...(await github.within(withinMs)),
     prefix: cacheKeyPrefix(state.loop_id),
     keep: over ? null : away.cacheKey,
-    signal: AbortSignal.timeout(withinMs),
   });
-  if (removed > 0) job.log.line(`removed ${removed} older cache entries of the loop`);
-  if (why !== null) job.log.line(`older cache entries of the loop stay until GitHub evicts them: ${why}`);
+  if (removed > 0) teller.line(`removed ${removed} older cache entries of the loop`);
+  if (why !== null) teller.line(`older cache entries of the loop stay until GitHub evicts them: ${why}`);
 }

@@ -1,6 +1,11 @@
 import { constants, open } from "node:fs/promises";
 import path from "node:path";
-import type { Remark } from "../app/remark.ts";
+
+/** Something that people are told beside what happens: `info` in the log, the others as annotations. */
+export interface Remark {
+  readonly level: "info" | "notice" | "warning";
+  readonly text: string;
+}
 
 /** Where the running job's `timeout-minutes` may be written. */
 export interface JobTimeoutQuestion {

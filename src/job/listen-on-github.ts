@@ -1,8 +1,18 @@
 import { createGitRefControl, type GitRefControl } from "../control/git-refs.ts";
 import type { Task } from "../core/task.ts";
-import { marksOf } from "../app/place.ts";
+import type { GithubContext } from "../github/context.ts";
+import { type JobPlace, marksOf } from "../store/place.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+
+/** With what GitHub is listened to. */
+export interface Listening {
+  readonly context: GithubContext;
+  readonly place: JobPlace;
+  /** null: there is none to ask with */
+  readonly token: string | null;
+  /** tells a person */
+  readonly tell: (text: string) => void;
+}
 
 /** Which of the commits that requests point at are this run's. */
 export interface Standing {
@@ -15,23 +25,23 @@ export interface Standing {
 }
 
 /** Hears what people ask of the loop on GitHub while it runs; undefined without a token to ask with. */
-export function listenOnGithub(job: Surroundings, standing: Standing): GitRefControl | undefined {
-  const { context, place, settings, gitFolder, notice } = job;
-  const { githubToken: token } = settings.config;
+export function listenOnGithub(
+  { context, place, token, tell }: Listening,
+  { follows, checkpoints, by }: Standing,
+): GitRefControl | undefined {
   if (token === null) return undefined;
   const { owner, name } = context.repository;
-  const { follows, checkpoints, by } = standing;
   return createGitRefControl({
     loopId: place.loopId,
     url: `${context.serverUrl}/${owner}/${name}`,
     token,
-    folder: gitFolder("control"),
+    folder: place.gitFolder("control"),
     mark: marksOf(place).tools,
     seen: [],
     // What was asked of a run that died is still meant, unless a person has let the loop go on since. Where nothing is
     // known of the ref, nobody can be told that they were too late.
     isCurrent: (commit) =>
       checkpoints?.wrote(commit) === true || (by === "trigger" && (follows === null || commit === follows)),
-    tell: notice,
+    tell,
   });
 }

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
-import type { Outputs } from "../config/outputs.ts";
+import type { Outputs } from "../config/action.ts";
 import { SUMMARY_FILE } from "../core/names.ts";
 import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import type { LoopPlace } from "../app/place.ts";
+import type { LoopPlace } from "../store/place.ts";
 
 /** All outputs of a job together may have 1 MB; a message that long is for the artifact. */
 const MESSAGE_BYTES = 48 * 1024;

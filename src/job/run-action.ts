@@ -1,12 +1,11 @@
-import { INPUT_PREFIX } from "../config/inputs.ts";
+import { INPUT_PREFIX } from "../config/action.ts";
 import { environmentName } from "../config/setting.ts";
+import { UsageError } from "../core/errors.ts";
 import { FROM_FORK } from "../core/policy/may.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { whyNotStarted } from "../requests/open-event.ts";
-import { refusePlatform } from "./refuse-platform.ts";
-import type { About } from "./run-stage.ts";
-import type { Host } from "../app/surroundings.ts";
+import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
 const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
@@ -23,12 +22,12 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
-  if (isRelay(host, context)) return (await import("../requests/run-relay.ts")).runRelay(host, log, context);
+  if (isRelay(host, context)) return (await import("../requests/run-relay.ts")).runRelay(host.env, log, context);
   if (isForks(context)) {
     log.notice(`${FROM_FORK} Nothing was done.`);
     return 0;
   }
-  const whyNot = await whyNotStarted(host, context);
+  const whyNot = await whyNotStarted(host.env, context);
   if (whyNot !== null) {
     log.notice(`${whyNot} Nothing was done.`);
     return 0;
@@ -47,4 +46,21 @@ function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
   const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
   if (said === "loop" || said === "relay") return said === "relay";
   return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
+}
+
+/**
+ * Refuses to run where ending a whole process tree is not implemented yet (D-38).
+ *
+ * @param platform as in `process.platform`
+ * @throws UsageError on Windows
+ */
+export function refusePlatform(platform: NodeJS.Platform): void {
+  if (platform !== "win32") return;
+  throw new UsageError([
+    {
+      code: "WINDOWS_NOT_SUPPORTED",
+      what: "The Action does not run on Windows yet: an agent and everything it starts could not be ended in time there. Nothing was done.",
+      next: "Give the job runs-on: ubuntu-latest, or a macOS runner.",
+    },
+  ]);
 }

@@ -1,33 +1,38 @@
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
+import { githubAccess } from "../github/access.ts";
+import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
+import { createTeller, type Teller } from "../os/teller.ts";
+import { carryNoteWriter, type Ground, type WriteCarryNote } from "../store/carry-note.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { asInputs } from "../views/as-inputs.ts";
 import { dangersOf } from "../views/danger.ts";
-import { beginOn } from "../publish/begin-on.ts";
-import { groundOf } from "../publish/branch-in-hand.ts";
-import { bringBack } from "../carry/bring-back.ts";
-import { createCarriage } from "../carry/carriage.ts";
+import { type LoopPlace, marksOf } from "../store/place.ts";
+import type { Settings } from "../app/read-settings.ts";
+import { maskSecrets } from "../store/redaction.ts";
+import type { Plan } from "../app/start-or-resume.ts";
+import { beginOn } from "./begin-on.ts";
+import { createBranches, groundOf } from "../publish/branch-in-hand.ts";
+import { bringBack, type Found } from "../carry/bring-back.ts";
+import { type Carriage, createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
-import { type Ground, writeCarryNote } from "../carry/carry-note.ts";
-import { checkedOut } from "../git/checked-out.ts";
-import { checkpointsOf } from "../carry/checkpoints-of.ts";
-import { drive } from "./drive.ts";
-import { findHours } from "./find-hours.ts";
-import { finish, type Finish, type Finished } from "./finish.ts";
-import { githubPreflight } from "../publish/github-preflight.ts";
+import { checkedOut } from "../git/repository.ts";
+import { type Checkpoints, checkpointsOf } from "../carry/checkpoints.ts";
+import { type Deadline, findHours } from "./deadline.ts";
+import { drive, type Driven } from "./drive.ts";
+import { finish, type Finished } from "./finish.ts";
+import { githubPreflight } from "./github-preflight.ts";
 import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
-import { leaveNothingBehind } from "./leave-nothing-behind.ts";
-import { leaveOnSignal } from "./leave-on-signal.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
-import { maskSecrets } from "../app/mask-secrets.ts";
-import { provideAgent } from "../agents/install/provide-agent.ts";
+import { loopOnGithub } from "./loop-on-github.ts";
+import { leaveNothingBehind, leaveOnSignal } from "./on-signal.ts";
+import { provideAgent, withRepair } from "../agents/registry.ts";
 import { publisherFor } from "../publish/publisher.ts";
 import { putInPlace } from "../carry/put-in-place.ts";
-import type { Remark } from "../app/remark.ts";
-import type { About } from "./run-stage.ts";
-import { readSurroundings, type Host, type Surroundings } from "../app/surroundings.ts";
-import { handOver, summarize } from "./tell-job.ts";
+import { readJob } from "./read-job.ts";
+import type { About, Host } from "./run-stage.ts";
+import { createJobReport, type JobReport } from "./tell-job.ts";
 import { howToResume } from "../app/view-for-job.ts";
 
 const RESTORE_MS = 60_000;
@@ -39,85 +44,107 @@ const RESTORE_MS = 60_000;
  * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
  */
 export async function runWorker(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const job = await readSurroundings(host, log);
-  const { place, settings, notice } = job;
+  const { context, place, settings } = await readJob(host);
+  const { config } = settings;
   about(place);
-  maskSecrets(settings.config, log);
-  log.line(`loop ${place.loopId}`);
-  for (const text of settings.notices) notice(asInputs(text));
-  for (const text of dangersOf(settings.config)) log.warning(asInputs(text));
-
+  const teller = createTeller(log);
+  const { notice } = teller;
+  tellSettings(place, settings, teller, log);
   leaveNothingBehind(place);
-  const listening = leaveOnSignal(process, (signal) => leave(signal, job));
+  const listening = leaveOnSignal(process, (signal) => leave(signal, log));
+  const mark = marksOf(place).tools;
+  const github = githubAccess(config.githubToken, context);
+
   let ground: Ground = { base: await checkedOut(place.root), branch: null };
-  const carriage = await createCarriage(job, () => ground.base);
-  const asked = await hearAsked(job, carriage.octokit);
-  const asking = findHours(job, carriage.octokit);
+  const carriage = await createCarriage({ host, context, place, config, github, base: () => ground.base }, notice);
+  const asked = await hearAsked(context, github, config.allowedBots);
+  const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
-    provideAgent(job),
+    provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
   ]);
   refuseForLoop(asked, found.brought?.copy.record.state);
-  const bringWorkBack = await putInPlace(job, carriage, found);
-  const start = await beginOn(job, { asked, octokit: carriage.octokit });
-  if (start.hand !== undefined) ground = groundOf(start.hand);
-  const { hand, plan } = start;
-  const { octokit } = carriage;
-  const publishable = githubPreflight(job, { plan, asked, hand, octokit });
-  const follows = found.ref.answer === "found" ? found.ref.commit : null;
-  const seen = found.ref.answer !== "unreachable";
-  // Until the loop goes on there is nothing for post to carry.
-  const carried = found.brought?.copy.record.revision ?? null;
-  await writeCarryNote(job.carryNote, { follows, seen, sent: [], ...ground, carried });
+  const bringWorkBack = await putInPlace(found, carriage, { stateKey: config.stateKey, teller });
+
+  const branches = createBranches({ context, place, config, github, notice });
+  const { plan, hand } = await beginOn({ context, place, settings, branches, github, notice }, asked);
+  if (hand !== undefined) ground = groundOf(hand);
+  const publishable = githubPreflight({ plan, asked, hand, context, github }, teller);
+  const note = carryNoteWriter(place.carryNote, ground);
+  const { follows, checkpoints } = await keepTrack(found, carriage, note, notice);
   await bringWorkBack(plan.opening);
 
-  const checkpoints = checkpointsOf({ job, carriage, follows, seen, ground, withinMs: RESTORE_MS });
-  const hours = async (): Promise<WorkingHours> => {
-    const found = await asking;
-    for (const remark of found.remarks) tellRemark(remark, job);
-    return found.hours;
-  };
-  const standing = { follows, checkpoints, by: asked.by };
-  const requests = plan.asked.github === null ? undefined : listenOnGithub(job, standing);
-  const driving = { job, plan, hours, env, checkpoints, listening, asked, requests, octokit, hand, publishable };
-  const { state: stopped, left } = await drive(driving);
-  if (left !== null) return end(await leaveAlone(stopped, left, job), job);
-  const { reserveMs } = (await asking).hours;
-  const publisher = await publisherFor(stopped, { job, carriage, hand, reserveMs });
-  const finishing = { job, carriage, checkpoints, ground, publisher, requests, reserveMs };
-  // Post would find nothing new to publish.
-  const isNews = plan.opening.do !== "publish";
-  return end(await (isNews ? carry(stopped, finishing) : finish(stopped, finishing)), job);
+  const token = plan.asked.github === null ? null : config.githubToken;
+  const requests = listenOnGithub({ context, place, token, tell: notice }, { follows, checkpoints, by: asked.by });
+  const report = createJobReport({ context, place, config, told: teller.told, log });
+  const driven = await drive({
+    ...{ plan, env, checkpoints, requests, asked, listening, log, notice, conclude: report.writeSummary },
+    hours: async () => {
+      await publishable();
+      return tellHours(await finding, teller);
+    },
+    mending: (provider) => withRepair(config, provider, notice, { ...host, mark }),
+    onGithub: loopOnGithub(plan, { context, github, hand, checkpoints, teller, log, startedAt: host.startedAt }),
+  });
+
+  const { state, away, isLost } = await conclude(driven, plan, report, notice, async (stopped) => {
+    const { reserveMs } = (await finding).hours;
+    const disabled = host.env[KILL_SWITCH] ?? null;
+    const publisher = publisherFor(stopped, { context, place, config, github, teller, hand, disabled, reserveMs });
+    return finish(stopped, { carriage, checkpoints, note, github, teller, report, publisher, requests, reserveMs });
+  });
+  await report.handOver(state, away);
+  return isLost || failsJob(state, config.failOn) ? 1 : 0;
 }
 
-/** Hands over to the later steps of the job. */
-async function end({ state, away, isLost }: Finished, job: Surroundings): Promise<number> {
-  await handOver(state, job, away);
-  return isLost || failsJob(state, job.settings.config.failOn) ? 1 : 0;
+function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
+  maskSecrets(config, log);
+  log.line(`loop ${place.loopId}`);
+  for (const text of notices) notice(asInputs(text));
+  for (const text of dangersOf(config)) log.warning(asInputs(text));
 }
 
-/** The runner kills us within seconds of its signal: then post does all of it. */
-async function carry(stopped: LoopState, finishing: Finish): Promise<Finished> {
-  return wasSignalled(stopped) ? { state: stopped, away: NOTHING_CARRIED, isLost: false } : finish(stopped, finishing);
+function tellHours({ hours, remarks }: Deadline, teller: Teller): WorkingHours {
+  for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
+  return hours;
 }
 
-/** What others hold of the loop is as good as what is here, or better: nothing is carried. */
-async function leaveAlone(state: LoopState, why: string, job: Surroundings): Promise<Finished> {
-  job.notice(why.replaceAll("<resume>", howToResume(state)));
-  await summarize(state, job, NOTHING_CARRIED);
-  return { state, away: NOTHING_CARRIED, isLost: false };
+/** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
+async function keepTrack(
+  { ref, brought }: Found,
+  carriage: Carriage,
+  note: WriteCarryNote,
+  notice: Teller["notice"],
+): Promise<{ readonly follows: string | null; readonly checkpoints: Checkpoints | undefined }> {
+  const follows = ref.answer === "found" ? ref.commit : null;
+  const seen = ref.answer !== "unreachable";
+  await note({ follows, seen, sent: [], carried: brought?.copy.record.revision ?? null });
+  return { follows, checkpoints: checkpointsOf(carriage, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
+}
+
+/** @param finishing publishes the ending and carries the loop away */
+async function conclude(
+  { state, left }: Driven,
+  { opening }: Plan,
+  report: JobReport,
+  notice: Teller["notice"],
+  finishing: (stopped: LoopState) => Promise<Finished>,
+): Promise<Finished> {
+  const nothing = { state, away: NOTHING_CARRIED, isLost: false };
+  if (left !== null) {
+    // What others hold of the loop is as good as what is here, or better: nothing is carried.
+    notice(left.replaceAll("<resume>", howToResume(state)));
+    await report.summarize(state, NOTHING_CARRIED);
+    return nothing;
+  }
+  // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.
+  return opening.do !== "publish" && wasSignalled(state) ? nothing : finishing(state);
 }
 
 /** What was not carried yet is left to post. */
-function leave(signal: NodeJS.Signals, { log }: Surroundings): never {
+function leave(signal: NodeJS.Signals, log: RunnerLog): never {
   log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
   process.exit(1);
-}
-
-function tellRemark({ level, text }: Remark, { log, notice, warning }: Surroundings): void {
-  if (level === "info") log.line(text);
-  else if (level === "notice") notice(text);
-  else warning(text);
 }
 
 function wasSignalled({ stop_reason: reason }: LoopState): boolean {

@@ -1,11 +1,14 @@
-import type { Ground } from "../carry/carry-note.ts";
-import { findRepository } from "../git/repository.ts";
-import type { BranchPushed } from "../git/work-branch-answers.ts";
-import type { WorkBranch } from "../git/work-branch.ts";
+import { SecretValues } from "../os/secrets.ts";
+import type { Config } from "../config/config.ts";
 import { messageOf } from "../core/errors.ts";
-import { marksOf } from "../app/place.ts";
-import type { SignedPushed } from "./push-signed.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
+import type { Ground } from "../store/carry-note.ts";
+import { findRepository } from "../git/repository.ts";
+import type { WorkBranch } from "../git/branch.ts";
+import { type JobPlace, marksOf } from "../store/place.ts";
+import { secretsOf } from "../store/redaction.ts";
+import type { Pushed, SignedPushed } from "./push-signed.ts";
 
 /** The branch that a run's work goes to. */
 export interface BranchInHand {
@@ -19,32 +22,66 @@ export interface BranchInHand {
   readonly head: string | null;
   /**
    * Moves the branch on GitHub from `tip` to `commit`, or not at all; `tip` is the new one then. Never throws. Whether
-   * the work holds a secret is to be asked before (`whySecret`).
+   * the work holds a secret is to be asked before.
    */
   push(commit: string, withinMs: number): Promise<Pushed>;
+  /**
+   * Whether pushing `commit` would publish a secret of this job, which the agent may have found out and written down
+   * (T2). What is pushed once is read by everybody who may read the repository, whatever is done to the branch later.
+   *
+   * @returns whole sentences; null: it would not
+   */
+  secretIn(commit: string, withinMs: number): Promise<string | null>;
+  /** A branch of its own for the same work, which is not on GitHub yet. */
+  beside(name: string): Promise<BranchInHand | undefined>;
 }
 
-/** What became of a push. */
-export type Pushed =
-  /** `head`: where the branch is on GitHub now; not `commit` where GitHub has made it anew (`sign-commits`) */
-  { readonly pushed: true; readonly head: string } | Exclude<BranchPushed, { readonly pushed: true }>;
+/** The branches of the job's repository. Each is undefined where nothing is published from here. */
+export interface Branches {
+  /** Nothing is done to it. */
+  named(name: string): Promise<WorkBranch | undefined>;
+  /**
+   * Puts the workspace on the branch. Where that cannot be a person is told; the loop can work all the same, for its work
+   * is kept for the next run.
+   */
+  takeUp(name: string): Promise<BranchInHand | undefined>;
+  /** The branch as main had it in hand; undefined as well where it had none. */
+  again(note: Ground["branch"]): Promise<BranchInHand | undefined>;
+}
+
+/** What branches are made from. */
+export interface BranchOptions {
+  readonly context: GithubContext;
+  readonly place: JobPlace;
+  readonly config: Config;
+  readonly github: GithubAccess | undefined;
+  /** tells a person */
+  readonly notice: (text: string) => void;
+}
 
 const TAKE_UP_MS = 60_000;
 
-/**
- * Puts the workspace on the branch; undefined where nothing is published from here, which a person is told unless they
- * wanted it so. The loop can work all the same: its work is kept for the next run.
- */
-export async function takeUpBranch(job: Surroundings, name: string): Promise<BranchInHand | undefined> {
-  const branch = await branchNamed(job, name);
-  if (branch === undefined) return undefined;
-  const taken = await branch.takeUp(TAKE_UP_MS);
-  if (!taken.taken) {
-    job.notice(`${taken.why} What this run does is not published; it is kept for the next one.`);
-    return undefined;
-  }
-  for (const text of taken.notices) job.notice(text);
-  return inHand(job, branch, { name, tip: taken.tip, head: taken.head });
+export function createBranches(options: BranchOptions): Branches {
+  const { notice } = options;
+  const again: Branches["again"] = async (note) => {
+    const branch = note === null ? undefined : await branchNamed(options, note.name);
+    return branch === undefined || note === null ? undefined : inHand(options, branch, note, again);
+  };
+  return {
+    named: async (name) => branchNamed(options, name),
+    async takeUp(name) {
+      const branch = await branchNamed(options, name);
+      if (branch === undefined) return undefined;
+      const taken = await branch.takeUp(TAKE_UP_MS);
+      if (!taken.taken) {
+        notice(`${taken.why} What this run does is not published; it is kept for the next one.`);
+        return undefined;
+      }
+      for (const text of taken.notices) notice(text);
+      return inHand(options, branch, { name, tip: taken.tip, head: taken.head }, again);
+    },
+    again,
+  };
 }
 
 /** What a run stands on that has a branch in hand, for post as well: the tip is always the latest one. */
@@ -60,16 +97,11 @@ export function groundOf(hand: BranchInHand): Ground {
   return { base: head, branch };
 }
 
-/** The branch as main had it in hand; undefined where it had none. */
-export async function branchAgain(job: Surroundings, note: Ground["branch"]): Promise<BranchInHand | undefined> {
-  const branch = note === null ? undefined : await branchNamed(job, note.name);
-  return branch === undefined || note === null ? undefined : inHand(job, branch, note);
-}
-
 function inHand(
-  job: Surroundings,
+  { config, github, notice }: BranchOptions,
   branch: WorkBranch,
   { name, tip: first, head }: NonNullable<Ground["branch"]>,
+  again: Branches["again"],
 ): BranchInHand {
   let tip = first;
   let here = first;
@@ -79,9 +111,8 @@ function inHand(
   };
   const signed = async (commit: string, withinMs: number): Promise<SignedPushed> => {
     const { pushSigned } = await import("./push-signed.ts");
-    return pushSigned(job, { name, branch, tip, base: here ?? head }, commit, withinMs);
+    return pushSigned({ github, notice }, { name, branch, tip, base: here ?? head }, commit, withinMs);
   };
-  const { signCommits } = job.settings.config;
   return {
     name,
     branch,
@@ -94,7 +125,7 @@ function inHand(
     },
     push: async (commit, withinMs) => {
       const until = performance.now() + withinMs;
-      const push = signCommits ? signed : plain;
+      const push = config.signCommits ? signed : plain;
       let pushed = await push(commit, withinMs);
       if (!pushed.pushed && pushed.because === "moved" && pushed.now !== null) {
         const { now } = pushed;
@@ -108,7 +139,21 @@ function inHand(
       if (pushed.pushed) ({ head: tip, here } = pushed);
       return pushed;
     },
+    secretIn: async (commit, withinMs) => {
+      const secrets = new SecretValues(secretsOf(config));
+      const known = [here, head].filter((id) => id !== null);
+      const found = await branch.placesAdding({ commit, known }, (text) => secrets.areIn(text), withinMs);
+      if (!found.known) return `whether it holds a secret of this job cannot be told: ${found.why}.`;
+      return found.places.length === 0 ? null : shown(found.places);
+    },
+    // Commits can be made there (`sign-commits`) upon the latest one that is here and on GitHub.
+    beside: async (other) => again({ name: other, tip: null, head: tip !== null && tip === here ? tip : head }),
   };
+}
+
+function shown([first = "", ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `${first}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
 }
 
 /** An unexpected tip of a branch, and where it would lie in the work. */
@@ -131,10 +176,11 @@ async function isOurs({ branch, from, now, commit }: Unexpected, leftMs: () => n
   return (await holds(commit, now)) && (await holds(now, from));
 }
 
-/** A branch of the job's repository; undefined where nothing is published from here. */
-export async function branchNamed(job: Surroundings, name: string): Promise<WorkBranch | undefined> {
-  const { context, place, settings, gitFolder } = job;
-  const { commit, pullRequest, githubToken: token } = settings.config;
+async function branchNamed(
+  { context, place, config, notice }: BranchOptions,
+  name: string,
+): Promise<WorkBranch | undefined> {
+  const { commit, pullRequest, githubToken: token } = config;
   const repository = await findRepository(place.root);
   if (commit === "never" || pullRequest === "never" || token === null || repository === undefined) return undefined;
   const { createWorkBranch } = await import("../git/work-branch.ts");
@@ -142,14 +188,14 @@ export async function branchNamed(job: Surroundings, name: string): Promise<Work
   try {
     return createWorkBranch({
       repository,
-      folder: gitFolder("branch"),
+      folder: place.gitFolder("branch"),
       url: `${context.serverUrl}/${owner}/${repositoryName}`,
       token,
       mark: marksOf(place).tools,
       branch: name,
     });
   } catch (error) {
-    job.notice(`Nothing is published: ${messageOf(error)}.`);
+    notice(`Nothing is published: ${messageOf(error)}.`);
     return undefined;
   }
 }

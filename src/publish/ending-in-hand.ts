@@ -1,19 +1,21 @@
 import { OperationalError } from "../core/errors.ts";
 import type { GithubLink, Unpublished, LoopState } from "../core/state.ts";
-import { createBranch } from "../github/create-branch.ts";
-import type { Octokit } from "../github/octokit.ts";
-import { branchAgain, type BranchInHand, branchNamed, takeUpBranch } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+import type { GithubAccess } from "../github/access.ts";
+import { createBranch } from "../github/refs.ts";
+import type { Branches, BranchInHand } from "./branch-in-hand.ts";
+import { checkedOut } from "../git/repository.ts";
 
 const LOOK_MS = 20_000;
 const CREATE_MS = 10_000;
 
 /** What it takes to publish an ending after all. */
-export interface EndingQuestion {
-  readonly job: Surroundings;
-  readonly stored: LoopState | undefined;
-  readonly octokit: () => Promise<Octokit | undefined>;
+export interface EndingMeans {
+  readonly branches: Branches;
+  /** the workspace */
+  readonly root: string;
+  readonly github: GithubAccess | undefined;
+  /** tells a person */
+  readonly notice: (text: string) => void;
 }
 
 /**
@@ -24,40 +26,42 @@ export interface EndingQuestion {
  * moved the branch, or nothing is published from here
  * @throws OperationalError `ENDING_UNPUBLISHED` when that cannot be told now
  */
-export async function endingInHand({ job, stored, octokit }: EndingQuestion): Promise<BranchInHand | undefined> {
+export async function endingInHand(
+  { branches, root, github, notice }: EndingMeans,
+  stored: LoopState | undefined,
+): Promise<BranchInHand | undefined> {
   const ties = stored?.github ?? null;
   const unpublished = ties?.unpublished;
   if (ties === null || unpublished === undefined) return undefined;
   const { branch: name } = ties;
-  const branch = await branchNamed(job, name);
+  const branch = await branches.named(name);
   if (branch === undefined) return undefined;
   const at = await branch.tip(LOOK_MS);
   if (at.tip === "unreachable") throw notNow(name, at.why);
   const tip = at.tip === "found" ? at.commit : null;
   if (hasMoved(unpublished, tip)) {
-    job.notice(movedSince(ties, unpublished, tip));
+    notice(movedSince(ties, unpublished, tip));
     return undefined;
   }
   const { kept_on: keptOn, base } = unpublished;
   if (keptOn !== null) {
-    return (await isCheckedOut(job, keptOn)) ? branchAgain(job, { name, tip, head: base }) : undefined;
+    if (await isCheckedOut(branches, keptOn)) return branches.again({ name, tip, head: base });
+    notice(`How this loop ended is not published any more, because somebody has deleted the branch ${keptOn}.`);
+    return undefined;
   }
-  if (tip === null && base !== null && base !== (await checkedOut(job.place.root))) {
-    await beginAt(job, octokit, { branch: name, commit: base });
+  if (tip === null && base !== null && base !== (await checkedOut(root))) {
+    await beginAt(github, { branch: name, commit: base });
   }
-  const hand = await takeUpBranch(job, name);
+  const hand = await branches.takeUp(name);
   if (hand === undefined) throw notNow(name, "it cannot be checked out");
   return hand;
 }
 
 /** Puts the workspace on the branch that holds the work; false where somebody has deleted it. */
-async function isCheckedOut(job: Surroundings, keptOn: string): Promise<boolean> {
-  const at = await (await branchNamed(job, keptOn))?.tip(LOOK_MS);
-  if (at?.tip === "absent") {
-    job.notice(`How this loop ended is not published any more, because somebody has deleted the branch ${keptOn}.`);
-    return false;
-  }
-  if ((await takeUpBranch(job, keptOn)) === undefined) throw notNow(keptOn, "it cannot be checked out");
+async function isCheckedOut(branches: Branches, keptOn: string): Promise<boolean> {
+  const at = await (await branches.named(keptOn))?.tip(LOOK_MS);
+  if (at?.tip === "absent") return false;
+  if ((await branches.takeUp(keptOn)) === undefined) throw notNow(keptOn, "it cannot be checked out");
   return true;
 }
 
@@ -78,14 +82,11 @@ function movedSince({ branch }: GithubLink, { tip: was, kept_on: keptOn }: Unpub
 
 /** The work was done upon another commit than the one that is checked out here. */
 async function beginAt(
-  { context }: Surroundings,
-  octokit: EndingQuestion["octokit"],
+  github: GithubAccess | undefined,
   wanted: { readonly branch: string; readonly commit: string },
 ): Promise<void> {
-  const client = await octokit();
-  if (client === undefined) throw notNow(wanted.branch, "there is no github-token");
-  const access = { octokit: client, repository: context.repository, signal: AbortSignal.timeout(CREATE_MS) };
-  const made = await createBranch(access, wanted);
+  if (github === undefined) throw notNow(wanted.branch, "there is no github-token");
+  const made = await createBranch(await github.within(CREATE_MS), wanted);
   if (!made.done) throw notNow(wanted.branch, made.why);
 }
 

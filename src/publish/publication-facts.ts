@@ -1,40 +1,40 @@
+import type { Config } from "../config/config.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../core/state.ts";
 import { isCiFile } from "../core/progress/check-scripts.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
-import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
-import { branchOfRun } from "../github/context.ts";
-import { KILL_SWITCH, readKillSwitch } from "../requests/kill-switch.ts";
-import { tokenKind } from "../github/token-kind.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
+import type { Github } from "../github/client.ts";
+import { branchOfRun, type GithubContext } from "../github/context.ts";
+import { readKillSwitch } from "../github/kill-switch.ts";
+import { tokenKind } from "../github/accounts.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
-import type { Surroundings } from "../app/surroundings.ts";
-
-/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
-export const MOST_CONTINUATIONS = 20;
+import { checkedOut } from "../git/repository.ts";
 
 /** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked so long; milliseconds. */
 export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;
 
 const PATHS_MS = 20_000;
 
-/** What a publication is made with. */
-export interface Publishing {
-  readonly job: Surroundings;
-  readonly access: Access;
+/** What the facts are found out with. */
+export interface FactSources {
+  readonly context: GithubContext;
+  readonly config: Config;
+  /** the workspace */
+  readonly root: string;
+  readonly access: Github;
   /** undefined: nothing can be pushed from here */
   readonly hand: BranchInHand | undefined;
   /** the commit that the loop began with; null: there was none, or it is not known */
   readonly began: string | null;
-  /** whether the loop's ref holds the ending by now, with the work where that is kept at all */
-  readonly refHolds: boolean;
-  /** so long may all of it still take, as `access` says by its signal; milliseconds */
+  /** what the workflow hands over of the kill switch; null: nothing */
+  readonly disabled: string | null;
+  /** so long may all of it still take; milliseconds */
   readonly leftMs: () => number;
 }
 
 /** Where on GitHub the job's loop works. */
-export function githubPlaceOf({ context, settings }: Surroundings, branch: string): GithubPlace {
+export function githubPlaceOf(context: GithubContext, config: Config, branch: string): GithubPlace {
   const { repository, serverUrl, runId, workflow, job } = context;
   const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.name}`;
   return {
@@ -43,22 +43,21 @@ export function githubPlaceOf({ context, settings }: Surroundings, branch: strin
     repositoryUrl,
     runUrl: `${repositoryUrl}/actions/runs/${runId}`,
     branch,
-    base: settings.config.base ?? branchOfRun(context),
+    base: config.base ?? branchOfRun(context),
   };
 }
 
 /** Everything that decides what an ending asks of GitHub, before any of it is done. */
-export async function publicationFacts(publishing: Publishing, state: LoopState): Promise<PublicationFacts> {
-  const { job, hand } = publishing;
-  const { config } = job.settings;
+export async function publicationFacts(sources: FactSources, state: LoopState): Promise<PublicationFacts> {
+  const { context, config, root, access, hand } = sources;
   const ties = state.github;
-  const place = githubPlaceOf(job, ties?.branch ?? hand?.name ?? "");
-  const head = hand === undefined ? (ties?.head ?? null) : await checkedOut(job.place.root);
+  const place = githubPlaceOf(context, config, ties?.branch ?? hand?.name ?? "");
+  const head = hand === undefined ? (ties?.head ?? null) : await checkedOut(root);
   const known = ties?.pull_request ?? null;
   const [changed, token, selfContinue] = await Promise.all([
-    changedFiles(publishing, head),
-    tokenKind(publishing.access, config.githubToken ?? ""),
-    selfContinuation(publishing, state),
+    changedFiles(sources, head),
+    tokenKind(access, config.githubToken ?? ""),
+    selfContinuation(sources, state),
   ]);
   return {
     ...place,
@@ -77,18 +76,20 @@ export async function publicationFacts(publishing: Publishing, state: LoopState)
 }
 
 /** What differs from the loop's beginning; nothing where that cannot be told any more. */
-async function changedFiles({ hand, began, leftMs }: Publishing, head: string | null): Promise<readonly string[]> {
+async function changedFiles({ hand, began, leftMs }: FactSources, head: string | null): Promise<readonly string[]> {
   if (hand === undefined || head === null || began === null || began === head) return [];
   const changed = await hand.branch.changedPaths(began, head, Math.min(PATHS_MS, leftMs() / 4));
   return changed.known ? changed.paths.map(({ path }) => path) : [];
 }
 
 /** The variable is only asked for when it decides something. */
-async function selfContinuation({ job, access }: Publishing, state: LoopState): Promise<SelfContinuation> {
-  const { config } = job.settings;
+async function selfContinuation(
+  { config, access, disabled }: FactSources,
+  state: LoopState,
+): Promise<SelfContinuation> {
   const { selfContinue: setting, maxTokens: mostTokens } = config;
   const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
-  const { on } = asks ? await readKillSwitch(access, job.host.env[KILL_SWITCH] ?? null) : { on: true };
+  const { on } = asks ? await readKillSwitch(access, disabled) : { on: true };
   const mostMs = totalMs(config) ?? MOST_WORK_BY_ITSELF_MS;
   return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: !on, refused: null };
 }

@@ -1,18 +1,36 @@
 import type { Published } from "../core/events.ts";
-import type { PullRequest, Unpublished } from "../core/state.ts";
-import { setCommitStatus } from "../github/commit-status.ts";
+import type { PullRequest, Unpublished, LoopState } from "../core/state.ts";
+import { timestamp } from "../core/open-loop.ts";
+import type { Result } from "../core/result.ts";
+import { transition } from "../core/transition.ts";
+import type { Github } from "../github/client.ts";
+import { setCommitStatus } from "../github/statuses.ts";
 import { addLabels, removeLabel } from "../github/labels.ts";
-import { publishPullRequest } from "../github/pull-request.ts";
-import { postHardStopReview } from "../github/review.ts";
+import { publishPullRequest } from "../github/own-pull-request.ts";
+import { postHardStopReview } from "../github/reviews.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
-import { markerOf, pullRequestMarker } from "../views/github-markers.ts";
-import { type Publication, publicationOf, type WantedPullRequest } from "../views/publication.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import { createFileStore } from "../store/file-store.ts";
+import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
+import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
-import { ciOfHead } from "../checks/ci/ci-of-head.ts";
-import type { Publishing } from "./publication-facts.ts";
-import { type PushedWork, pushWork } from "./push-work.ts";
-import { sentence } from "../app/sentence.ts";
+import type { LoopPlace } from "../store/place.ts";
+import { ciOfHead } from "../checks/ci/ci-verdict.ts";
+import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
+import { sentence } from "../views/sentence.ts";
+
+/** What a publication is made with. */
+export interface Publishing extends Telling {
+  readonly pushing: Pushing;
+}
+
+/** What an ending is told with. */
+interface Telling {
+  readonly access: Github;
+  readonly loopId: string;
+  /** whether the status comment is wanted */
+  readonly comments: boolean;
+}
 
 /** What an ending has come to on GitHub, for the loop's state and for people. */
 export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues" | "unpublished"> {
@@ -29,9 +47,9 @@ export interface PublishedWork extends Pick<Published, "head" | "pull_request" |
  */
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
   const first = publicationOf(view, known);
-  const pushed = first.pushes ? await pushWork(publishing, known.head, view) : null;
-  const unpushed = pushed?.done === false ? { ahead: false, notes: [pushed.why] } : {};
-  const at = { ...known, head: pushed === null ? onGithub(publishing, known) : pushed.head, ...unpushed };
+  const pushed = first.pushes ? await pushWork(publishing.pushing, known.head, view) : null;
+  const unpushed = pushed?.ok === false ? { ahead: false, notes: [pushed.trouble.because] } : {};
+  const at = { ...known, head: pushed === null ? onGithub(publishing.pushing, known) : headOf(pushed), ...unpushed };
   const facts = { ...at, ci: await ciOfHead(publishing.access, view, at) };
   const { pullRequest } = publicationOf(view, facts);
   const nothing: Opened = { opened: facts, isMissing: false };
@@ -40,29 +58,33 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const unpublished = unpublishedOf(view, pushed, isMissing);
   return {
     ...(unpublished === undefined ? {} : { unpublished }),
-    head: pushed?.done === true ? pushed.head : null,
+    head: pushed?.ok === true ? pushed.value : null,
     pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
     continues: first.continuation.goesOn,
-    isUnsaved: pushed?.done === false && !pushed.saved,
+    isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
 }
 
 /** The branch where nothing is pushed to it: what is checked out may be nowhere else, and nobody can be told anything of it. */
-function onGithub({ hand }: Publishing, { head }: PublicationFacts): string | null {
+function onGithub({ hand }: Pushing, { head }: PublicationFacts): string | null {
   return hand === undefined ? head : hand.tip;
+}
+
+function headOf(pushed: Result<string, NotPushed>): string | null {
+  return pushed.ok ? pushed.value : pushed.trouble.head;
 }
 
 /** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */
 function unpublishedOf(
   { state }: RunView,
-  pushed: PushedWork | null,
+  pushed: Result<string, NotPushed> | null,
   isMissing: Opened["isMissing"],
 ): Unpublished | undefined {
-  if (pushed?.done === false) return pushed.unpublished;
+  if (pushed?.ok === false) return pushed.trouble.unpublished;
   const isRefusedAgain = isMissing === "refused" && state.github?.unpublished?.what === "pull_request";
   if (pushed === null || isMissing === false || isRefusedAgain) return undefined;
-  return { what: "pull_request", base: null, tip: pushed.head, kept_on: null };
+  return { what: "pull_request", base: null, tip: pushed.value, kept_on: null };
 }
 
 /** What has come of making the pull request. */
@@ -74,8 +96,8 @@ interface Opened {
 }
 
 /** Makes or words the pull request, or finds that of a person. */
-async function open({ access, job }: Publishing, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
-  const marker = pullRequestMarker(job.place.loopId);
+async function open({ access, loopId }: Telling, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
+  const marker = pullRequestMarker(loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
   if (opened.published) {
     const { number, url, draft, own, notes } = opened;
@@ -98,11 +120,11 @@ const NO_OTHER = "The loop opens no second one: reopen it, or open another one o
 
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
 async function say(
-  publishing: Publishing,
+  telling: Telling,
   { status, labels, review, comment }: Publication,
   facts: PublicationFacts,
 ): Promise<readonly string[]> {
-  const { access } = publishing;
+  const { access } = telling;
   const { head, pullRequest } = facts;
   const notes: string[] = [];
   const note = (what: string, done: Done): void => {
@@ -123,29 +145,23 @@ async function say(
   if (review !== null) {
     note("There is no review of the HARD STOP", await postHardStopReview(access, { ...review, number }));
   }
-  if (comment !== null) notes.push(...(await tellInComment(publishing, comment, facts)));
+  if (comment !== null) notes.push(...(await tellInComment(telling, comment, facts)));
   return notes;
 }
 
 /** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
-export async function sayParked(
-  commenting: Commenting,
-  view: RunView,
-  facts: PublicationFacts,
-): Promise<readonly string[]> {
+export async function sayParked(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
   const { comment } = publicationOf(view, facts);
-  return comment === null ? [] : tellInComment(commenting, comment, facts);
+  return comment === null ? [] : tellInComment(telling, comment, facts);
 }
 
-type Commenting = Pick<Publishing, "access" | "job">;
-
 async function tellInComment(
-  { access, job }: Commenting,
+  { access, loopId, comments }: Telling,
   comment: string,
-  { pullRequest, workflow, job: key }: PublicationFacts,
+  { pullRequest, workflow, job }: PublicationFacts,
 ): Promise<readonly string[]> {
-  if (pullRequest === null || !job.settings.config.statusComment) return [];
-  const marker = markerOf({ workflow, job: key, loopId: job.place.loopId });
+  if (pullRequest === null || !comments) return [];
+  const marker = markerOf({ workflow, job, loopId });
   const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
   return put.put ? put.notes.map(sentence) : [`The status comment is not up to date: ${put.why}.`];
 }
@@ -155,4 +171,24 @@ type Done = { readonly why: string } | { readonly notes: readonly string[] } | {
 
 function withoutDraft({ number, url, own }: PullRequest): PullRequest {
   return { number, url, own };
+}
+
+/** Notes in a stopped loop's state what its ending has come to on GitHub. */
+export async function recordPublished(
+  place: LoopPlace,
+  { head, pull_request, continues, unpublished }: PublishedWork,
+): Promise<LoopState> {
+  const store = createFileStore(place);
+  await store.open();
+  try {
+    const state = await store.load(place.loopId);
+    if (state === undefined) throw new Error(`The loop ${place.loopId} has ended and left no state.`);
+    const left = unpublished === undefined ? {} : { unpublished };
+    const event: Published = { type: "published", head, pull_request, continues, ...left, at: timestamp(Date.now()) };
+    const next = transition(state, event);
+    await store.append(event, next);
+    return next;
+  } finally {
+    await store.close();
+  }
 }

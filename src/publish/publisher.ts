@@ -1,12 +1,14 @@
+import type { Config } from "../config/config.ts";
 import { shareReserve } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
-import type { Octokit } from "../github/octokit.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
+import type { Teller } from "../os/teller.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { firstSnapshot } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import type { Carriage } from "../carry/carriage.ts";
 import type { PublishedWork } from "./publish.ts";
-import type { Surroundings } from "../app/surroundings.ts";
 import { viewForJob } from "../app/view-for-job.ts";
 
 /** What has come of publishing an ending. */
@@ -37,11 +39,16 @@ export interface Publisher {
 }
 
 /** What a publisher is made with. */
-interface PublisherOptions {
-  readonly job: Surroundings;
-  readonly octokit: Octokit;
+export interface PublisherOptions {
+  readonly context: GithubContext;
+  readonly place: LoopPlace;
+  readonly config: Config;
+  readonly github: GithubAccess | undefined;
+  readonly teller: Teller;
   /** undefined: nothing can be pushed from here */
   readonly hand: BranchInHand | undefined;
+  /** what the workflow hands over of the kill switch; null: nothing */
+  readonly disabled: string | null;
   /** what is kept free at the end of the job; each call has its share of it; milliseconds */
   readonly reserveMs: number;
 }
@@ -50,56 +57,59 @@ interface PublisherOptions {
  * What publishes the ending of a job's loop; undefined where it has nothing on GitHub and does not go on by itself, and
  * where there is no token for that.
  */
-export async function publisherFor(
-  { github, stop_reason: reason }: LoopState,
-  { carriage, ...options }: Omit<PublisherOptions, "octokit"> & { readonly carriage: Pick<Carriage, "octokit"> },
-): Promise<Publisher | undefined> {
-  const { hand, job } = options;
-  const isTold = hand !== undefined || (github?.pull_request ?? null) !== null;
+export function publisherFor(
+  { github: ties, stop_reason: reason }: LoopState,
+  options: PublisherOptions,
+): Publisher | undefined {
+  const { hand, config, github } = options;
+  const isTold = hand !== undefined || (ties?.pull_request ?? null) !== null;
   // What is counted in its ties.
-  const mayGoOn = github !== null && reason?.kind === "time_budget" && job.settings.config.selfContinue === "auto";
-  if (!isTold && !mayGoOn) return undefined;
-  const octokit = await carriage.octokit();
-  return octokit === undefined ? undefined : createPublisher({ ...options, octokit });
+  const mayGoOn = ties !== null && reason?.kind === "time_budget" && config.selfContinue === "auto";
+  return github !== undefined && (isTold || mayGoOn) ? createPublisher(options, github) : undefined;
 }
 
-function createPublisher({ job, octokit, hand, reserveMs }: PublisherOptions): Publisher {
-  const shares = shareReserve(reserveMs);
-  const access = (ms = shares.report / 2) => ({
-    octokit,
-    repository: job.context.repository,
-    signal: AbortSignal.timeout(Math.floor(ms)),
-  });
+function createPublisher(options: PublisherOptions, github: GithubAccess): Publisher {
+  const { context, place, config, teller, hand, disabled } = options;
+  const shares = shareReserve(options.reserveMs);
+  const { loopId } = place;
+  const comments = config.statusComment;
   let published: PublishedWork | undefined;
   const park: Publisher["park"] = async (state, refused) => {
     if (published?.continues !== true) return undefined;
     const { facts } = published;
     const told = { ...facts, selfContinue: { ...facts.selfContinue, refused } };
     const { sayParked } = await import("./publish.ts");
-    for (const note of await sayParked({ job, access: access() }, await viewForJob(state, job), told)) job.notice(note);
+    const access = await github.within(shares.report / 2);
+    const view = await viewForJob(state, place, config);
+    for (const note of await sayParked({ access, loopId, comments }, view, told)) teller.notice(note);
     return told;
   };
   return {
     publish: async (stopped, refHolds) => {
-      const [{ publicationFacts }, { publish }, { recordPublished }] = await Promise.all([
+      const [{ publicationFacts }, { publish, recordPublished }, { keptOf }] = await Promise.all([
         import("./publication-facts.ts"),
         import("./publish.ts"),
-        import("./record-published.ts"),
+        import("./push-work.ts"),
       ]);
-      const began = (await firstSnapshot(job.place.folder).catch(() => null))?.head ?? null;
+      const began = (await firstSnapshot(place.folder).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
-      const publishing = { job, access: access(shares.publish), hand, began, refHolds, leftMs };
-      const [facts, view] = await Promise.all([publicationFacts(publishing, stopped), viewForJob(stopped, job)]);
-      published = await publish(publishing, view, facts);
-      for (const note of published.facts.notes) job.notice(note);
+      const access = await github.within(shares.publish);
+      const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
+      const pushing = { hand, kept, runId: context.runId, line: teller.line, leftMs };
+      const [facts, view] = await Promise.all([
+        publicationFacts({ context, config, root: place.root, access, hand, began, disabled, leftMs }, stopped),
+        viewForJob(stopped, place, config),
+      ]);
+      published = await publish({ access, pushing, loopId, comments }, view, facts);
+      for (const note of published.facts.notes) teller.notice(note);
       const { facts: said, isUnsaved } = published;
-      return { state: await recordPublished(job.place, published), facts: said, isUnsaved };
+      return { state: await recordPublished(place, published), facts: said, isUnsaved };
     },
     goOn: async (state) => {
       if (published?.continues !== true) return undefined;
-      const { startNextRun } = await import("../requests/self-continue.ts");
-      const why = await startNextRun(state, job, access());
+      const { startNextRun } = await import("./self-continue.ts");
+      const why = await startNextRun(state.loop_id, context, await github.within(shares.report / 2), teller);
       return why === null ? undefined : park(state, why);
     },
     park,

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WorkBranch } from "../git/work-branch.ts";
-import { octokitFor } from "../carry/carriers.ts";
-import type { Pushed } from "./branch-in-hand.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { WorkBranch } from "../git/branch.ts";
 
 /** A branch as a run knows it. */
 export interface KnownBranch {
@@ -13,6 +11,11 @@ export interface KnownBranch {
   /** the commit here that stands for `tip`, or the one that the work began with; null: none */
   readonly base: string | null;
 }
+
+/** What became of a push. */
+export type Pushed =
+  /** `head`: where the branch is on GitHub now; not `commit` where GitHub has made it anew (`sign-commits`) */
+  { readonly pushed: true; readonly head: string } | Exclude<BranchPushed, { readonly pushed: true }>;
 
 /** What has become of a push by the API. */
 export type SignedPushed =
@@ -31,7 +34,7 @@ const AGAIN_MS = 1_000;
  * local one after it: files and index stay, for both hold the same. Never throws.
  */
 export async function pushSigned(
-  job: Surroundings,
+  { github, notice }: { readonly github: GithubAccess | undefined; readonly notice: (text: string) => void },
   known: KnownBranch,
   commit: string,
   withinMs: number,
@@ -43,31 +46,26 @@ export async function pushSigned(
   if (base === null) return { pushed: false, because: "refused", kind: "incomplete", ...NOTHING_THERE };
   const since = await branch.commitsSince({ base, commit, most }, leftMs());
   if (!since.known) return notKnown(since, known);
-  if (since.squashed !== null) job.notice(squashed(name, since.squashed));
-  const octokit = await octokitFor(job)();
-  if (octokit === undefined) return { pushed: false, because: "unreachable", why: "there is no github-token" };
+  if (since.squashed !== null) notice(squashed(name, since.squashed));
+  if (github === undefined) return { pushed: false, because: "unreachable", why: "there is no github-token" };
   const { pushSigned: push } = await import("../github/signed-commits.ts");
-  const signal = AbortSignal.timeout(Math.floor(leftMs()));
-  const pushed = await push(
-    { octokit, repository: job.context.repository, signal },
-    {
-      ...{ branch: name, tip, base: { commit: tip ?? base, tree: since.baseTree }, commits: since.commits },
-      contents: async (blobs) => {
-        const read = await branch.contents(blobs, leftMs());
-        if (read.known) return read.contents;
-        throw new Error(`the files cannot be read: ${read.why}`);
-      },
+  const pushed = await push(await github.within(leftMs()), {
+    ...{ branch: name, tip, base: { commit: tip ?? base, tree: since.baseTree }, commits: since.commits },
+    contents: async (blobs) => {
+      const read = await branch.contents(blobs, leftMs());
+      if (read.known) return read.contents;
+      throw new Error(`the files cannot be read: ${read.why}`);
     },
-  );
+  });
   if (!pushed.pushed) return pushed;
   const { head, unverified } = pushed;
-  if (unverified !== null) job.notice(`${UNVERIFIED} (${unverified}). ${BOTS}`);
-  return { pushed: true, head, here: await land(job, branch, { from: commit, to: head, leftMs }) };
+  if (unverified !== null) notice(`${UNVERIFIED} (${unverified}). ${BOTS}`);
+  return { pushed: true, head, here: await land(notice, branch, { from: commit, to: head, leftMs }) };
 }
 
 /** @returns the commit here that stands for GitHub's */
 async function land(
-  job: Surroundings,
+  notice: (text: string) => void,
   branch: WorkBranch,
   { from, to, leftMs }: { readonly from: string; readonly to: string; readonly leftMs: () => number },
 ): Promise<string> {
@@ -79,7 +77,7 @@ async function land(
     landed = await branch.land(from, to, leftMs());
   }
   if (landed.landed === "not") {
-    job.notice(`GitHub has made ${to.slice(0, 12)} of ${from.slice(0, 12)}, which stays checked out: ${landed.why}.`);
+    notice(`GitHub has made ${to.slice(0, 12)} of ${from.slice(0, 12)}, which stays checked out: ${landed.why}.`);
   }
   return landed.landed === "moved" ? to : from;
 }

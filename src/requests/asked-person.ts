@@ -1,17 +1,16 @@
 import { type Command, readCommand } from "../core/policy/command.ts";
 import { letsWork, type Way } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import { authorise } from "./authorise.ts";
 import { readComment } from "../github/comments.ts";
 import type { Account } from "../github/event-payload.ts";
 import { commandOf } from "./intent.ts";
-import { type DispatchInput, INPUT, type RequestId } from "./intent-input.ts";
+import { type DispatchInput, INPUT, type RequestId } from "../github/intent-input.ts";
 import { readLabelEvent } from "./issue-events.ts";
 import { unchangedSince } from "./push-time.ts";
-import type { AskedFor } from "./asked.ts";
-import { must, openPullRequest } from "./asked-facts.ts";
+import { type AskedFor, must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, stale, unknowable } from "./asked-refusals.ts";
 
 /** What somebody did on a pull request, as GitHub has it now. */
@@ -32,7 +31,7 @@ interface Deed {
  * @throws UsageError, OperationalError as `verifyAsked`
  */
 export async function verifyPerson(
-  access: Access,
+  access: Github,
   { command, pr, head }: DispatchInput,
   request: RequestId,
   allowedBots: readonly string[],
@@ -52,14 +51,14 @@ export async function verifyPerson(
   return { by: ruling.as, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
 }
 
-async function commentDeed(access: Access, id: number): Promise<Deed> {
+async function commentDeed(access: Github, id: number): Promise<Deed> {
   const { author, body, number, edited, createdAt } = must(await readComment(access, id), "There is no such comment.");
   const read = readCommand(body);
   const said = read.kind === "command" ? read : { command: undefined, text: "" };
   return { way: "comment", actor: author, number, command: said.command, text: said.text, edited, at: createdAt };
 }
 
-async function labelDeed(access: Access, id: number): Promise<Deed> {
+async function labelDeed(access: Github, id: number): Promise<Deed> {
   const none = "No label was put on in that event.";
   const event = must(await readLabelEvent(access, id), none);
   if (event === null) throw forged(none);
@@ -68,7 +67,7 @@ async function labelDeed(access: Access, id: number): Promise<Deed> {
 }
 
 /** What was asked holds for what the asker saw (T6). */
-async function requireSeen(access: Access, pull: AskedPullRequest, head: string | null, at: number): Promise<void> {
+async function requireSeen(access: Github, pull: AskedPullRequest, head: string | null, at: number): Promise<void> {
   const { headSha, headBranch } = pull;
   if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
   if (head !== headSha) throw moved(head, headSha);

@@ -1,11 +1,10 @@
 import { openToTriggers } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import { authorise } from "./authorise.ts";
-import type { DispatchInput } from "./intent-input.ts";
-import { tipOf } from "./loop-record.ts";
-import { readRun } from "../github/workflow-run.ts";
-import type { AskedFor } from "./asked.ts";
-import { must, openPullRequest } from "./asked-facts.ts";
+import type { DispatchInput } from "../github/intent-input.ts";
+import { tipOf } from "../github/refs.ts";
+import { readRun } from "../github/runs.ts";
+import { type AskedFor, must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";
 
 /**
@@ -15,7 +14,7 @@ import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";
  * @throws UsageError, OperationalError as `verifyAsked`
  */
 export async function verifyRun(
-  access: Access,
+  access: Github,
   { command, pr, head }: DispatchInput,
   id: number,
   allowedBots: readonly string[],
@@ -37,7 +36,7 @@ export async function verifyRun(
   return { by: ruling.as, headBranch: pr === null ? null : headBranch };
 }
 
-async function tipNow(access: Access, pr: number | null, branch: string | null): Promise<string> {
+async function tipNow(access: Github, pr: number | null, branch: string | null): Promise<string> {
   if (pr === null) return must(await tipOf(access, `heads/${branch ?? ""}`), "The branch of that run is gone.");
   const { fork, headSha, headBranch } = await openPullRequest(access, pr);
   if (fork || headBranch !== branch) throw notAllowed(`Pull request #${pr} is not that run's.`);

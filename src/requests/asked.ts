@@ -1,39 +1,18 @@
-import type { Command } from "../core/policy/command.ts";
 import { may, openToTriggers, type AuthDecision } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
+import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
-import { type DispatchInput, INPUT, readInput } from "./intent-input.ts";
-import { openPullRequest } from "./asked-facts.ts";
+import { type DispatchInput, INPUT, readInput } from "../github/intent-input.ts";
+import { type AskedFor, openPullRequest } from "./asked-facts.ts";
 import { verifyPerson } from "./asked-person.ts";
 import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";
 import { verifyRun } from "./asked-run.ts";
 
-/** Who lets a loop run, and what they want; found out by us, not believed of the dispatch. */
-export interface AskedFor {
-  readonly by: "person" | "trigger";
-  /** login of the person; null: nobody in person */
-  readonly asker: string | null;
-  /** the text of their comment after the command: guidance, the task or a PRD's name; null: there is none */
-  readonly guidance: string | null;
-  /** null: nothing in particular, as on a schedule */
-  readonly command: Command | null;
-  /** what was done, as in `comment:30`: one thing done lets a loop go on once; null: the start of the run itself */
-  readonly request: string | null;
-  /** null: it is not said. Which pull request it belongs to, its own record has to say */
-  readonly loopId: string | null;
-  readonly pullRequest: number | null;
-  /** of the pull request, without `refs/heads/`; null without one */
-  readonly headBranch: string | null;
-  /** the commit that it holds for: what is pushed has to be built upon it */
-  readonly head: string | null;
-}
-
 /** Whom the worker asks, and whom it trusts. */
 export interface Verification {
   /** undefined: there is no token */
-  readonly access: Access | undefined;
+  readonly access: Github | undefined;
   /** logins */
   readonly allowedBots: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { may, type Permission, type AuthDecision, type Way } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
-import { ask } from "../github/answer.ts";
+import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
+import { ask } from "../github/refusal.ts";
 import type { Account } from "../github/event-payload.ts";
 
 /** Who asks in which way, and what is known of what they ask about. */
@@ -29,30 +29,30 @@ export interface Decision {
 
 /**
  * Decides whether somebody may ask, by the permission that GitHub says the account has (`metadata: read`, which every
- * token has). Whoever cannot be looked up is denied (T4). Never throws.
+ * token has). Whoever cannot be looked up is denied. Never throws.
  *
  * @param allowedBots logins, as in `renovate[bot]`; nothing in it stands for several
  */
-export async function authorise(access: Access, petition: Petition, allowedBots: readonly string[]): Promise<Decision> {
-  const decision = await decide(access, petition, petition.actor, allowedBots);
+export async function authorise(github: Github, petition: Petition, allowedBots: readonly string[]): Promise<Decision> {
+  const decision = await decide(github, petition, petition.actor, allowedBots);
   if (decision.ruling.decision !== "allowed") return decision;
   const others = petition.behind.filter(({ login }) => login !== petition.actor.login);
   for (const account of new Map(others.map((other) => [other.login, other])).values()) {
-    const other = await decide(access, petition, account, allowedBots);
+    const other = await decide(github, petition, account, allowedBots);
     if (other.ruling.decision !== "allowed") return other;
   }
   return decision;
 }
 
 async function decide(
-  access: Access,
+  github: Github,
   { way, author, fork, edited }: Petition,
   account: Account,
   allowedBots: readonly string[],
 ): Promise<Decision> {
   const { login, type } = account;
   const bot = type !== "User";
-  const looked = bot ? ({ permission: "none", trouble: null } as const) : await permissionOf(access, login);
+  const looked = bot ? ({ permission: "none", trouble: null } as const) : await permissionOf(github, login);
   const asker = {
     permission: looked.permission,
     bot,
@@ -67,19 +67,15 @@ async function decide(
 
 /** What a user may do with the repository. The API maps `maintain` to `write`, and `triage` to `read`. */
 async function permissionOf(
-  { octokit, repository, signal }: Access,
+  github: Github,
   login: string,
 ): Promise<{ readonly permission: Permission; readonly trouble: string | null }> {
   const answer = await ask("metadata: read", () =>
-    octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
-      owner: repository.owner,
-      repo: repository.name,
-      username: login,
-      request: { signal },
-    }),
+    github.rest.repos.getCollaboratorPermissionLevel({ username: login }),
   );
-  if (!answer.answered) {
-    return answer.absent ? { permission: "none", trouble: null } : { permission: "unknown", trouble: answer.why };
+  if (!answer.ok) {
+    const { kind, because } = answer.trouble;
+    return kind === "absent" ? { permission: "none", trouble: null } : { permission: "unknown", trouble: because };
   }
   const { permission, role_name: role } = answer.value.data;
   if (permission === "admin" || permission === "write") return { permission, trouble: null };

@@ -1,6 +1,6 @@
 import type { GithubContext } from "../github/context.ts";
 import type { FoundLoop } from "./find-loop.ts";
-import type { DeleteRef } from "../github/delete-ref.ts";
+import type { DeleteRef } from "../github/refs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import type { RelayJob } from "./relay-job.ts";
 

@@ -1,12 +1,16 @@
-import { cacheKeyPrefix } from "../carry/cache-key.ts";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { removeCaches } from "../github/caches.ts";
+import type { GithubContext } from "../github/context.ts";
+import { CONTROL_REFS, createRefDeleter, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
-import { CONTROL_REFS, listRefs, LOOP_REFS } from "../github/list-loops.ts";
-import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { isAllPushed, staleBranchOf } from "./stale-branch.ts";
+import { LABELS } from "../views/github/markers.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
 
 /**
@@ -39,6 +43,23 @@ export async function cleanUp(job: CleanUpJob): Promise<number> {
   if (fate.goes || fate.labels) await removeLabels(job, pull);
   if (fate.goes) await removeLoop(job, loop, pull);
   return 0;
+}
+
+/** Clears up behind the loop of a pull request that was closed. @returns the exit code */
+export async function runCleanUp(
+  job: Omit<CleanUpJob, "deleteRef"> & { readonly context: GithubContext },
+  token: string,
+): Promise<number> {
+  const { owner, name } = job.context.repository;
+  const { serverUrl, temp } = job.context;
+  const folder = path.join(temp, `smithers-clean-up-${randomUUID()}`);
+  const url = `${serverUrl}/${owner}/${name}`;
+  const deleteRef = createRefDeleter({ url, token, folder, mark: path.basename(folder) }, job.access.signal);
+  try {
+    return await cleanUp({ ...job, deleteRef });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The ref goes last: without it, nobody would know what else there was. */

@@ -1,7 +1,8 @@
 import { controlRefOf, type NamedRequest } from "../core/control-requests.ts";
-import { saysThat } from "../github/github-refusal.ts";
-import type { Access } from "../github/access.ts";
-import { attempt, type Attempt } from "../github/attempt.ts";
+import type { Result } from "../core/result.ts";
+import { createRef } from "../github/refs.ts";
+import type { Refused } from "../github/refusal.ts";
+import type { Github } from "../github/client.ts";
 
 /** What somebody asks of a loop that runs now. */
 export interface ControlOrder extends NamedRequest {
@@ -10,24 +11,10 @@ export interface ControlOrder extends NamedRequest {
   readonly commit: string;
 }
 
-const EXISTS = /reference already exists/iu;
-
 /**
  * Asks something of a loop that runs (`contents: write`): it looks for such refs several times a minute, and removes
  * what it has obeyed. Asking twice for the same is asking once. Never throws.
  */
-export async function requestControl({ octokit, repository, signal }: Access, order: ControlOrder): Promise<Attempt> {
-  return attempt("contents: write", async () => {
-    try {
-      await octokit.request("POST /repos/{owner}/{repo}/git/refs", {
-        owner: repository.owner,
-        repo: repository.name,
-        ref: controlRefOf(order.loopId, order),
-        sha: order.commit,
-        request: { signal },
-      });
-    } catch (error) {
-      if (!saysThat(error, EXISTS)) throw error;
-    }
-  });
+export async function requestControl(github: Github, order: ControlOrder): Promise<Result<void, Refused>> {
+  return createRef(github, controlRefOf(order.loopId, order), order.commit);
 }

@@ -2,13 +2,14 @@ import type { CarriedRecord } from "../core/carry.ts";
 import { isLoopId } from "../core/names.ts";
 import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
-import { loopIdIn } from "../views/github-markers.ts";
-import type { Access } from "../github/access.ts";
-import { type Answer, ask } from "../github/answer.ts";
-import { ownComments } from "../github/graphql/pages.ts";
-import { listRefs, LOOP_REFS } from "../github/list-loops.ts";
+import { loopIdIn } from "../views/github/markers.ts";
+import type { Github } from "../github/client.ts";
+import { done, type Result } from "../core/result.ts";
+import { ask, type Refused } from "../github/refusal.ts";
+import { ownComments } from "../github/graphql.ts";
+import { listRefs, LOOP_REFS } from "../github/refs.ts";
 import { type ParseRecord, readRecord, readRecordAt, type RefRecord } from "./loop-record.ts";
-import { readRun } from "../github/workflow-run.ts";
+import { readRun } from "../github/runs.ts";
 
 /** Where a loop is looked for: a pull request of ours, or a branch without one. */
 export interface Whereabouts {
@@ -53,83 +54,83 @@ const MOST_READ = 30;
  * Never throws.
  */
 export async function findLoop(
-  access: Access,
+  github: Github,
   where: Whereabouts,
   lookup: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
+): Promise<Result<FoundLoop | null, Refused>> {
   const tried = new Set<string>();
   const named = [loopIdOfBranch(where.headBranch, lookup.branch), loopIdIn(where.body)];
-  const first = await firstOf(named, tried, access, where, lookup);
-  if (!first.answered || (first.value !== null && !isOver(first.value.state))) return first;
+  const first = await firstOf(named, tried, github, where, lookup);
+  if (!first.ok || (first.value !== null && !isOver(first.value.state))) return first;
   const { number } = where;
   if (number === null) return first;
-  const marked = await ask("pull-requests: read", () => markedIn(access, number));
-  if (!marked.answered) return first.value === null ? marked : first;
-  const second = await firstOf(marked.value, tried, access, where, lookup);
-  if (!second.answered || (second.value !== null && !isOver(second.value.state))) return second;
+  const marked = await ask("pull-requests: read", () => markedIn(github, number));
+  if (!marked.ok) return first.value === null ? marked : first;
+  const second = await firstOf(marked.value, tried, github, where, lookup);
+  if (!second.ok || (second.value !== null && !isOver(second.value.state))) return second;
   const over = first.value ?? second.value;
-  return over === null ? findUnnamed(access, { ...where, number }, lookup, tried) : { answered: true, value: over };
+  return over === null ? findUnnamed(github, { ...where, number }, lookup, tried) : done(over);
 }
 
 /** The first of some that is this pull request's and could go on, else the first that is over. */
 async function firstOf(
   loopIds: readonly (string | null)[],
   tried: Set<string>,
-  access: Access,
+  github: Github,
   where: Whereabouts,
   lookup: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
+): Promise<Result<FoundLoop | null, Refused>> {
   let over: FoundLoop | null = null;
   for (const loopId of loopIds) {
-    const answer = await tryOnce(loopId, tried, access, where, lookup);
-    if (!answer.answered || (answer.value !== null && !isOver(answer.value.state))) return answer;
+    const answer = await tryOnce(loopId, tried, github, where, lookup);
+    if (!answer.ok || (answer.value !== null && !isOver(answer.value.state))) return answer;
     over ??= answer.value;
   }
-  return { answered: true, value: over };
+  return done(over);
 }
 
 /** The newest of the loops whose records say that they are this pull request's. */
 async function findUnnamed(
-  access: Access,
+  github: Github,
   where: Whereabouts & { readonly number: number },
   { parse }: LoopLookup,
   tried: ReadonlySet<string>,
-): Promise<Answer<FoundLoop | null>> {
-  const refs = await listRefs(access, LOOP_REFS);
-  if (!refs.answered) return refs;
+): Promise<Result<FoundLoop | null, Refused>> {
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) return refs;
   const untried = refs.value
     .map(({ ref, commit }) => ({ loopId: ref.slice(LOOP_REFS.length), commit }))
     .filter(({ loopId }) => isLoopId(loopId) && !tried.has(loopId));
   const likely = new RegExp(`(?:^|-)pr-${where.number}(?:-|$)`, "u");
   const likelyFirst = untried.toSorted((a, b) => Number(likely.test(b.loopId)) - Number(likely.test(a.loopId)));
-  const read = await Promise.all(likelyFirst.slice(0, MOST_READ).map(async (at) => readRecordAt(access, at, parse)));
+  const read = await Promise.all(likelyFirst.slice(0, MOST_READ).map(async (at) => readRecordAt(github, at, parse)));
   const [newest] = read
-    .flatMap((answer) => (answer.answered && isLoopOf(answer.value.record.state, where) ? [answer.value] : []))
+    .flatMap((answer) => (answer.ok && isLoopOf(answer.value.record.state, where) ? [answer.value] : []))
     .toSorted((a, b) => Date.parse(b.record.saved_at) - Date.parse(a.record.saved_at));
-  if (newest !== undefined) return { answered: true, value: await foundIn(access, newest) };
+  if (newest !== undefined) return done(await foundIn(github, newest));
   // One that is damaged for good is not waited for.
-  const unread = read.find((answer) => !answer.answered && answer.because === "unreachable");
-  return unread?.answered === false ? unread : { answered: true, value: null };
+  const unread = read.find((answer) => !answer.ok && answer.trouble.kind === "unreachable");
+  return unread?.ok === false ? unread : done(null);
 }
 
-async function foundIn(access: Access, { commit, record }: RefRecord): Promise<FoundLoop> {
+async function foundIn(github: Github, { commit, record }: RefRecord): Promise<FoundLoop> {
   const { loop_id: loopId, state } = record;
-  return { loopId, commit, record, state, ...(await runOf(access, record)) };
+  return { loopId, commit, record, state, ...(await runOf(github, record)) };
 }
 
 async function tryOnce(
   loopId: string | null,
   tried: Set<string>,
-  access: Access,
+  github: Github,
   where: Whereabouts,
   { parse }: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
-  if (loopId === null || tried.has(loopId)) return { answered: true, value: null };
+): Promise<Result<FoundLoop | null, Refused>> {
+  if (loopId === null || tried.has(loopId)) return done(null);
   tried.add(loopId);
-  const read = await readRecord(access, loopId, parse);
-  if (!read.answered) return read;
-  if (read.value === null || !isLoopOf(read.value.record.state, where)) return { answered: true, value: null };
-  return { answered: true, value: await foundIn(access, read.value) };
+  const read = await readRecord(github, loopId, parse);
+  if (!read.ok) return read;
+  if (read.value === null || !isLoopOf(read.value.record.state, where)) return done(null);
+  return done(await foundIn(github, read.value));
 }
 
 /** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */
@@ -141,15 +142,16 @@ export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">
 }
 
 /** Whether a run of a loop is under way: one whose runner vanished still says so (`actions: read`). */
-export async function isRunning(access: Access, record: CarriedRecord): Promise<boolean> {
-  return (await runOf(access, record)).running;
+export async function isRunning(github: Github, record: CarriedRecord): Promise<boolean> {
+  return (await runOf(github, record)).running;
 }
 
-async function runOf(access: Access, { state, run }: CarriedRecord): Promise<Pick<FoundLoop, "running" | "untold">> {
+async function runOf(github: Github, { state, run }: CarriedRecord): Promise<Pick<FoundLoop, "running" | "untold">> {
   if (state.status !== "running") return { running: false, untold: null };
-  const answer = await readRun(access, Number(run.id));
-  if (answer.answered) return { running: !answer.value.ended, untold: null };
-  return answer.absent ? { running: false, untold: null } : { running: true, untold: answer.why };
+  const answer = await readRun(github, Number(run.id));
+  if (answer.ok) return { running: !answer.value.ended, untold: null };
+  if (answer.trouble.kind === "absent") return { running: false, untold: null };
+  return { running: true, untold: answer.trouble.because };
 }
 
 function loopIdOfBranch(branch: string, template: string): string | null {
@@ -161,9 +163,9 @@ function loopIdOfBranch(branch: string, template: string): string | null {
 }
 
 /** What our comments name, the newest first. Anybody can paste a marker, so others' comments are not looked at. */
-async function markedIn(access: Access, number: number): Promise<readonly string[]> {
+async function markedIn(github: Github, number: number): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const page of ownComments(access, number)) {
+  for await (const page of ownComments(github, number)) {
     const newestFirst = page.toSorted((a, b) => b.restId - a.restId);
     found.push(...newestFirst.map(({ body }) => loopIdIn(body)).filter((loopId) => loopId !== null));
   }

@@ -1,10 +1,11 @@
 import { UsageError } from "../core/errors.ts";
-import type { LoopState } from "../core/state.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../core/state.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
 import { isLoopOf } from "./find-loop.ts";
-import type { Octokit } from "../github/octokit.ts";
-import { type AskedFor, verifyAsked } from "./asked.ts";
-import { MOST_CONTINUATIONS } from "../publish/publication-facts.ts";
-import type { Surroundings } from "../app/surroundings.ts";
+import { dispatchedWith } from "../github/intent-input.ts";
+import type { AskedFor } from "./asked-facts.ts";
+import { verifyAsked } from "./asked.ts";
 
 const WITHIN_MS = 30_000;
 
@@ -14,16 +15,16 @@ const FOR_A_RUNNING_LOOP = new Set(["pause", "stop", "status"]);
 /**
  * Who asks for this run and what for, looked at again by GitHub's API where a relay says that somebody did.
  *
+ * @param allowedBots logins
  * @throws UsageError when the request is malformed, forged, stale or not allowed, or makes no sense here
  */
-export async function hearAsked(job: Surroundings, octokit: () => Promise<Octokit | undefined>): Promise<AskedFor> {
-  const { context, settings, dispatched } = job;
-  const client = dispatched === null ? undefined : await octokit();
-  const access =
-    client === undefined
-      ? undefined
-      : { octokit: client, repository: context.repository, signal: AbortSignal.timeout(WITHIN_MS) };
-  const asked = await verifyAsked(context, { access, allowedBots: settings.config.allowedBots });
+export async function hearAsked(
+  context: GithubContext,
+  github: GithubAccess | undefined,
+  allowedBots: readonly string[],
+): Promise<AskedFor> {
+  const access = dispatchedWith(context) === null ? undefined : await github?.within(WITHIN_MS);
+  const asked = await verifyAsked(context, { access, allowedBots });
   if (asked.command !== null && FOR_A_RUNNING_LOOP.has(asked.command)) throw noLoopRuns(asked.command);
   return asked;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Access } from "../github/access.ts";
-import { AccountAnswer } from "../github/account.ts";
-import { type Answer, ask } from "../github/answer.ts";
+import type { Github } from "../github/client.ts";
+import { AccountAnswer } from "../github/accounts.ts";
+import type { Result } from "../core/result.ts";
+import { ask, type Refused } from "../github/refusal.ts";
 import { untilFound } from "../github/ask-again.ts";
 import type { Account } from "../github/event-payload.ts";
 
@@ -40,11 +41,14 @@ const LabelAnswer = z
   });
 
 /** The newest event in which somebody put a label on, which a webhook does not name; null: there is none. Never throws. */
-export async function findLabelEvent(access: Access, labelling: Labelling): Promise<Answer<LabelEvent | null>> {
+export async function findLabelEvent(
+  github: Github,
+  labelling: Labelling,
+): Promise<Result<LabelEvent | null, Refused>> {
   const { label, login } = labelling;
   return ask(PERMISSION, async () => {
-    const found = await untilFound(access.signal, async () => {
-      const events = await lastEvents(access, labelling.number);
+    const found = await untilFound(github.signal, async () => {
+      const events = await lastEvents(github, labelling.number);
       return events.findLast((event) => event.label === label && event.actor?.login === login);
     });
     return found ?? null;
@@ -53,16 +57,11 @@ export async function findLabelEvent(access: Access, labelling: Labelling): Prom
 
 /** One event and the issue that it belongs to; null: it is not about a label that was put on. Never throws. */
 export async function readLabelEvent(
-  { octokit, repository, signal }: Access,
+  github: Github,
   id: number,
-): Promise<Answer<(LabelEvent & { readonly number: number }) | null>> {
+): Promise<Result<(LabelEvent & { readonly number: number }) | null, Refused>> {
   return ask(PERMISSION, async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/issues/events/{event_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      event_id: id,
-      request: { signal },
-    });
+    const { data } = await github.rest.issues.getEvent({ event_id: id });
     const event = LabelAnswer.safeParse(data);
     const number = data.issue?.number;
     return event.success && number !== undefined ? { ...event.data, number } : null;
@@ -70,22 +69,19 @@ export async function readLabelEvent(
 }
 
 /** They come oldest first: the last page is asked for by its number, and the one before it where it is short. */
-async function lastEvents(access: Access, number: number): Promise<readonly LabelEvent[]> {
-  const first = await eventsOn(access, number, 1);
+async function lastEvents(github: Github, number: number): Promise<readonly LabelEvent[]> {
+  const first = await eventsOn(github, number, 1);
   if (first.last <= 1) return first.events;
-  const last = await eventsOn(access, number, first.last);
-  const before = first.last === 2 ? first : await eventsOn(access, number, first.last - 1);
+  const last = await eventsOn(github, number, first.last);
+  const before = first.last === 2 ? first : await eventsOn(github, number, first.last - 1);
   return [...before.events, ...last.events];
 }
 
-async function eventsOn({ octokit, repository, signal }: Access, number: number, page: number) {
-  const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/events", {
-    owner: repository.owner,
-    repo: repository.name,
+async function eventsOn(github: Github, number: number, page: number) {
+  const { data, headers } = await github.rest.issues.listEvents({
     issue_number: number,
     per_page: PAGE,
     page,
-    request: { signal },
   });
   const events = data.flatMap((event) => {
     const parsed = LabelAnswer.safeParse(event);

@@ -1,8 +1,7 @@
 import { resolveSettings } from "../config/resolve.ts";
+import { githubAccess } from "../github/access.ts";
 import { authorise } from "./authorise.ts";
 import type { GithubContext } from "../github/context.ts";
-import { createOctokit } from "../github/octokit.ts";
-import type { Host } from "../app/surroundings.ts";
 
 const WITHIN_MS = 30_000;
 
@@ -25,16 +24,17 @@ const OPEN_TO_ALL: ReadonlySet<string> = new Set([
  *
  * @returns null when it may
  */
-export async function whyNotStarted({ env }: Host, context: GithubContext): Promise<string | null> {
-  const { eventName, event, repository, apiUrl } = context;
+export async function whyNotStarted(
+  env: Readonly<Record<string, string | undefined>>,
+  context: GithubContext,
+): Promise<string | null> {
+  const { eventName, event } = context;
   if (!OPEN_TO_ALL.has(eventName)) return null;
   const { sender } = event;
   if (sender === null) return `The event ${eventName} does not say who has caused it.`;
   const { config } = resolveSettings({ flags: {}, env, inputs: env });
-  if (config.githubToken === null)
-    return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
-  const octokit = createOctokit({ token: config.githubToken, apiUrl });
-  const access = { octokit, repository, signal: AbortSignal.timeout(WITHIN_MS) };
+  const access = await githubAccess(config.githubToken, context)?.within(WITHIN_MS);
+  if (access === undefined) return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
   const petition = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;
   const { ruling, who, trouble } = await authorise(access, petition, config.allowedBots);
   if (ruling.decision === "allowed") return null;

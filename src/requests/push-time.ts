@@ -1,5 +1,5 @@
-import type { Access } from "../github/access.ts";
-import { ask } from "../github/answer.ts";
+import type { Github } from "../github/client.ts";
+import { ask } from "../github/refusal.ts";
 
 /** A branch as somebody saw it. */
 export interface Sight {
@@ -19,21 +19,22 @@ export type Seen = { readonly seen: true } | { readonly seen: false; readonly to
 
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
- * their authors'. Whatever cannot be told counts as a push (T6). Never throws.
+ * their authors'. Whatever cannot be told counts as a push. Never throws.
  */
-export async function unchangedSince({ octokit, repository, signal }: Access, sight: Sight): Promise<Seen> {
+export async function unchangedSince(github: Github, sight: Sight): Promise<Seen> {
   const { branch, head, at } = sight;
   const answer = await ask("contents: read", () =>
-    octokit.request("GET /repos/{owner}/{repo}/activity", {
-      owner: repository.owner,
-      repo: repository.name,
+    github.rest.repos.listActivities({
       ref: `refs/heads/${branch}`,
       per_page: 1,
-      request: { signal },
     }),
   );
-  if (!answer.answered) {
-    return { seen: false, told: false, why: `whether ${branch} was pushed to since cannot be told: ${answer.why}` };
+  if (!answer.ok) {
+    return {
+      seen: false,
+      told: false,
+      why: `whether ${branch} was pushed to since cannot be told: ${answer.trouble.because}`,
+    };
   }
   const [last] = answer.value.data;
   if (last === undefined) return unseen(`GitHub does not say when ${branch} was pushed to`);

@@ -1,19 +1,19 @@
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { route } from "../core/policy/route.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import { requestControl } from "./control-request.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { findLoop, type FoundLoop, type Whereabouts } from "./find-loop.ts";
 import type { Intent } from "./intent.ts";
-import { type RequestId, writeInput } from "./intent-input.ts";
+import { type RequestId, writeInput } from "../github/intent-input.ts";
 import { findLabelEvent } from "./issue-events.ts";
-import { readKillSwitch } from "./kill-switch.ts";
+import { readKillSwitch } from "../github/kill-switch.ts";
 import type { Relayed, RelayJob } from "./relay-job.ts";
 import type { Facts } from "./relay-facts.ts";
 import { pinHead } from "./relay-pin.ts";
 import { tellStatus } from "./relay-tell.ts";
-import { sentence } from "../app/sentence.ts";
+import { sentence } from "../views/sentence.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
 export async function answerTo(job: RelayJob, intent: Intent, { pull }: Facts): Promise<Relayed> {

@@ -1,8 +1,9 @@
+import type { Result } from "../core/result.ts";
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import type { Answer } from "../github/answer.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { Github } from "../github/client.ts";
+import type { Refused } from "../github/refusal.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { readComment } from "../github/comments.ts";
 import type { Origin } from "./intent.ts";
 
@@ -19,7 +20,11 @@ export interface Facts {
  *
  * @param command null: what the comment says is not understood
  */
-export async function gatherFacts(access: Access, origin: Origin, command: Command | null): Promise<Answer<Facts>> {
+export async function gatherFacts(
+  access: Github,
+  origin: Origin,
+  command: Command | null,
+): Promise<Result<Facts, Refused>> {
   const { pullRequest, request } = origin;
   if (pullRequest === null) return { answered: true, value: { pull: null, edited: false } };
   const again = request?.kind === "comment" && command !== null && letsWork(command) ? request.id : null;

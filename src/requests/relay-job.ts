@@ -1,4 +1,4 @@
-import type { Access } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { LoopLookup } from "./find-loop.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -6,7 +6,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 /** What a relay is given: an event, and what it may do about it. */
 export interface RelayJob {
   readonly context: Pick<GithubContext, "eventName" | "event" | "repository" | "workflow" | "attempt">;
-  readonly access: Access;
+  readonly access: Github;
   readonly log: Pick<RunnerLog, "line" | "notice" | "warning">;
   readonly lookup: LoopLookup;
   /** the file of the workflow that runs the loop; null: this very one */

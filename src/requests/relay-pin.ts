@@ -1,7 +1,7 @@
-import type { Access } from "../github/access.ts";
-import type { AskedPullRequest } from "../github/asked-pull-request.ts";
+import type { Github } from "../github/client.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
 import type { Intent } from "./intent.ts";
-import { tipOf } from "./loop-record.ts";
+import { tipOf } from "../github/refs.ts";
 import { unchangedSince } from "./push-time.ts";
 
 /** The commit that a request holds for. */
@@ -16,7 +16,7 @@ export type Pinned =
  * Holds a request to the commit that was seen when it was made (T6): a label and a check name it, a comment was written
  * when it was there.
  */
-export async function pinHead(access: Access, intent: Intent, pull: AskedPullRequest | null): Promise<Pinned> {
+export async function pinHead(access: Github, intent: Intent, pull: AskedPullRequest | null): Promise<Pinned> {
   const { headSha, headBranch, at } = intent;
   if (headSha !== null) {
     const tip = pull === null ? await tipOf(access, `heads/${headBranch ?? ""}`) : answered(pull.headSha);

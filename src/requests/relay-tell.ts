@@ -1,10 +1,9 @@
-import type { Failure } from "../github/attempt.ts";
-import { reply } from "../github/comments.ts";
+import { AGENT_STATE } from "../core/names.ts";
+import { react, type Reaction, reply } from "../github/comments.ts";
 import type { FoundLoop } from "./find-loop.ts";
 import type { Origin } from "./intent.ts";
 import { claimLabel, removeLabel } from "../github/labels.ts";
-import { react, type Reaction } from "../github/reactions.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { Relayed, RelayJob } from "./relay-job.ts";
 
 type Teller = Pick<RelayJob, "access" | "log"> & { readonly context: Pick<RelayJob["context"], "attempt"> };
@@ -59,7 +58,7 @@ export async function conclude(job: Teller, origin: Origin, claim: Claim, relaye
   else log.line(`${origin.actor.login}: ${reason}`);
   await reactTo(job, origin, "confused");
   if (pullRequest === null || origin.way === "workflow_run") return true;
-  const { refusalReply } = await import("../views/relay-reply.ts");
+  const { refusalReply } = await import("../views/github/relay-reply.ts");
   const unwritten = await write(job, pullRequest, next === null ? refusalReply(reason) : refusalReply(reason, next));
   return unwritten?.because !== "refused";
 }
@@ -74,12 +73,12 @@ export async function tellStatus(job: Teller, number: number | null, loop: Found
     };
   }
   const { state, running, loopId } = loop;
-  const { statusReply } = await import("../views/relay-reply.ts");
+  const { statusReply } = await import("../views/github/relay-reply.ts");
   const body = statusReply({
     state,
     alive: running,
     change: null,
-    protection: { sandbox: state.codex.sandbox, providerArgs: [] },
+    protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: [] },
     stateFile: "",
     folder: "",
     resume: "/smithers continue",

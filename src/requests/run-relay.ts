@@ -1,16 +1,15 @@
-import { parseRecord } from "../carry/record-schema.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
+import { githubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { LoopLookup } from "./find-loop.ts";
-import { KILL_SWITCH } from "./kill-switch.ts";
-import { createOctokit } from "../github/octokit.ts";
+import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { parseState } from "../carry/carriers.ts";
+import { parseState } from "../store/state-file.ts";
+import { maskSecrets } from "../store/redaction.ts";
 import { isClosing } from "./clean-up-job.ts";
-import { maskSecrets } from "../app/mask-secrets.ts";
 import { relay } from "./relay.ts";
-import type { Host } from "../app/surroundings.ts";
 
 const WITHIN_MS = 120_000;
 
@@ -20,20 +19,19 @@ const WITHIN_MS = 120_000;
  *
  * @returns the exit code: 1 when what somebody may ask for could not be handed on
  */
-export async function runRelay(host: Host, log: RunnerLog, context: GithubContext): Promise<number> {
-  const { env } = host;
+export async function runRelay(
+  env: Readonly<Record<string, string | undefined>>,
+  log: RunnerLog,
+  context: GithubContext,
+): Promise<number> {
   const { config } = resolveSettings({ flags: {}, env, inputs: env });
   maskSecrets(config, log);
   const { githubToken: token, branch, relayTo, allowedBots } = config;
-  if (token === null) throw noToken();
-  const access = {
-    octokit: createOctokit({ token, apiUrl: context.apiUrl }),
-    repository: context.repository,
-    signal: AbortSignal.timeout(WITHIN_MS),
-  };
+  const access = await githubAccess(token, context)?.within(WITHIN_MS);
+  if (token === null || access === undefined) throw noToken();
   const lookup: LoopLookup = { branch, parse: (json, where) => parseRecord(json, where, parseState) };
   if (isClosing(context)) {
-    return (await import("./clean-up-run.ts")).runCleanUp({ context, access, log, lookup }, token);
+    return (await import("./clean-up.ts")).runCleanUp({ context, access, log, lookup }, token);
   }
   return relay({ context, access, log, lookup, relayTo, allowedBots, disabled: env[KILL_SWITCH] ?? null });
 }

@@ -4,7 +4,7 @@ import { OperationalError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { readPs } from "../os/process-table.ts";
+import { readPs } from "../os/process-tree.ts";
 
 /**
  * One writer for each loop, without native code (W-08, W-62).

@@ -96,6 +96,11 @@ export function decodeState(text: string, file: string): LoopState {
   }
 }
 
+/** Reads a state that was kept elsewhere. @throws as `decodeState` */
+export function parseState(json: unknown): LoopState {
+  return decodeState(JSON.stringify(json), "the carried state");
+}
+
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { newLoopId } from "../../src/app/loop-id.ts";
-import { marksOf, placeOf } from "../../src/app/place.ts";
+import { marksOf, placeOf } from "../../src/store/place.ts";
 import { loopId } from "../../src/config/settings/checks.ts";
 import { UsageError } from "../../src/core/errors.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -2,14 +2,14 @@ import path from "node:path";
 import { mkdir } from "node:fs/promises";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
+import { createGithub } from "../../src/github/client.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 import { artifactHandlers } from "../support/results/github-handlers.ts";
 import { type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
-import { aBundle, aRecord, parseState } from "./a-loop.ts";
+import { aBundle, aRecord } from "./a-loop.ts";
 
 export const WITHIN = 20_000;
 
@@ -88,7 +88,6 @@ export class ArtifactBench {
       program: this.#programs.artifact,
       env: this.environment(run),
       scratch: path.join(this.folder, "scratch"),
-      parseState,
       github: this.github(READS_ACTIONS),
       repository: { id, owner, name },
       workflowFile: "smithers.yml",
@@ -103,7 +102,7 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    return { octokit: createOctokit({ token, apiUrl }), token };
+    return { client: createGithub({ token, apiUrl, repository: this.api.world.repository }), token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {

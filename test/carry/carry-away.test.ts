@@ -14,8 +14,8 @@ import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../support
 const SHARES = shareReserve(300_000);
 const STATE = aState({ revision: 5 });
 const ARTIFACT = { id: 7, name: "an-artifact", run_id: 1 };
-const IN_CACHE: Saved = { ok: true, value: { cache_key: "a-key" } };
-const UPLOADED: Saved = { ok: true, value: { artifact: ARTIFACT } };
+const IN_CACHE: Saved = { saved: true, pointer: { cache_key: "a-key" } };
+const UPLOADED: Saved = { saved: true, pointer: { artifact: ARTIFACT } };
 
 /** Carries a state away with a ref that answers so, and carriers that do. */
 async function carry(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved } = {}) {
@@ -49,7 +49,7 @@ async function carry(answer: RefWritten, saved: { artifact?: Saved; cache?: Save
   return { away, written, saves: carriers.flatMap(({ saves }) => saves) };
 }
 
-const WRITTEN: RefWritten = { ok: true, value: { commit: "c1", notices: [] } };
+const WRITTEN: RefWritten = { written: true, commit: "c1", notices: [] };
 
 test("C11: the ref has the state first, and then where the other files are", async () => {
   const { away, written, saves } = await carry(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
@@ -74,7 +74,7 @@ test("C11: the ref has the state first, and then where the other files are", asy
 });
 
 test("C11: what one carrier refuses, the others have all the same", async () => {
-  const refused: RefWritten = { ok: false, trouble: { kind: "refused", because: "add contents: write" } };
+  const refused: RefWritten = { written: false, because: "refused", why: "add contents: write" };
   const { away, written } = await carry(refused, { cache: IN_CACHE });
   expect(written.at(-1)?.bulk).toMatchObject({ cache_key: "a-key", artifact: null });
   expect(away).toEqual({
@@ -89,7 +89,7 @@ test("C11: what one carrier refuses, the others have all the same", async () => 
 });
 
 test("C11: of a loop that another run has, nothing is carried away", async () => {
-  const { away, saves } = await carry({ ok: false, trouble: { kind: "superseded", because: "run 7 has it" } });
+  const { away, saves } = await carry({ written: false, because: "superseded", why: "run 7 has it" });
   expect(saves).toEqual([]);
   expect(away.fates).toMatchObject([
     { name: "git ref", saved: false, detail: expect.stringContaining("run 7 has it") },

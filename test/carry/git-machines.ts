@@ -4,12 +4,11 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
-import { parseRecord } from "../../src/carry/record-schema.ts";
+import { parseRecord } from "../../src/store/carried-record.ts";
 import type { CarriedRecord, LoopRef, WorkFile } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
 import type { Change } from "../../src/core/state.ts";
-import { decodeState } from "../../src/store/state-file.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -160,7 +159,7 @@ async function headOf(top: string): Promise<string> {
 }
 
 function parse(json: unknown): CarriedRecord {
-  return parseRecord(json, "the ref", (state) => decodeState(JSON.stringify(state), "the ref"));
+  return parseRecord(json, "the ref");
 }
 
 async function filesBelow(top: string): Promise<Record<string, string>> {

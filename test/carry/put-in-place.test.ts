@@ -22,7 +22,10 @@ async function bringBackNothing(opening: Opening, unpublished: Unpublished): Pro
   const state = aState({ loop_id: LOOP, ...ended(COMPLETED), github: { ...ties, unpublished } });
   const copy = { from: "artifact", record: aCarriedRecord(1, { state }) } as const;
   const found = { ref: { answer: "absent" }, brought: { copy, bundle: undefined, proved: true } } as const;
-  const bringWorkBack = await putInPlace(job, await createCarriage(job, () => null), found);
+  const { host, context, place, settings, teller } = job;
+  const options = { host, context, place, config: settings.config, github: at.github, base: () => null };
+  const carriage = await createCarriage(options, teller.notice);
+  const bringWorkBack = await putInPlace(found, carriage, { stateKey: settings.config.stateKey, teller });
   return refusalOf(bringWorkBack(opening));
 }
 

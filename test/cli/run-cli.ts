@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { ScriptInput } from "../../src/agents/script-schema.ts";
+import type { ScriptInput } from "../../src/agents/scripted/script.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 
 const CLI = path.join(import.meta.dirname, "../../src/cli.ts");

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { endingInHand } from "../../src/publish/ending-in-hand.ts";
-import type { Surroundings } from "../../src/app/surroundings.ts";
 import type { GithubLink, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
-import { BRANCH, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
+import { BRANCH, type JobOnStage, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 
 const TIES: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
@@ -11,10 +10,12 @@ const TIES: GithubLink = {
 };
 const BESIDE = `${BRANCH}.run-1`;
 
-function inHand(at: PublishStage, job: Surroundings, unpublished: Partial<Unpublished> | null) {
+function inHand(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpublished> | null) {
   const all: Unpublished = { what: "branch", base: null, tip: null, kept_on: null, ...unpublished };
   const stored = aState({ github: unpublished === null ? TIES : { ...TIES, unpublished: all } });
-  return endingInHand({ job, stored, octokit: async () => at.octokit });
+  const { place, teller } = job;
+  const means = { branches: at.branches(job), root: place.root, github: at.github, notice: teller.notice };
+  return endingInHand(means, stored);
 }
 
 describe.concurrent("C25: an ending is published after all where its work was done", () => {
@@ -38,7 +39,7 @@ describe.concurrent("C25: an ending is published after all where its work was do
     const [base, commit] = [await at.git("rev-parse", "HEAD"), await at.push(BESIDE)];
     const hand = await inHand(at, job, { base, kept_on: BESIDE });
     expect([await at.git("rev-parse", "HEAD"), hand?.name, hand?.tip]).toEqual([commit, BRANCH, null]);
-    expect(await hand?.push(commit, 20_000)).toMatchObject({ pushed: true });
+    expect(await hand?.push(commit, 20_000)).toMatchObject({ ok: true });
     expect(await at.tip(BRANCH)).toBe(commit);
   });
 

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  githubPlaceOf,
-  MOST_CONTINUATIONS,
-  MOST_WORK_BY_ITSELF_MS,
-  publicationFacts,
-} from "../../src/publish/publication-facts.ts";
+import { githubPlaceOf, MOST_WORK_BY_ITSELF_MS, publicationFacts } from "../../src/publish/publication-facts.ts";
 import { SETTING_BY_NAME } from "../../src/config/settings.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
 import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
@@ -22,15 +17,7 @@ async function facts(at: PublishStage, { job: given, state = {}, files = [], han
   const job = await at.job(given);
   const hand = takes ? await at.hand(job) : undefined;
   for (const file of files) await at.work(file);
-  const publishing = {
-    job,
-    access: at.access(),
-    hand,
-    began: hand?.head ?? null,
-    leftMs: () => 60_000,
-    refHolds: true,
-  };
-  return publicationFacts(publishing, aState({ github: TIES, ...state }));
+  return publicationFacts(at.sources(job, hand), aState({ github: TIES, ...state }));
 }
 
 interface Situation {
@@ -72,7 +59,8 @@ describe.concurrent("C13: what is known when a loop has ended", () => {
     { what: "the default one", job: { env: { GITHUB_REF: "refs/pull/7/merge" } }, base: "main" },
   ])("what it is to be merged into: $what", async ({ job, base }) => {
     await using at = await publishStage();
-    expect(githubPlaceOf(await at.job(job), BRANCH)).toMatchObject({ base, branch: BRANCH, job: "loop" });
+    const { context, settings } = await at.job(job);
+    expect(githubPlaceOf(context, settings.config, BRANCH)).toMatchObject({ base, branch: BRANCH, job: "loop" });
   });
 
   test.for([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOctokit } from "../../src/github/octokit.ts";
+import { createOctokit } from "../../src/github/client.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";

@@ -1,8 +1,7 @@
-import type { Publishing } from "../../src/publish/publication-facts.ts";
-import { publish } from "../../src/publish/publish.ts";
+import { publish, type Publishing } from "../../src/publish/publish.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { Access } from "../../src/github/access.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { Github } from "../../src/github/client.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED, someFacts } from "../views/publication-facts.ts";
@@ -18,17 +17,15 @@ export interface Prepared extends Publishing {
 }
 
 /** A branch in hand with a commit of the loop on it. */
-export async function prepared(at: PublishStage, access: Partial<Access> = {}): Promise<Prepared> {
+export async function prepared(at: PublishStage, access: Partial<Github> = {}): Promise<Prepared> {
   const job = await at.job();
   const hand = await at.hand(job);
   const commit = await at.work("a.txt");
   const publishing = {
-    job,
     access: { ...at.access(), ...access },
-    hand,
-    began: hand.head,
-    leftMs: () => 60_000,
-    refHolds: true,
+    pushing: { ...at.pushing(job, hand), leftMs: () => 60_000 },
+    loopId: job.place.loopId,
+    comments: job.settings.config.statusComment,
   };
   return {
     ...publishing,

@@ -2,12 +2,16 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect } from "vitest";
-import { type BranchInHand, takeUpBranch } from "../../src/publish/branch-in-hand.ts";
-import { readSurroundings, type Surroundings } from "../../src/app/surroundings.ts";
+import { type Branches, type BranchInHand, createBranches } from "../../src/publish/branch-in-hand.ts";
+import { type FactSources } from "../../src/publish/publication-facts.ts";
+import { keptOf, type Pushing } from "../../src/publish/push-work.ts";
+import { type Job, readJob } from "../../src/job/read-job.ts";
+import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
-import type { Access } from "../../src/github/access.ts";
-import type { Octokit } from "../../src/github/octokit.ts";
+import type { GithubAccess } from "../../src/github/access.ts";
+import type { Github, Octokit } from "../../src/github/client.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
+import { createTeller, type Teller } from "../../src/os/teller.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { clientOf } from "../support/github-api/client.ts";
@@ -34,18 +38,31 @@ export interface StageJob {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** What a step of a job has read, and what it tells. */
+export interface JobOnStage extends Job {
+  readonly host: Host;
+  readonly teller: Teller;
+  readonly notices: readonly string[];
+}
+
 /** A repository on GitHub whose git and API agree, and a checkout of it in which a step of a job runs. */
 export interface PublishStage extends AsyncDisposable {
   readonly api: GithubApi;
   readonly remote: GitHttp;
   readonly octokit: Octokit;
-  access(): Access;
+  access(): Github;
+  readonly github: GithubAccess;
   /** What a step of the job knows. */
-  job(job?: StageJob): Promise<Surroundings>;
+  job(job?: StageJob): Promise<JobOnStage>;
   /** Runs git in the checkout. */
   git(...args: string[]): Promise<string>;
+  branches(job: JobOnStage): Branches;
   /** Takes the branch up. */
-  hand(job: Surroundings, branch?: string): Promise<BranchInHand>;
+  hand(job: JobOnStage, branch?: string): Promise<BranchInHand>;
+  /** What the work is pushed with. */
+  pushing(job: JobOnStage, hand: BranchInHand | undefined, refHolds?: boolean): Pushing;
+  /** What the facts of a publication are found out with. */
+  sources(job: JobOnStage, hand: BranchInHand | undefined): FactSources;
   /** Commits a file in the checkout. @returns the commit */
   work(name: string): Promise<string>;
   /** Somebody pushes a commit with this file to a branch, which begins at `main`. @returns the commit */
@@ -75,24 +92,44 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   await git("config", "user.email", "loop@example.invalid");
   const octokit = clientOf(api, remote.writeToken);
   const repository = { id: 1001, owner: "o", name: "r" };
+  const github: GithubAccess = {
+    until: async (signal) => ({ octokit, repository, signal }),
+    within: async (ms) => ({ octokit, repository, signal: AbortSignal.timeout(Math.floor(ms)) }),
+  };
+  const branches = ({ context, place, settings: { config }, teller: { notice } }: JobOnStage): Branches =>
+    createBranches({ context, place, config, github, notice });
   const owned = stack.move();
   return {
     api,
     remote,
     octokit,
+    github,
+    branches,
     access: () => ({ octokit, repository, signal: AbortSignal.timeout(20_000) }),
     job: async (job = {}) => {
       const env = await environment({ folder: folder.path, workspace, api, remote }, job);
       const stream = new PassThrough().resume();
       const program = { platform: process.platform, script: "/action/dist/index.js", startedAt: Date.now() };
-      return readSurroundings({ env, stdout: stream, stderr: stream, ...program }, createRunnerLog(stream));
+      const host = { env, stdout: stream, stderr: stream, ...program };
+      const teller = createTeller(createRunnerLog(stream));
+      return { ...(await readJob(host)), host, teller, notices: teller.told };
     },
     git,
     hand: async (job, branch = BRANCH) => {
-      const hand = await takeUpBranch(job, branch);
+      const hand = await branches(job).takeUp(branch);
       if (hand === undefined) throw new Error(`not taken up: ${job.notices.join(" ")}`);
       return hand;
     },
+    pushing: ({ context, place: { loopId }, settings: { config }, teller: { line } }, hand, refHolds = true) => {
+      const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
+      return { hand, kept, runId: context.runId, line, leftMs: () => 20_000 };
+    },
+    sources: ({ host, context, place: { root }, settings: { config } }, hand) => ({
+      ...{ context, config, root, hand, began: hand?.head ?? null },
+      access: { octokit, repository, signal: AbortSignal.timeout(20_000) },
+      disabled: host.env["SMITHERS_DISABLED"] ?? null,
+      leftMs: () => 60_000,
+    }),
     work: async (name) => {
       await writeFile(path.join(workspace, name), `${name}\n`);
       await git("add", "-A");

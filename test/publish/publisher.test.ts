@@ -25,8 +25,9 @@ async function ending(at: PublishStage, state: Partial<LoopState>, { job: given 
   const stopped = aState({ loop_id: LOOP, github: TIES, ...state });
   await mkdir(path.dirname(job.place.stateFile), { recursive: true });
   await writeState(job.place.stateFile, stopped, Promise.resolve());
-  const carriage = { octokit: async () => at.octokit };
-  const publisher = await publisherFor(stopped, { job, carriage, hand, reserveMs: 300_000 });
+  const { context, place, settings, teller } = job;
+  const publishing = { context, place, config: settings.config, github: at.github, teller, hand };
+  const publisher = publisherFor(stopped, { ...publishing, disabled: null, reserveMs: 300_000 });
   return { job, stopped, publisher };
 }
 

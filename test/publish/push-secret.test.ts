@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { pushWork } from "../../src/publish/push-work.ts";
+import { done, failed } from "../../src/core/result.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage } from "./publish-stage.ts";
@@ -57,14 +58,9 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     const hand = await at.hand(job);
     let last = "";
     for (const made of commits) last = await commit(at, job.place.root, made);
-    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
-    const pushed = await pushWork(publishing, last, aView(ended(COMPLETED)));
-    expect(pushed).toEqual({
-      done: false,
-      why: expect.stringMatching(`^Nothing was pushed to ${BRANCH}: ${shows} would show a secret of this job`),
-      head: null,
-      saved: true,
-    });
+    const pushed = await pushWork(at.pushing(job, hand), last, aView(ended(COMPLETED)));
+    const because = expect.stringMatching(`^Nothing was pushed to ${BRANCH}: ${shows} would show a secret of this job`);
+    expect(pushed).toEqual(failed({ because, head: null, saved: true }));
     expect(JSON.stringify(pushed)).not.toContain(SECRET);
     expect(JSON.stringify(pushed)).toContain(`refs/smithers/${LOOP}`);
     expect(await at.remote.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
@@ -76,18 +72,17 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     await at.push(BRANCH, `${SECRET}.txt`);
     const hand = await at.hand(job);
     const last = await at.work("a.txt");
-    const publishing = { job, access: at.access(), hand, began: hand.head, leftMs: () => 20_000, refHolds: true };
-    expect(await pushWork(publishing, last, aView(ended(COMPLETED)))).toEqual({ done: true, head: last });
+    expect(await pushWork(at.pushing(job, hand), last, aView(ended(COMPLETED)))).toEqual(done(last));
     expect(await at.tip(BRANCH)).toBe(last);
   });
 
   test("where that cannot be told, nothing is pushed", async () => {
     await using at = await publishStage();
     const job = await at.job();
-    const hand = { ...(await at.hand(job)), head: "0".repeat(40) };
-    const publishing = { job, access: at.access(), hand, began: null, leftMs: () => 20_000, refHolds: true };
-    const pushed = await pushWork(publishing, await at.work("a.txt"), aView(ended(COMPLETED)));
-    expect(pushed).toMatchObject({ done: false, why: expect.stringContaining("cannot be told: ") });
+    await at.hand(job);
+    const hand = await at.branches(job).again({ name: BRANCH, tip: null, head: "0".repeat(40) });
+    const pushed = await pushWork(at.pushing(job, hand), await at.work("a.txt"), aView(ended(COMPLETED)));
+    expect(pushed).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("cannot be told: ") } });
     expect(await at.tip(BRANCH)).toBe("");
   });
 });

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { branchAgain } from "../../src/publish/branch-in-hand.ts";
-import { whySecret } from "../../src/publish/why-secret.ts";
 import { BRANCH, publishStage } from "./publish-stage.ts";
 
 const SIGNED = { inputs: { "sign-commits": "true" } };
@@ -31,7 +29,7 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     );
 
     const third = await at.work("c.txt");
-    expect(await whySecret(job, hand, third, SOON)).toBeNull();
+    expect(await hand.secretIn(third, SOON)).toBeNull();
     expect(await hand.push(third, SOON)).toMatchObject({ pushed: true });
     const last = await at.tip(BRANCH);
     expect(await at.git("rev-parse", "HEAD")).toBe(last);
@@ -60,13 +58,13 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     await using at = await publishStage();
     const job = await at.job(SIGNED);
     const main = await at.git("rev-parse", "HEAD");
-    const none = await branchAgain(job, { name: BRANCH, tip: null, head: null });
+    const none = await at.branches(job).again({ name: BRANCH, tip: null, head: null });
     expect(await none?.push(main, SOON)).toMatchObject({ because: "refused", kind: "incomplete" });
     const work = await at.work("a.txt");
-    const rewritten = await branchAgain(job, { name: BRANCH, tip: work, head: main });
+    const rewritten = await at.branches(job).again({ name: BRANCH, tip: work, head: main });
     const why = `the work does not hold ${work.slice(0, 12)}, where ${BRANCH} was: history was rewritten`;
     expect(await rewritten?.push(main, SOON)).toMatchObject({ because: "refused", kind: "not_fast_forward", why });
-    const unknown = await branchAgain(job, { name: BRANCH, tip: "--all", head: main });
+    const unknown = await at.branches(job).again({ name: BRANCH, tip: "--all", head: main });
     expect(await unknown?.push(main, SOON)).toMatchObject({
       because: "unreachable",
       why: expect.stringContaining("is not the id"),
@@ -85,9 +83,9 @@ test.concurrent.for([
   const note = { name: BRANCH, tip: hand.tip, head: hand.head };
   expect(await hand.push(await at.work("a.txt"), SOON)).toMatchObject({ pushed: true });
   const made = await at.tip(BRANCH);
-  const again = await branchAgain(job, note);
+  const again = await at.branches(job).again(note);
   expect(await again?.push(made, SOON)).toMatchObject({ pushed: true, head: made });
-  const post = await branchAgain(job, note);
+  const post = await at.branches(job).again(note);
   expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ pushed: true });
   const next = await at.tip(BRANCH);
   expect([post?.tip, await at.git("rev-parse", "HEAD")]).toEqual([next, next]);

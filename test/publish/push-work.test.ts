@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Publishing } from "../../src/publish/publication-facts.ts";
-import { pushWork } from "../../src/publish/push-work.ts";
+import { type Pushing, pushWork } from "../../src/publish/push-work.ts";
 import type { LoopState } from "../../src/core/state.ts";
+import { done, failed } from "../../src/core/result.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED } from "../views/publication-facts.ts";
-import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
+import { BRANCH, type JobOnStage, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
 const DONE = ended(COMPLETED);
 const HALF = ended(PAUSED);
@@ -13,25 +13,18 @@ const BESIDE = `${BRANCH}.run-77`;
 const MERGE = `The work is on the branch ${BESIDE} instead: merge that by hand.`;
 
 /** A branch in hand with a commit of the loop on it. */
-async function worked(
-  at: PublishStage,
-  job?: StageJob,
-  name = "a.txt",
-): Promise<Publishing & { readonly commit: string }> {
+async function worked(at: PublishStage, job?: StageJob, name = "a.txt", refHolds = true): Promise<Worked> {
   const knows = await at.job(job);
   const hand = await at.hand(knows);
-  return {
-    job: knows,
-    access: at.access(),
-    hand,
-    began: hand.head,
-    leftMs: () => 20_000,
-    refHolds: true,
-    commit: await at.work(name),
-  };
+  return { ...at.pushing(knows, hand, refHolds), job: knows, commit: await at.work(name) };
 }
 
-function push(publishing: Publishing & { readonly commit: string }, state: Partial<LoopState> = HALF) {
+interface Worked extends Pushing {
+  readonly job: JobOnStage;
+  readonly commit: string;
+}
+
+function push(publishing: Worked, state: Partial<LoopState> = HALF) {
   return pushWork(publishing, publishing.commit, aView(state));
 }
 
@@ -39,21 +32,21 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
   test("where there is none yet, and then on top of it; what is there already is not pushed again", async () => {
     await using at = await publishStage();
     const first = await worked(at);
-    expect(await push(first)).toEqual({ done: true, head: first.commit });
+    expect(await push(first)).toEqual(done(first.commit));
     expect(await at.tip(BRANCH)).toBe(first.commit);
     const second = await worked(at, {}, "b.txt");
-    expect(await push(second)).toEqual({ done: true, head: second.commit });
+    expect(await push(second)).toEqual(done(second.commit));
     expect(await at.tip(BRANCH)).toBe(second.commit);
     const third = await at.hand(second.job);
     const before = at.remote.requests.length;
-    expect(await push({ ...second, hand: third })).toEqual({ done: true, head: second.commit });
+    expect(await push({ ...second, hand: third })).toEqual(done(second.commit));
     expect(at.remote.requests).toHaveLength(before);
   });
 
   test("nothing is pushed where there is no branch in hand, or no commit", async () => {
     await using at = await publishStage();
     const publishing = await worked(at);
-    const nothing = { done: false, why: "There is nothing that could be pushed.", head: null, saved: true };
+    const nothing = failed({ because: "There is nothing that could be pushed.", head: null, saved: true });
     expect(await push({ ...publishing, hand: undefined })).toEqual(nothing);
     expect(await pushWork(publishing, null, aView(HALF))).toEqual(nothing);
     expect(await at.tip(BRANCH)).toBe("");
@@ -64,7 +57,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const publishing = await worked(at);
     const theirs = await at.push(BRANCH);
     const why = `Nothing was pushed to ${BRANCH}, because somebody moved it meanwhile: it was not there when this run saw it last, and it is at ${theirs.slice(0, 12)}. ${KEPT}`;
-    expect(await push(publishing)).toEqual({ done: false, why, head: theirs, saved: true });
+    expect(await push(publishing)).toEqual(failed({ because: why, head: theirs, saved: true }));
     expect(await at.tip(BRANCH)).toBe(theirs);
     expect(await at.tip(BESIDE)).toBe("");
   });
@@ -74,13 +67,14 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     await at.push(BRANCH);
     const publishing = await worked(at);
     await at.remote.git("update-ref", "-d", `refs/heads/${BRANCH}`);
-    expect(await push(publishing)).toMatchObject({
-      done: false,
-      why: expect.stringMatching(
-        /moved it meanwhile: it was at [0-9a-f]{12} when this run saw it last, and it was deleted\./u,
-      ),
-      head: null,
-    });
+    expect(await push(publishing)).toMatchObject(
+      failed({
+        because: expect.stringMatching(
+          /moved it meanwhile: it was at [0-9a-f]{12} when this run saw it last, and it was deleted\./u,
+        ),
+        head: null,
+      }),
+    );
     expect(await at.tip(BRANCH)).toBe("");
   });
 
@@ -89,8 +83,8 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const publishing = await worked(at);
     const theirs = await at.push(BRANCH);
     const pushed = await push(publishing, DONE);
-    expect(pushed).toMatchObject({ why: expect.stringContaining(MERGE), head: theirs });
-    expect(pushed).not.toHaveProperty("unpublished");
+    expect(pushed).toMatchObject(failed({ because: expect.stringContaining(MERGE), head: theirs }));
+    expect(pushed).not.toHaveProperty("trouble.unpublished");
     expect(await at.tip(BESIDE)).toBe(publishing.commit);
   });
 
@@ -99,7 +93,7 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const event = { name: "schedule", payload: { repository: { private: false } } };
     const publishing = await worked(at, { event });
     await at.push(BRANCH);
-    expect(await push(publishing)).toMatchObject({ why: expect.stringContaining(MERGE) });
+    expect(await push(publishing)).toMatchObject(failed({ because: expect.stringContaining(MERGE) }));
     expect(await at.tip(BESIDE)).toBe(publishing.commit);
   });
 
@@ -112,10 +106,10 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     { what: "and has no other carrier", inputs: { carriers: "ref" }, state: HALF, says: "lost with this machine" },
   ])("work that the loop's ref did not take $what: it is not said to be there", async ({ inputs, state, says }) => {
     await using at = await publishStage();
-    const publishing = await worked(at, { inputs });
+    const publishing = await worked(at, { inputs }, "a.txt", false);
     at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 500, text: "oops" } : undefined);
-    const pushed = await push({ ...publishing, refHolds: false }, state);
-    expect(pushed).toMatchObject({ done: false, saved: false, why: expect.stringContaining(says) });
+    const pushed = await push(publishing, state);
+    expect(pushed).toMatchObject(failed({ saved: false, because: expect.stringContaining(says) }));
     expect(JSON.stringify(pushed)).not.toContain("refs/smithers");
   });
 
@@ -134,12 +128,12 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const publishing = await worked(at, job);
     await at.remote.hook("update", RULED);
     const pushed = await push(publishing, state);
-    expect(pushed).toMatchObject({ done: false, head: null });
-    const why = "why" in pushed ? pushed.why : "";
+    expect(pushed).toMatchObject({ ok: false, trouble: { head: null } });
+    const { because: why = "", unpublished } = pushed.ok ? {} : pushed.trouble;
     expect(why).toContain("a rule of the repository forbids it");
     expect(why).toContain("Leave the ref out of the ruleset");
     expect(why).toContain(says);
-    expect("unpublished" in pushed).toBe(!why.includes("lost"));
+    expect(unpublished !== undefined).toBe(!why.includes("lost"));
     expect(why.includes("first, without a turn")).toBe(state === DONE);
   });
 
@@ -153,9 +147,9 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const publishing = await worked(at);
     at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: Number(name), text } : undefined);
     const pushed = await push(publishing);
-    expect(pushed).toMatchObject({ done: false, why: expect.stringContaining(says), head: null });
-    expect(pushed).toMatchObject({ why: expect.stringContaining(KEPT) });
+    expect(pushed).toMatchObject(failed({ because: expect.stringContaining(says), head: null }));
+    expect(pushed).toMatchObject(failed({ because: expect.stringContaining(KEPT) }));
     const base = await at.git("rev-parse", "HEAD~");
-    expect(pushed).toMatchObject({ unpublished: { what: "branch", base, tip: null, kept_on: null } });
+    expect(pushed).toMatchObject({ trouble: { unpublished: { what: "branch", base, tip: null, kept_on: null } } });
   });
 });

@@ -1,4 +1,5 @@
-import { type AskedFor, verifyAsked } from "../../src/requests/asked.ts";
+import type { AskedFor } from "../../src/requests/asked-facts.ts";
+import { verifyAsked } from "../../src/requests/asked.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import { type Asking, dispatched, HEAD, LOOP, OURS } from "../support/asking.ts";
 
@@ -23,7 +24,7 @@ export function input(request: string | null, more: Readonly<Record<string, unkn
 
 /** What the worker finds out. */
 export function verify(at: Asking, smithers: string | undefined, by = OURS): Promise<AskedFor> {
-  return verifyAsked(dispatched(smithers, by), { access: at.access, allowedBots: ["renovate[bot]"] });
+  return verifyAsked(dispatched(smithers, by), { access: at.github, allowedBots: ["renovate[bot]"] });
 }
 
 /** The code and the words of a refusal. */

@@ -12,7 +12,7 @@ describe("nobody asks", () => {
     { name: "by a dispatch without the input", event: dispatched(undefined, "alice") },
   ])("$name: a trigger (C25)", async ({ event }) => {
     await using at = await asking();
-    expect(await verifyAsked(event, { access: at.access, allowedBots: [] })).toEqual(NOBODY);
+    expect(await verifyAsked(event, { access: at.github, allowedBots: [] })).toEqual(NOBODY);
     expect(at.api.requests).toEqual([]);
   });
 });

@@ -25,16 +25,16 @@ describe("T4: whether somebody may ask", () => {
     { login: OURS, ruling: mayNot("the loop's own account") },
   ])("$login: $ruling.decision", async ({ login, ruling }) => {
     await using at = await asking();
-    expect(await authorise(at.access, petition(login), BOTS)).toEqual({ ruling, who: login, trouble: null });
+    expect(await authorise(at.github, petition(login), BOTS)).toEqual({ ruling, who: login, trouble: null });
     expect(at.api.requests.length).toBe(login.endsWith("[bot]") ? 0 : 1);
   });
 
   test("a name that ends in [bot] proves nothing, and an organisation is no person", async () => {
     await using at = await asking();
     const user = petition("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
-    expect(await authorise(at.access, user, BOTS)).toMatchObject({ ruling: { decision: "ignored" } });
+    expect(await authorise(at.github, user, BOTS)).toMatchObject({ ruling: { decision: "ignored" } });
     const organisation = petition("alice", { actor: { login: "alice", type: "Organization" } });
-    expect(await authorise(at.access, organisation, [])).toMatchObject({ ruling: { decision: "ignored" } });
+    expect(await authorise(at.github, organisation, [])).toMatchObject({ ruling: { decision: "ignored" } });
   });
 
   test.for([
@@ -45,7 +45,7 @@ describe("T4: whether somebody may ask", () => {
   ])("after $name an administrator is denied, and the log says why", async ({ fault, trouble }) => {
     await using at = await asking();
     at.api.fail("repos/get-collaborator-permission-level", fault, 9);
-    expect(await authorise(at.access, petition("alice"), BOTS)).toEqual({
+    expect(await authorise(at.github, petition("alice"), BOTS)).toEqual({
       ruling: { decision: "ignored", why: expect.stringContaining("could not be looked up") },
       who: "alice",
       trouble: expect.stringContaining(trouble),
@@ -55,7 +55,7 @@ describe("T4: whether somebody may ask", () => {
   test("T5: everybody behind a run has to be allowed; each is looked up once", async () => {
     await using at = await asking();
     const run = (...behind: string[]) =>
-      authorise(at.access, petition("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
+      authorise(at.github, petition("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
     expect(await run("alice", "wendy", "wendy")).toMatchObject({
       ruling: { decision: "allowed", as: "trigger" },
       who: "alice",
@@ -67,13 +67,13 @@ describe("T4: whether somebody may ask", () => {
 
   test("T7: forks and edits are told to those who may ask, and to nobody else", async () => {
     await using at = await asking();
-    expect(await authorise(at.access, petition("wendy", { fork: true }), BOTS)).toMatchObject({
+    expect(await authorise(at.github, petition("wendy", { fork: true }), BOTS)).toMatchObject({
       ruling: { reply: true },
     });
-    expect(await authorise(at.access, petition("wendy", { edited: true }), BOTS)).toMatchObject({
+    expect(await authorise(at.github, petition("wendy", { edited: true }), BOTS)).toMatchObject({
       ruling: { decision: "refused", reason: expect.stringContaining("edited") },
     });
-    expect(await authorise(at.access, petition("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
+    expect(await authorise(at.github, petition("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
       ruling: { decision: "ignored" },
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "../../src/requests/clean-up.ts";
-import type { DeleteRef } from "../../src/github/delete-ref.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import type { DeleteRef } from "../../src/github/refs.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import {
   anAccount,
   anEvent,
@@ -69,15 +69,16 @@ async function clean(at: Asking, event = CLOSED, failing: readonly string[] = []
   const log = { line: (text: string) => lines.push(text), warning: (text: string) => lines.push(`! ${text}`) };
   const { refs } = at.api.world;
   const deleteRef: DeleteRef = async (ref, expected) => {
-    if (failing.includes(ref)) return { gone: false, moved: false, why: "a rule of the repository forbids it" };
+    if (failing.includes(ref))
+      return { ok: false, trouble: { moved: false, because: "a rule of the repository forbids it" } };
     const now = await refs.get(ref);
-    if (now === undefined) return { gone: true, already: true };
-    if (now !== expected) return { gone: false, moved: true, why: "somebody moved it" };
+    if (now === undefined) return { ok: true, value: { already: true } };
+    if (now !== expected) return { ok: false, trouble: { moved: true, because: "somebody moved it" } };
     await refs.delete(ref);
-    return { gone: true, already: false };
+    return { ok: true, value: { already: false } };
   };
   const lookup = { branch: "smithers/<loop-id>", parse };
-  const exitCode = await cleanUp({ context: event, access: at.access, log, lookup, deleteRef });
+  const exitCode = await cleanUp({ context: event, access: at.github, log, lookup, deleteRef });
   return { exitCode, lines };
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { AskedFor } from "../../src/requests/asked.ts";
+import type { AskedFor } from "../../src/requests/asked-facts.ts";
 import { hearAsked, refuseForLoop } from "../../src/requests/hear-asked.ts";
-import { MOST_CONTINUATIONS } from "../../src/publish/publication-facts.ts";
-import type { GithubLink } from "../../src/core/state.ts";
+import { type GithubLink, MOST_CONTINUATIONS } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { NOBODY } from "./asked-stage.ts";
 import { LOOP, publishStage, refusalOf } from "../publish/publish-stage.ts";
@@ -24,14 +23,17 @@ describe.concurrent("C25: what this run is asked for", () => {
   test("a run that nobody dispatched asks GitHub nothing", async () => {
     await using at = await publishStage();
     const job = await at.job({ event: { name: "schedule", payload: {} } });
-    const octokit = async () => Promise.reject(new Error("nobody is to be asked"));
-    expect(await hearAsked(job, octokit)).toMatchObject({ by: "trigger", command: null });
+    const refuse = async () => Promise.reject(new Error("nobody is to be asked"));
+    expect(await hearAsked(job.context, { until: refuse, within: refuse }, [])).toMatchObject({
+      by: "trigger",
+      command: null,
+    });
   });
 
   test.each(["pause", "stop", "status"])("%s is for a loop that runs: nothing is done", async (smithers) => {
     await using at = await publishStage();
     const job = await at.job({ smithers });
-    expect(await refusalOf(hearAsked(job, async () => at.octokit))).toBe(
+    expect(await refusalOf(hearAsked(job.context, at.github, []))).toBe(
       `NO_LOOP_RUNS: ${smithers} is for a loop that runs, and this run would only begin. Nothing was done.`,
     );
   });
@@ -39,7 +41,7 @@ describe.concurrent("C25: what this run is asked for", () => {
   test.each(["go on", '{"command":"continue","extra":1}', "continue please"])("%s is no command", async (smithers) => {
     await using at = await publishStage();
     const job = await at.job({ smithers });
-    expect(await refusalOf(hearAsked(job, async () => at.octokit))).toMatch(/^REQUEST_FORGED: /u);
+    expect(await refusalOf(hearAsked(job.context, at.github, []))).toMatch(/^REQUEST_FORGED: /u);
   });
 
   test.each(["continue", "cancel", "reset-circuit", "start"] as const)(
@@ -47,7 +49,7 @@ describe.concurrent("C25: what this run is asked for", () => {
     async (smithers) => {
       await using at = await publishStage();
       const job = await at.job({ smithers });
-      expect(await hearAsked(job, async () => at.octokit)).toMatchObject({
+      expect(await hearAsked(job.context, at.github, [])).toMatchObject({
         by: "person",
         asker: "alice",
         command: smithers,

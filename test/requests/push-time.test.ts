@@ -8,24 +8,24 @@ const sight = (minute: number, head = HEAD) => ({ branch: "feature", head, at: m
 describe("T6: whether a branch has stayed as somebody saw it", () => {
   test("a branch that was pushed to before has", async () => {
     await using at = await asking();
-    expect(await unchangedSince(at.access, sight(30))).toEqual({ seen: true });
+    expect(await unchangedSince(at.github, sight(30))).toEqual({ seen: true });
     expect(at.api.requests).toHaveLength(1);
   });
 
   test("a push after it voids what was seen, one that was taken back too, and one in the same second", async () => {
     await using at = await asking();
     await at.push(31);
-    expect(await unchangedSince(at.access, sight(30, LATER))).toEqual({
+    expect(await unchangedSince(at.github, sight(30, LATER))).toEqual({
       seen: false,
       told: true,
       why: `feature was pushed to since, at 2026-11-20T03:31:00Z: it is at ${LATER} now`,
     });
     await at.push(32, HEAD);
-    expect(await unchangedSince(at.access, sight(30))).toMatchObject({ seen: false });
-    expect(await unchangedSince(at.access, { ...sight(32), at: moment(32).getTime() + 999 })).toMatchObject({
+    expect(await unchangedSince(at.github, sight(30))).toMatchObject({ seen: false });
+    expect(await unchangedSince(at.github, { ...sight(32), at: moment(32).getTime() + 999 })).toMatchObject({
       seen: false,
     });
-    expect(await unchangedSince(at.access, { ...sight(32), at: moment(32).getTime() + 1_000 })).toEqual({ seen: true });
+    expect(await unchangedSince(at.github, { ...sight(32), at: moment(32).getTime() + 1_000 })).toEqual({ seen: true });
   });
 
   test.for([
@@ -38,18 +38,18 @@ describe("T6: whether a branch has stayed as somebody saw it", () => {
     { name: "GitHub knows of no push", head: HEAD, branch: "other", why: "does not say when other was pushed to" },
   ])("what cannot be told counts as a push: $name", async ({ head, branch, why }) => {
     await using at = await asking();
-    const seen = await unchangedSince(at.access, { ...sight(30, head), branch });
+    const seen = await unchangedSince(at.github, { ...sight(30, head), branch });
     expect(seen).toEqual({ seen: false, told: true, why: expect.stringContaining(why) });
   });
 
   test("so does a token that may not ask, and a GitHub that fails", async () => {
     await using at = await asking({});
-    expect(await unchangedSince(at.access, sight(30))).toEqual({
+    expect(await unchangedSince(at.github, sight(30))).toEqual({
       seen: false,
       told: false,
       why: "whether feature was pushed to since cannot be told: the token may not do this; give the job permissions: contents: read",
     });
     at.api.fail("repos/list-activities", { status: 500, body: { message: "Oops" } });
-    expect(await unchangedSince(at.access, sight(30))).toMatchObject({ seen: false });
+    expect(await unchangedSince(at.github, sight(30))).toMatchObject({ seen: false });
   });
 });

@@ -1,6 +1,6 @@
 import { relay } from "../../src/requests/relay.ts";
 import type { RelayJob } from "../../src/requests/relay-job.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { type Asking, asking, type Event, LOOP, OURS, parse, type StoredLoop } from "../support/asking.ts";
 
 /** What a relay did. */
@@ -18,7 +18,7 @@ export async function relayed(at: Asking, context: Event, more: Partial<RelayJob
     warning: (text: string) => lines.push(`! ${text}`),
   };
   const lookup = { branch: "smithers/<loop-id>", parse };
-  const job = { context, access: at.access, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
+  const job = { context, access: at.github, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
   return { exitCode: await relay(job), lines };
 }
 

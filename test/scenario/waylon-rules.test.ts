@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/table.ts";
 import { settingFlags } from "../../src/config/describe.ts";
 import { runLoop } from "../../src/core/loop.ts";
-import type { StopReason } from "../../src/core/outcome.ts";
-import { outcomeOf } from "../../src/core/outcome.ts";
+import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import { firstPrompt } from "../../src/core/prompt/prompt.ts";
 import type { PromiseRule } from "../../src/core/task.ts";
 import { resolve } from "../config/support.ts";
@@ -17,7 +16,7 @@ async function play(scenario: Scenario, task: TaskOverrides = {}): Promise<{ wor
   return { world, reason: await runLoop(aTask(task), portsOf(world, scenario), never) };
 }
 
-describe("section 7: flags and their defaults", () => {
+describe("flags and their defaults", () => {
   const { config } = resolve({ flags: { preset: "waylon", "loop-id": "L" } });
 
   test.each<[row: string, flag: string, value: unknown, byDefault: unknown]>([
@@ -59,7 +58,7 @@ describe("section 7: flags and their defaults", () => {
   });
 });
 
-describe("section 8: functional requirements", () => {
+describe("functional requirements", () => {
   test.each<[string, Partial<PromiseRule>, string, boolean]>([
     ["tag, exactly", { mode: "tag", text: "DONE" }, "<promise>DONE</promise>", true],
     ["tag, nearly", { mode: "tag", text: "DONE" }, "<promise> DONE </promise>", false],
@@ -119,7 +118,7 @@ describe("section 8: functional requirements", () => {
   });
 });
 
-describe("section 10: the prompt", () => {
+describe("the prompt", () => {
   const identity = { prompt: "Fix the <b>tests</b>.", todo: {} };
   const text = firstPrompt({ ...aBrief({ task: aTask({ identity }) }), progress: "" });
 

@@ -59,7 +59,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await repo.git("status", "--porcelain")).toBe("?? a.txt");
   });
 
-  test("W-41, W-48, FR5: every field of the state, with the names and the forms of section 9", async () => {
+  test("every field of the state has the name and the form of the document [W-41, W-48, FR5]", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n" });
     await loop(repo, { "todo-file": "TODO.md", model: "m", profile: "p", "max-iterations": "50" }, [WORKS, CLAIMS]);
     expect(await stateOf(repo)).toMatchObject({

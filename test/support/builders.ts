@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boundsOf, type Task, type Item } from "../../src/core/task.ts";
+import { boundsOf, type Item, type Task } from "../../src/core/task.ts";
 import { NO_USAGE, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
 import { NO_CLAIM, type Claim, type StatusBlock } from "../../src/core/claim/claim.ts";
 import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";

@@ -18,7 +18,7 @@ export type GivenFlags = Readonly<Record<string, string | readonly string[]>>;
 const OWN: ReadonlySet<string> = new Set(["json", "dry-run", "cleanup-artifacts", "name", "force", "guidance"]);
 
 /** What else a command gets, where it matters. */
-export interface Surroundings {
+export interface Besides {
   /** the text that stands without a flag */
   readonly operand?: string;
   /** besides PATH and HOME */
@@ -30,7 +30,7 @@ export async function inProcess(
   command: Command,
   cwd: string,
   given: GivenFlags,
-  { operand = "", env = {} }: Surroundings = {},
+  { operand = "", env = {} }: Besides = {},
 ): Promise<Said> {
   const flags: Flags = Object.fromEntries(
     Object.entries(given)

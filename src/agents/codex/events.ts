@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentFileChange, Usage } from "../../core/agent.ts";
-import { OutputTail } from "../output-tail.ts";
+import { OutputTail } from "../output.ts";
 
 /** What a line of `codex exec --json` says. Everything else that Codex may print is ignored. */
 export type CodexLine =

@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/ports.ts";
-import type { Access } from "../../github/access.ts";
-import type { Failure } from "../../github/attempt.ts";
+import type { Github } from "../../github/client.ts";
 import { type CiQuestion, type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 
@@ -15,7 +14,7 @@ export type CiAnswer =
 /** How CI is asked. */
 export interface CiAsking {
   /** its signal ends the waiting, too */
-  readonly access: Access;
+  readonly access: Github;
   readonly question: CiQuestion;
   readonly clock: Clock;
   /** whether the time is up */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { proxyFetch } from "../../github/proxy-fetch.ts";
-import type { Access } from "../../github/access.ts";
+import { proxyFetch } from "../../github/fetch.ts";
+import type { Github } from "../../github/client.ts";
 
 /** Of a run that failed. */
 export interface CiFailure {
@@ -19,15 +19,11 @@ const LOG_BYTES = 65_536;
 const LOG_MS = 15_000;
 
 /** What failed in a run, as far as GitHub tells (`actions: read`); three requests at most. Never throws. */
-export async function whatFailed(access: Access, runId: number): Promise<CiFailure> {
-  const { octokit, repository, signal } = access;
+export async function whatFailed(github: Github, runId: number): Promise<CiFailure> {
   try {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { data } = await github.rest.actions.listJobsForWorkflowRun({
       run_id: runId,
       per_page: 100,
-      request: { signal },
     });
     const failed = data.jobs.filter(({ conclusion }) => FAILED.has(conclusion));
     const [first] = failed;
@@ -36,7 +32,7 @@ export async function whatFailed(access: Access, runId: number): Promise<CiFailu
       return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
     });
     const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
-    const log = first === undefined ? null : await logOf(access, Number(first.id));
+    const log = first === undefined ? null : await logOf(github, Number(first.id));
     const text = log === null ? "" : readable(log);
     return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
   } catch {
@@ -45,12 +41,10 @@ export async function whatFailed(access: Access, runId: number): Promise<CiFailu
 }
 
 /** The last bytes of a job's log; null where they are not to be had: it is best effort. */
-async function logOf({ octokit, repository, signal }: Access, jobId: number): Promise<string | null> {
-  const time = AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]);
+async function logOf(github: Github, jobId: number): Promise<string | null> {
+  const time = github.within(LOG_MS).signal;
   try {
-    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { headers } = await github.rest.actions.downloadJobLogsForWorkflowRun({
       job_id: jobId,
       request: { signal: time, redirect: "manual" },
     });

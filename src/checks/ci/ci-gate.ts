@@ -1,29 +1,39 @@
-import type { CheckEvent, Clock, Gate, Workspace } from "../../core/ports.ts";
+import type { Problem } from "../../core/errors.ts";
+import type { CheckEvent, Clock, Gate } from "../../core/ports.ts";
+import type { Result, Trouble } from "../../core/result.ts";
 import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
 import { cutOffOf } from "../cut-off.ts";
-import type { Access } from "../../github/access.ts";
+import type { GithubAccess } from "../../github/access.ts";
 import { whatFailed } from "./ci-failure.ts";
 import type { CiRun } from "./ci-run.ts";
-import { setCommitStatus } from "../../github/commit-status.ts";
-import type { Octokit } from "../../github/octokit.ts";
-import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
+import { setCommitStatus } from "../../github/statuses.ts";
+import type { Teller } from "../../os/teller.ts";
+import { CI_CONTEXT, ciStatus } from "../../views/github/commit-status.ts";
+import type { CiSaid } from "../../views/github/facts.ts";
 import { awaitCi } from "./await-ci.ts";
-import type { BranchInHand } from "../../publish/branch-in-hand.ts";
 import { ciName, ciProblem, ciTail, wordOf } from "./ci-verdict.ts";
-import { bringToCi, type CiPlace } from "./ci-work.ts";
-import type { Surroundings } from "../../app/surroundings.ts";
+
+/** What CI is to judge: a commit that is the tip of a branch on GitHub. */
+export interface CiPlace {
+  readonly branch: string;
+  readonly head: string;
+}
+
+/** Why the work is not where CI can judge it. */
+export interface NoCiPlace extends Trouble {
+  readonly problem: Problem;
+}
 
 /** What CI is asked with. */
 export interface CiGateOptions {
-  readonly job: Surroundings;
   /** `ci-workflow` */
   readonly file: string;
-  /** of the commit that CI judges */
-  readonly message: string;
-  /** undefined: nothing can be pushed from here */
-  readonly hand: BranchInHand | undefined;
-  readonly octokit: () => Promise<Octokit | undefined>;
-  readonly workspace: Workspace;
+  /** of the workflow that this loop runs in, as in `smithers.yml` */
+  readonly ownFile: string;
+  /** commits the work as it stands and brings it to where CI can judge it */
+  readonly bring: (iteration: number, withinMs: number) => Promise<Result<CiPlace, NoCiPlace>>;
+  readonly github: GithubAccess | undefined;
+  readonly teller: Teller;
   readonly clock: Clock;
   /** for the eyes of people */
   readonly observe: (event: CheckEvent) => void;
@@ -63,46 +73,42 @@ function isPast({ deadline }: Evidence, clock: Clock): boolean {
 
 /** One question to CI. */
 interface Judging extends CiGateOptions {
-  readonly evidence: Evidence;
+  readonly github: GithubAccess;
   readonly signal: AbortSignal;
   /** whether nobody waits any more */
   readonly isOver: () => boolean;
 }
 
 async function ask(options: CiGateOptions, evidence: Evidence, signal: AbortSignal): Promise<Verdict> {
-  const { job, file, clock, observe, message } = options;
+  const { file, clock, github } = options;
   const isOver = (): boolean => signal.aborted || isPast(evidence, clock);
-  if (file === job.context.workflow.file) return none(file, "it is the workflow that this loop runs in", OTHER_NEXT);
-  observe({ type: "check.started", command: ciName(file) });
+  if (file === options.ownFile) return none(file, "it is the workflow that this loop runs in", OTHER_NEXT);
+  options.observe({ type: "check.started", command: ciName(file) });
   const leftMs = evidence.deadline === null ? Infinity : evidence.deadline - clock.now();
-  const request = { message, loopId: job.place.loopId, iteration: evidence.iteration };
-  const work = await bringToCi(options, request, leftMs);
+  const work = await options.bring(evidence.iteration, leftMs);
   if (isOver()) return CUT_OFF;
-  if (!work.there) return { result: "unrunnable", checks: [], problem: work.problem };
-  const octokit = await options.octokit();
-  if (octokit === undefined) return none(file, "there is no token to ask GitHub with", RESUME);
-  return judge({ ...options, evidence, signal, isOver }, work, octokit);
+  if (!work.ok) return { result: "unrunnable", checks: [], problem: work.trouble.problem };
+  if (github === undefined) return none(file, "there is no token to ask GitHub with", RESUME);
+  return judge({ ...options, github, signal, isOver }, work.value);
 }
 
 const OTHER_NEXT = "Name the workflow that tests the work as ci-workflow, and resume the loop.";
 
-async function judge(judging: Judging, { branch, head }: CiPlace, octokit: Octokit): Promise<Verdict> {
-  const { job, file, clock, observe, isOver } = judging;
+async function judge(judging: Judging, { branch, head }: CiPlace): Promise<Verdict> {
+  const { github, teller, file, clock, observe, isOver } = judging;
   const begun = clock.now();
-  const { repository } = job.context;
-  const accessFor = (signal: AbortSignal): Access => ({ octokit, repository, signal });
   const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
     const status = { ...ciStatus(file, said), context: CI_CONTEXT, sha: head, targetUrl: url };
-    const set = await setCommitStatus(accessFor(AbortSignal.timeout(STATUS_MS)), status);
-    if (!set.done) job.notice(`The commit status ${CI_CONTEXT} is not set: ${set.why}.`);
+    const set = await setCommitStatus(await github.within(STATUS_MS), status);
+    if (!set.done) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.why}.`);
   };
   const answer = await awaitCi({
-    access: accessFor(judging.signal),
+    access: await github.until(judging.signal),
     question: { workflow: file, branch, sha: head },
     clock,
     isOver,
     begun: async (run) => {
-      job.log.line(`CI (${file}) ${run.ended ? "has judged" : "judges"} ${head.slice(0, 12)}: ${run.url}`);
+      teller.line(`CI (${file}) ${run.ended ? "has judged" : "judges"} ${head.slice(0, 12)}: ${run.url}`);
       if (!run.ended) await mirror(run, null);
     },
   });
@@ -113,9 +119,7 @@ async function judge(judging: Judging, { branch, head }: CiPlace, octokit: Octok
   await mirror(run, word.says);
   if (word.says === "nothing") return none(file, `the run ${run.url} ${word.why}`, word.next);
   const tail =
-    word.says === "passed"
-      ? run.url
-      : ciTail(run, await whatFailed(accessFor(AbortSignal.timeout(FAILURE_MS)), run.id));
+    word.says === "passed" ? run.url : ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id));
   const { says, exitCode, timedOut } = word;
   const durationMs = Math.max(0, clock.now() - begun);
   const check: CheckResult = {

@@ -1,22 +1,20 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Access } from "../../github/access.ts";
-import { branchOfRun } from "../../github/context.ts";
-import type { Probed } from "../../github/probe.ts";
-import type { GithubRights } from "../../views/gaps-github.ts";
-import type { Right } from "../../views/gaps.ts";
-import type { Surroundings } from "../../app/surroundings.ts";
+import type { Github } from "../../github/client.ts";
+import { branchOfRun, type GithubContext } from "../../github/context.ts";
+import type { Probed } from "../../github/probes.ts";
+import type { GithubRights, Right } from "../../views/gaps.ts";
 
 /** Asks GitHub something; null: there is no token to ask with. */
-export type Asking = (question: (access: Access) => Promise<Probed>) => Promise<Probed | null>;
+export type Asking = (question: (access: Github) => Promise<Probed>) => Promise<Probed | null>;
 
 /** Whether CI can be asked: two requests, and a look into the workflow's file in the checkout. */
 export async function ciRights(
-  { context }: Pick<Surroundings, "context">,
+  context: GithubContext,
   { workflow, tip }: { readonly workflow: string; readonly tip: string | null },
   asking: Asking,
 ): Promise<NonNullable<GithubRights["ci"]>> {
-  const { probeStatuses, probeWorkflow } = await import("../../github/probe.ts");
+  const { probeStatuses, probeWorkflow } = await import("../../github/probes.ts");
   const absent: Right = { right: "missing", why: `GitHub knows no ${workflow} on the default branch`, next: ADD_IT };
   const [run, status, file] = await Promise.all([
     asking((access) => probeWorkflow(access, workflow, absent)),

@@ -1,6 +1,6 @@
-import { statusOf } from "../../github/github-refusal.ts";
-import type { Access } from "../../github/access.ts";
-import { type Answer, ask } from "../../github/answer.ts";
+import { ask, type Refused, statusOf } from "../../github/refusal.ts";
+import type { Github } from "../../github/client.ts";
+import type { Result } from "../../core/result.ts";
 
 /** Which runs prove a commit. */
 export interface CiQuestion {
@@ -34,19 +34,16 @@ export function isInconclusive({ conclusion }: Pick<CiRun, "conclusion">): boole
 
 /** The newest dispatched run that proves the commit, or is going to (`actions: read`); null: there is none. Never throws. */
 export async function findCiRun(
-  { octokit, repository, signal }: Access,
+  github: Github,
   { workflow, branch, sha }: CiQuestion,
-): Promise<Answer<CiRun | null>> {
+): Promise<Result<CiRun | null, Refused>> {
   return ask("actions: read", async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { data } = await github.rest.actions.listWorkflowRuns({
       workflow_id: workflow,
       event: "workflow_dispatch",
       branch,
       head_sha: sha,
       per_page: 10,
-      request: { signal },
     });
     const runs = data.workflow_runs.map((run) => runOf(run, null));
     return runs.find((run) => run.sha === sha && !isInconclusive(run)) ?? null;
@@ -54,20 +51,13 @@ export async function findCiRun(
 }
 
 /** Reads a run (`actions: read`). Never throws. @param known as it was read last; null: it never was */
-export async function readCiRun(
-  { octokit, repository, signal }: Access,
-  id: number,
-  known: CiRun | null,
-): Promise<Answer<CiRun>> {
+export async function readCiRun(github: Github, id: number, known: CiRun | null): Promise<Result<CiRun, Refused>> {
   const tag = known?.tag ?? null;
   return ask("actions: read", async () => {
     try {
-      const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
-        owner: repository.owner,
-        repo: repository.name,
+      const { data, headers } = await github.rest.actions.getWorkflowRun({
         run_id: id,
         ...(tag === null ? {} : { headers: { "if-none-match": tag } }),
-        request: { signal },
       });
       return runOf(data, headers.etag ?? null);
     } catch (error) {

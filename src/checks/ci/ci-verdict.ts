@@ -1,7 +1,10 @@
 import type { Problem } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/verdict.ts";
+import type { Github } from "../../github/client.ts";
 import type { CiFailure } from "./ci-failure.ts";
-import type { CiRun } from "./ci-run.ts";
+import { type CiRun, findCiRun } from "./ci-run.ts";
+import type { PublicationFacts } from "../../views/github/facts.ts";
+import type { RunView } from "../../views/run-view.ts";
 
 /** What a run of CI that has ended says of the work. */
 export type CiWord =
@@ -71,4 +74,19 @@ function wholeLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = text.slice(text.length - limit);
   return end.slice(end.indexOf("\n") + 1);
+}
+
+/** What CI has said of the head, where the loop asks it: read anew, for whoever publishes may not be who has asked. */
+export async function ciOfHead(
+  access: Github,
+  { state }: RunView,
+  { head: sha, branch }: Pick<PublicationFacts, "head" | "branch">,
+): Promise<PublicationFacts["ci"]> {
+  const { ci_workflow: workflow } = state.checks;
+  if (workflow === null) return null;
+  if (sha === null) return { workflow, run: null };
+  const found = await findCiRun(access, { workflow, branch, sha });
+  if (!found.answered || found.value === null) return { workflow, run: null };
+  const run = found.value;
+  return { workflow, run: { url: run.url, said: run.ended ? wordOf(run).says : null } };
 }

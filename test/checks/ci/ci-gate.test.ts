@@ -3,21 +3,21 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BranchInHand } from "../../../src/publish/branch-in-hand.ts";
 import { createCiGate } from "../../../src/checks/ci/ci-gate.ts";
-import type { Surroundings } from "../../../src/app/surroundings.ts";
+import { bringToCi } from "../../../src/publish/ci-work.ts";
 import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
 import type { Evidence } from "../../../src/core/verdict.ts";
 import { systemClock } from "../../../src/os/clock.ts";
-import { createGitWorkspace } from "../../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../../src/git/workspace.ts";
 import { gateContract } from "../../contract/gate-contract.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import type { Dispatch, RunRow } from "../../support/github-api/server.ts";
-import { BRANCH, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
+import { BRANCH, type JobOnStage, LOOP, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
 
 const EVIDENCE: Evidence = { iteration: 1, occasion: "claim", deadline: null };
 const never = new AbortController().signal;
 
 let at: PublishStage;
-let job: Surroundings;
+let job: JobOnStage;
 let hand: BranchInHand;
 let workspace: Workspace;
 
@@ -25,25 +25,21 @@ beforeAll(async () => {
   at = await publishStage();
   job = await at.job();
   hand = await at.hand(job);
-  const { root, folder } = job.place;
-  workspace = await createGitWorkspace({ root, folder, excluded: [] });
+  workspace = await createGitWorkspace({ ...job.place, excluded: [] });
   for (const name of ["green", "red", "hangs", "ci"]) {
     at.api.world.workflows.push({ path: `.github/workflows/${name}.yml`, inputs: [] });
   }
 });
 afterAll(async () => at[Symbol.asyncDispose]());
 
-interface Given {
-  readonly file?: string;
-  readonly clock?: Clock;
-  readonly hand?: BranchInHand | undefined;
-  readonly seen?: CheckEvent[];
-}
+type Given = Partial<{ file: string; clock: Clock; hand: BranchInHand | undefined; seen: CheckEvent[] }>;
 
 function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Given = {}): Gate {
+  const { context, place, teller } = job;
+  const route = { hand: "hand" in given ? given.hand : hand, workspace, root: place.root, file, line: teller.line };
   return createCiGate({
-    ...{ job, file, clock, workspace, message: "smithers: the task", octokit: async () => at.octokit },
-    hand: "hand" in given ? given.hand : hand,
+    ...{ file, ownFile: context.workflow.file, github: at.github, teller, clock },
+    bring: async (iteration, ms) => bringToCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
     observe: (event) => seen.push(event),
   });
 }

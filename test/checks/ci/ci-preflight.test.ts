@@ -2,10 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Asking, ciRights } from "../../../src/checks/ci/ci-preflight.ts";
-import type { Surroundings } from "../../../src/app/surroundings.ts";
 import { clientOf } from "../../support/github-api/client.ts";
 import type { Token } from "../../support/github-api/server.ts";
-import { BOT, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
+import { BOT, type JobOnStage, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
 
 const MAY: Token["permissions"] = { actions: "read", statuses: "read" };
 const CI = "name: CI\non:\n  push:\n  workflow_dispatch:\n";
@@ -13,7 +12,7 @@ const READABLE = { right: "readable" };
 const NOT_ALLOWED = { right: "missing", why: "the token may not even read that", next: "" };
 
 let at: PublishStage;
-let job: Surroundings;
+let job: JobOnStage;
 
 beforeAll(async () => {
   at = await publishStage();
@@ -37,7 +36,7 @@ async function look({ workflow = "ci.yml", file = CI, may = MAY }: Given) {
   const { repository } = at.access();
   const signal = AbortSignal.timeout(20_000);
   const asking: Asking = async (question) => question({ octokit: clientOf(at.api), repository, signal });
-  return ciRights(job, { workflow, tip: null }, asking);
+  return ciRights(job.context, { workflow, tip: null }, asking);
 }
 
 test.each<[string, Given, object]>([
@@ -64,6 +63,6 @@ test.each<[string, Given, object]>([
 
 test("without a token nothing is known", async () => {
   const unknown = { right: "unknown", because: "untold", why: "there is no token to ask with" };
-  const rights = await ciRights(job, { workflow: "ci.yml", tip: null }, async () => null);
+  const rights = await ciRights(job.context, { workflow: "ci.yml", tip: null }, async () => null);
   expect(rights).toEqual({ workflow: "ci.yml", run: unknown, status: unknown });
 });

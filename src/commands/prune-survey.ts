@@ -1,0 +1,148 @@
+import { isLoopId } from "../core/names.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { Github } from "../github/client.ts";
+import { done, type Result } from "../core/result.ts";
+import type { Refused } from "../github/refusal.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { isRunning } from "../requests/find-loop.ts";
+import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { type ParseRecord, readRecord, type RefRecord } from "../requests/loop-record.ts";
+import { isAllPushed, staleBranchOf } from "../requests/stale-branch.ts";
+import { listLoopCaches } from "../github/caches.ts";
+
+/** Something on GitHub that nobody needs any more. */
+export interface Leftover {
+  readonly kind: "branch" | "ref" | "request" | "caches";
+  readonly loopId: string;
+  /** a ref's whole name; of caches, what is there */
+  readonly name: string;
+  /** where the ref was seen; null for caches */
+  readonly commit: string | null;
+  /** part of a sentence */
+  readonly why: string;
+}
+
+/** A loop that stays. */
+export interface StayingLoop {
+  readonly loopId: string;
+  /** part of a sentence that begins with the loop */
+  readonly why: string;
+}
+
+/** What there is on GitHub of all loops. */
+export interface Survey {
+  /** in the order in which it has to go: a loop's ref after all else of it */
+  readonly leftovers: readonly Leftover[];
+  readonly staying: readonly StayingLoop[];
+}
+
+export interface SurveyQuestion {
+  readonly parse: ParseRecord;
+  /** loops that were saved later stay; milliseconds since the epoch */
+  readonly before: number;
+}
+
+/** Whether a loop goes and `why`, with what is to go besides caches and requests; or why it stays. */
+type Verdict = { readonly goes: readonly Leftover[]; readonly why: string } | { readonly stays: string };
+
+/**
+ * Looks at what loops have left on GitHub, and decides what may go: that of loops that are over, or whose pull request is
+ * closed, and that of none (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read stays. Never
+ * throws.
+ */
+export async function surveyLoops(github: Github, question: SurveyQuestion): Promise<Result<Survey, Refused>> {
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) return refs;
+  const requests = await listRefs(github, CONTROL_REFS);
+  if (!requests.ok) return requests;
+  const caches = await listLoopCaches(github);
+  if (!caches.ok) return caches;
+  const leftovers: Leftover[] = [];
+  const staying: StayingLoop[] = [];
+  const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
+  const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
+  for (const [loopId, ref] of known) {
+    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, question) : { stays: "is none of ours" };
+    if ("stays" in verdict) {
+      staying.push({ loopId, why: verdict.stays });
+      continue;
+    }
+    const { goes, why } = verdict;
+    const cached = cachesOf.get(loopId);
+    const asked = requests.value.filter((row) => loopOf(row) === loopId);
+    if (cached !== undefined) leftovers.push(cachesLeft(cached, why));
+    leftovers.push(...asked.map((row) => requestLeft(row, why)), ...goes);
+  }
+  const orphans = requests.value.filter((row) => !known.has(loopOf(row)));
+  leftovers.push(...orphans.map((row) => requestLeft(row, "there is no such loop")));
+  const stale = caches.value.filter(({ loopId, newest }) => !known.has(loopId) && newest < question.before);
+  leftovers.push(...stale.map((row) => cachesLeft(row, "their loop has no ref")));
+  return done({ leftovers, staying });
+}
+
+/** The loop that a request is for. */
+function loopOf({ ref }: FoundRef): string {
+  return ref.slice(CONTROL_REFS.length).replace(/\/.*$/u, "");
+}
+
+async function judge(
+  github: Github,
+  { ref, commit }: FoundRef,
+  loopId: string,
+  question: SurveyQuestion,
+): Promise<Verdict> {
+  const read = await readRecord(github, loopId, question.parse);
+  if (!read.ok) return { stays: `cannot be read: ${read.trouble.because}` };
+  if (read.value === null || read.value.commit !== commit) return { stays: "has moved just now" };
+  const { record } = read.value;
+  if (await isRunning(github, record)) return { stays: "is running" };
+  if (!(Date.parse(record.saved_at) < question.before)) return { stays: `was saved on ${day(record.saved_at)}` };
+  const over = overOf(read.value);
+  const number = record.state.github?.pull_request?.number ?? null;
+  const pull = number === null ? null : await readPullRequest(github, number);
+  const closed = pull?.ok === true && !pull.value.open ? pull.value : null;
+  if (over === null && closed === null) {
+    if (pull?.ok === false) {
+      return { stays: `can go on, and its pull request cannot be read: ${pull.trouble.because}` };
+    }
+    return { stays: `is ${record.state.status} and can go on` };
+  }
+  const pushed = await isAllPushed(github, record.state);
+  const ended = closed === null ? "" : `pull request #${closed.number} is ${closed.merged ? "merged" : "closed"}`;
+  const why = [over ?? "", ended, pushed ? "" : "its work may be nowhere else"]
+    .filter((part) => part !== "")
+    .join(", ");
+  const branch = closed === null ? null : await branchLeft(github, read.value, closed);
+  const own: Leftover = { kind: "ref", loopId, name: ref, commit, why };
+  return { goes: branch === null ? [own] : [branch, own], why };
+}
+
+function overOf({ record }: RefRecord): string | null {
+  const { stop_reason: reason, status } = record.state;
+  return reason !== null && outcomeOf(reason).resumableBy === "nobody" ? status : null;
+}
+
+/** The loop's own branch, as long as it is as the loop left it. */
+async function branchLeft(github: Github, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
+  const stale = record.state.github === null ? null : staleBranchOf(record.state.github, pull);
+  if (stale === null) return null;
+  const tip = await tipOf(github, `heads/${stale.name}`);
+  if (!tip.ok || tip.value !== stale.head) return null;
+  const needed = await isNeeded(github, stale.name);
+  if (!needed.ok || needed.value) return null;
+  const why = `pull request #${pull.number} is merged`;
+  return { kind: "branch", loopId: record.loop_id, name: `refs/heads/${stale.name}`, commit: stale.head, why };
+}
+
+function cachesLeft({ loopId, count }: { readonly loopId: string; readonly count: number }, why: string): Leftover {
+  const name = `${count} cache ${count === 1 ? "entry" : "entries"} of ${loopId}`;
+  return { kind: "caches", loopId, name, commit: null, why };
+}
+
+function requestLeft(row: FoundRef, why: string): Leftover {
+  return { kind: "request", loopId: loopOf(row), name: row.ref, commit: row.commit, why };
+}
+
+function day(moment: string): string {
+  return moment.slice(0, 10);
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { readAgain } from "./ask-again.ts";
+import type { Github } from "./client.ts";
+import { COMMENTS, MINIMIZE, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
+import { troubleOf } from "./refusal.ts";
+
+/** A comment or a review of a pull request that we wrote ourselves. */
+export interface Own {
+  /** for GraphQL */
+  readonly id: string;
+  readonly body: string;
+  readonly url: string;
+  /** folded already */
+  readonly isMinimized: boolean;
+}
+
+export interface OwnComment extends Own {
+  /** for the REST API; later ones are larger */
+  readonly restId: number;
+}
+
+const Remark = z.object({
+  id: z.string(),
+  body: z.string(),
+  url: z.string(),
+  viewerDidAuthor: z.boolean(),
+  isMinimized: z.boolean(),
+});
+const Comment = Remark.extend({ fullDatabaseId: z.coerce.number().int().positive() }).transform(
+  ({ fullDatabaseId, ...rest }) => ({ ...rest, restId: fullDatabaseId }),
+);
+
+function pageOf<T extends z.ZodType>(node: T) {
+  return z.object({
+    pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() }),
+    nodes: z.array(node.nullable()).nullable(),
+  });
+}
+
+/** @throws Error when an answer does not look as asked for */
+function read<T extends z.ZodType>(shape: T, data: unknown): z.output<T> {
+  const answer = shape.safeParse(data);
+  if (!answer.success) throw new Error("GitHub's answer is not what it should be");
+  return answer.data;
+}
+
+const CommentsAnswer = z.object({
+  repository: z.object({ pullRequest: z.object({ comments: pageOf(Comment) }) }),
+});
+const ReviewsAnswer = z.object({
+  repository: z.object({ pullRequest: z.object({ reviews: pageOf(Remark) }) }),
+});
+
+const AuthorAnswer = z.object({ repository: z.object({ pullRequest: z.object({ viewerDidAuthor: z.boolean() }) }) });
+
+/**
+ * Whether we opened a pull request ourselves (`pull-requests: read`).
+ *
+ * @throws what Octokit throws, and Error when the answer does not look as asked for
+ */
+export async function isOwnPullRequest(github: Github, number: number): Promise<boolean> {
+  const data = await readAgain(github.signal, () => github.graphql(PULL_REQUEST_AUTHOR, { number }));
+  return read(AuthorAnswer, data).repository.pullRequest.viewerDidAuthor;
+}
+
+interface Page<T> {
+  readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };
+  readonly nodes: readonly (T | null)[] | null;
+}
+
+/**
+ * Our own comments on a pull request, page by page from the end, in no particular order within a page
+ * (`pull-requests: read`). Whoever has found what they looked for stops asking.
+ */
+export function ownComments(github: Github, number: number): AsyncGenerator<readonly OwnComment[]> {
+  return backwards(github, number, COMMENTS, (data) => read(CommentsAnswer, data).repository.pullRequest.comments);
+}
+
+/** The same of our own reviews. */
+export function ownReviews(github: Github, number: number): AsyncGenerator<readonly Own[]> {
+  return backwards(github, number, REVIEWS, (data) => read(ReviewsAnswer, data).repository.pullRequest.reviews);
+}
+
+async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
+  github: Github,
+  number: number,
+  query: string,
+  pageIn: (data: unknown) => Page<T>,
+): AsyncGenerator<readonly T[]> {
+  for (let before: string | null = null; ;) {
+    const data: unknown = await readAgain(github.signal, () => github.graphql(query, { number, before }));
+    const { nodes, pageInfo } = pageIn(data);
+    // Anybody can paste what we hide in ours.
+    yield (nodes ?? []).filter((node) => node !== null).filter(({ viewerDidAuthor }) => viewerDidAuthor);
+    if (!pageInfo.hasPreviousPage || pageInfo.startCursor === null) return;
+    before = pageInfo.startCursor;
+  }
+}
+
+/**
+ * Folds comments or reviews of ours as outdated (`pull-requests: write`); what is folded already is left alone. Never
+ * throws.
+ *
+ * @returns why some are still open, as part of a sentence; null: none is
+ */
+export async function minimize(github: Github, remarks: readonly Own[]): Promise<string | null> {
+  try {
+    for (const { id } of remarks.filter(({ isMinimized }) => !isMinimized)) {
+      await github.graphql(MINIMIZE, { subjectId: id });
+    }
+    return null;
+  } catch (error) {
+    return troubleOf(error, "pull-requests: write").because;
+  }
+}

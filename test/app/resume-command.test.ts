@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { Flags } from "../../src/config/read.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { flagsToRepeat, quoted, resumeCommand } from "../../src/app/resume-command.ts";
+import type { StopReason } from "../../src/core/outcome.ts";
+import { aState } from "../views/a-state.ts";
+
+const run = promisify(execFile);
+const stoppedBy = (reason: StopReason, iteration = 0) => aState({ stop_reason: reason, iteration });
+const TIME: StopReason = { kind: "time_budget" };
+
+describe("W-34: the command that resumes", () => {
+  test.each<[string, Record<string, string[]>, StopReason, string]>([
+    ["names the loop", {}, TIME, ""],
+    ["repeats limits and sandbox", { "max-tokens": ["9"], "full-auto": ["on"] }, TIME, " --max-tokens 9 --full-auto"],
+    ["repeats what was switched off", { "check-first": ["off"] }, TIME, " --no-check-first"],
+    ["repeats lists", { "pass-env": ["A", "B_*"] }, TIME, " --pass-env A --pass-env 'B_*'"],
+    ["leaves out the task", { prompt: ["x"], "success-sh": ["y"], "todo-file": ["z"], "loop-id": ["i"] }, TIME, ""],
+    [
+      "doubles a cap that was reached",
+      { "max-iterations": ["3"] },
+      { kind: "max_iterations", max: 3 },
+      " --max-iterations 6",
+    ],
+    ["also one that was never given", {}, { kind: "tokens", spent: 1_000, max: 900 }, " --max-tokens 2000"],
+    ["in whole minutes", {}, { kind: "total_time", spent: 61_000, max: 60_000 }, " --max-total-minutes 3"],
+  ])("%s", (_, flags, reason, rest) => {
+    expect(resumeCommand("smithers", flags, stoppedBy(reason, 3))).toBe(`smithers resume --loop-id repo-1${rest}`);
+  });
+
+  test.each<[string, Flags, Record<string, string>, Flags]>([
+    ["nothing without it", { calls: ["5"] }, {}, { calls: ["5"] }],
+    ["what a variable named", {}, { CODEX_SOLO_CONFIG: "a/solo.json" }, { "solo-config": ["a/solo.json"] }],
+    ["the flag before the variable", { "solo-config": ["b"] }, { CODEX_SOLO_CONFIG: "a" }, { "solo-config": ["b"] }],
+  ])("S-06: of SOLO's file it repeats %s", (_, flags, env, repeated) => {
+    const resolved = resolveSettings({ flags: { prompt: ["x"], ...flags }, env });
+    expect(flagsToRepeat(flags, resolved)).toEqual(repeated);
+  });
+
+  test("a shell takes every word literally", async () => {
+    const words = ["it's", "$HOME", "a b", '"', "`id`", "", "-", "ä*?", "line\nbreak"];
+    const { stdout } = await run("sh", ["-c", `printf '%s\\0' ${words.map(quoted).join(" ")}`]);
+    expect(stdout.split("\0").slice(0, -1)).toEqual(words);
+  });
+});

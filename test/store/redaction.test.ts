@@ -1,0 +1,37 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { maskSecrets, secretsOf } from "../../src/store/redaction.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { createRunnerLog } from "../../src/os/runner-log.ts";
+import { runnerCommands } from "../support/runner/commands.ts";
+
+const config = (inputs: Record<string, string>) =>
+  resolveSettings({
+    flags: {},
+    env: {},
+    inputs: {
+      INPUT_PROMPT: "Do it.",
+      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    },
+  }).config;
+
+test("T24: secrets are masked as they are and as they look encoded; what is short would blank out words", async () => {
+  const known = config({ "api-key": 'k"y/with+100%', "github-token": "short", "state-key": "only letters and blanks" });
+  expect(secretsOf(known)).toEqual(['k"y/with+100%', "only letters and blanks"]);
+  const stream = new PassThrough();
+  maskSecrets(known, createRunnerLog(stream));
+  stream.end();
+  const masked = runnerCommands(await text(stream)).map(({ name, data }) => [name, data]);
+  expect(masked).toEqual(
+    [
+      'k"y/with+100%',
+      "ayJ5L3dpdGgrMTAwJQ==",
+      "k%22y%2Fwith%2B100%25",
+      'k\\"y/with+100%',
+      "only letters and blanks",
+      "b25seSBsZXR0ZXJzIGFuZCBibGFua3M=",
+      "only%20letters%20and%20blanks",
+    ].map((form) => ["add-mask", form]),
+  );
+});
