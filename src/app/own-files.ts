@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { HOME_FOLDER } from "../core/files.ts";
+import { HOME_FOLDER } from "../core/names.ts";
 import { excludeFromGitStatus, trackedAmong } from "../git/status.ts";
 import { unfinishedName } from "../os/atomic-file.ts";
-import { archiveOf } from "../store/archive.ts";
+import { archiveOf } from "../store/loop-files.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Layout } from "../views/projections/layout.ts";
 import { looprRoot } from "./locate.ts";

@@ -5,11 +5,11 @@ import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
 import { createFileStore } from "../store/file-store.ts";
-import { listLoops, type ListedLoop } from "../store/list-loops.ts";
+import { type ListedLoop, listLoops } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
 import type { Location } from "./locate.ts";
-import { LOOPS_FOLDER, placeOf, type LoopPlace } from "../store/place.ts";
+import { type LoopPlace, LOOPS_FOLDER, placeOf } from "../store/place.ts";
 
 /** A loop that exists. */
 export interface FoundLoop {

@@ -1,13 +1,12 @@
 import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
-import { AGENT_STATE } from "../core/files.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Change, LoopState } from "../core/state.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { withoutSecrets } from "../store/redaction.ts";
-import { asInputs, type RunView } from "../views/run-view.ts";
 import { readEvents } from "./read-events.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../app/command.ts";
@@ -10,15 +9,16 @@ import { writeSummary } from "../app/write-summary.ts";
 import { requestControl } from "../control/folder.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Reset } from "../core/events.ts";
-import { CONTROL_FOLDER } from "../core/files.ts";
+import { CONTROL_FOLDER } from "../core/names.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { sweep } from "../os/supervise.ts";
 import { lockHolder } from "../store/lock.ts";
+import { removeArtifacts } from "../store/loop-files.ts";
 import { marksOf } from "../store/place.ts";
-import { removeArtifacts } from "../store/remove-artifacts.ts";
 import { readState } from "../store/state-file.ts";
 import { showLoop } from "./status.ts";
+import { rm } from "node:fs/promises";
 
 /** `smithers pause`: the loop ends after its iteration, and can be resumed. */
 export const pause: Command = async (invocation, shell) => {

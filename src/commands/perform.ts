@@ -1,8 +1,7 @@
 import type { Command, Invocation } from "../app/command.ts";
 import { presentError, USAGE_EXIT_CODE } from "../app/present-error.ts";
 import { printJson, type Shell } from "../app/shell.ts";
-import type { Outcome } from "../core/outcome.ts";
-import { OUTCOMES } from "../core/outcomes.ts";
+import { type Outcome, OUTCOMES } from "../core/outcome.ts";
 import { output } from "../os/output.ts";
 
 const FLUSH_MS = 5_000;

@@ -1,12 +1,12 @@
+import path from "node:path";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
 import { removeCaches } from "../github/caches.ts";
 import { createGithub, type Github } from "../github/client.ts";
 import { createRefDeleter } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
-import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GithubPlace } from "./github-place.ts";
 import { type Leftover, type Survey, surveyLoops } from "./prune-survey.ts";
 

@@ -1,4 +1,4 @@
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";

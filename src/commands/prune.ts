@@ -6,10 +6,9 @@ import { note, printJson, printLines } from "../app/shell.ts";
 import { isOver } from "../app/stored-loop.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { listLoops } from "../store/list-loops.ts";
+import { listLoops, removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
-import { removeArtifacts } from "../store/remove-artifacts.ts";
 import { line, type Line, plainText } from "../views/plain-text.ts";
 import { githubPlace } from "./github-place.ts";
 

@@ -1,10 +1,10 @@
 import { hasSandbox } from "../agents/registry.ts";
-import type { Command, Invocation } from "../app/command.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
 import { printJson, printLines, type Shell } from "../app/shell.ts";
-import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
 import { viewOf } from "../app/view-of.ts";
-import { AGENT_STATE } from "../core/files.ts";
+import type { Command, Invocation } from "../app/command.ts";
+import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summary } from "../views/summary.ts";

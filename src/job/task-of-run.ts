@@ -1,10 +1,10 @@
 import { UsageError } from "../core/errors.ts";
-import { identityOf, taskDigest } from "../core/identity.ts";
+import { identityOf, taskDigest } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
-import { readPrompt } from "../store/prompt-file.ts";
+import { readPrompt } from "../store/file-store.ts";
 import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
 import type { LoopPlace } from "../store/place.ts";

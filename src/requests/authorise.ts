@@ -1,9 +1,9 @@
 import { resolveSettings } from "../config/resolve.ts";
-import { may, type Permission, type Ruling, type Way } from "../core/policy/may.ts";
+import { type AuthDecision, may, type Permission, type Way } from "../core/policy/may.ts";
 import { done, type Result } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
-import { isOurselves } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { ask } from "../github/refusal.ts";
@@ -24,7 +24,7 @@ export interface AuthRequest {
 
 /** What was decided, and of whom. */
 export interface Authorisation {
-  readonly decision: Ruling;
+  readonly decision: AuthDecision;
   /** login; of somebody behind the request where it fails because of them */
   readonly who: string;
   /** why GitHub could not say which permission they have, as part of a sentence; null: it could */
@@ -44,11 +44,11 @@ export async function authorise(
 ): Promise<Authorisation> {
   const { actor, behind } = request;
   const own = await decide(github, request, actor, allowedBots);
-  if (own.decision.ruling !== "allowed") return own;
+  if (own.decision.decision !== "allowed") return own;
   const others = behind.filter(({ login }) => login !== actor.login);
   for (const account of new Map(others.map((other) => [other.login, other])).values()) {
     const other = await decide(github, request, account, allowedBots);
-    if (other.decision.ruling !== "allowed") return other;
+    if (other.decision.decision !== "allowed") return other;
   }
   return own;
 }
@@ -115,7 +115,7 @@ export async function whyNotStarted(
   if (github === undefined) return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
   const request = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;
   const { decision, who, trouble } = await authorise(github, request, config.allowedBots);
-  if (decision.ruling === "allowed") return null;
-  const why = decision.ruling === "ignored" ? `${who} ${decision.why}` : decision.reason;
+  if (decision.decision === "allowed") return null;
+  const why = decision.decision === "ignored" ? `${who} ${decision.why}` : decision.reason;
   return `No loop is started by ${eventName}: ${why}${trouble === null ? "" : ` (${trouble})`}.`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
 import { loopIdIn } from "../views/github/markers.ts";

@@ -1,6 +1,6 @@
-import { AGENT_STATE } from "../core/files.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import type { Command } from "../core/policy/command.ts";
-import { controlRefOf } from "../core/policy/control-ref.ts";
+import { controlRefOf } from "../core/control-requests.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { route } from "../core/policy/route.ts";
 import { done, failed as failure, type Result } from "../core/result.ts";

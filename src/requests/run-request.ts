@@ -1,6 +1,5 @@
-import { MOST_CONTINUATIONS } from "../core/github-ties.ts";
+import { type LoopState, MOST_CONTINUATIONS } from "../core/state.ts";
 import type { Command } from "../core/policy/command.ts";
-import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { INPUT, readInput } from "../github/intent-input.ts";

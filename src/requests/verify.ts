@@ -167,8 +167,8 @@ async function requireSeen(github: Github, pull: AskedPullRequest, head: string 
 /** As whom they may. */
 function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
   if (trouble !== null) throw unknowable(trouble);
-  if (decision.ruling === "ignored") throw notAllowed(`${who} ${decision.why}.`);
-  if (decision.ruling === "refused") throw notAllowed(decision.reason);
+  if (decision.decision === "ignored") throw notAllowed(`${who} ${decision.why}.`);
+  if (decision.decision === "refused") throw notAllowed(decision.reason);
   return decision.as;
 }
 

@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { RunRequest } from "../../src/requests/run-request.ts";
 import { beginOn } from "../../src/job/begin-on.ts";
-import { taskDigest } from "../../src/core/identity.ts";
+import { taskDigest } from "../../src/core/task.ts";
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { sha256 } from "../../src/os/digest.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { controlRefOf } from "../../src/core/policy/control-ref.ts";
+import { controlRefOf } from "../../src/core/control-requests.ts";
 import type { Github } from "../../src/github/client.ts";
 import { createRef } from "../../src/github/refs.ts";
 import { asking, HEAD, LOOP } from "../support/asking.ts";

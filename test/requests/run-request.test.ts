@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/core/errors.ts";
-import { type GithubTies, MOST_CONTINUATIONS } from "../../src/core/github-ties.ts";
+import { type GithubLink, MOST_CONTINUATIONS } from "../../src/core/state.ts";
 import { refuseForLoop, type RunRequest, verifyRunRequest } from "../../src/requests/run-request.ts";
 import { publishStage, refusalOf } from "../publish/publish-stage.ts";
 import { anEvent, asking, dispatched, HEAD, LATER, LOOP } from "../support/asking.ts";
@@ -92,14 +92,14 @@ describe("somebody starts the workflow by hand", () => {
   });
 });
 
-function ties(overrides: Partial<GithubTies> = {}): GithubTies {
+function ties(overrides: Partial<GithubLink> = {}): GithubLink {
   const pull = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: `smithers/${LOOP}`, head: null, pull_request: pull, ...known, ...overrides };
 }
 
 /** What is said to somebody who asks about a loop; "goes on" when nothing speaks against it. */
-async function heard(asked: Partial<RunRequest>, github: GithubTies | null): Promise<string> {
+async function heard(asked: Partial<RunRequest>, github: GithubLink | null): Promise<string> {
   return refusalOf((async () => refuseForLoop({ ...NOBODY, ...asked }, aState({ github })))());
 }
 
@@ -147,7 +147,7 @@ describe.concurrent("what this run is asked for [C25]", () => {
 describe("whose loop it is [T15]", () => {
   const ON_7 = { pullRequest: 7, loopId: LOOP, headBranch: `smithers/${LOOP}` };
 
-  test.for<[what: string, asked: Partial<RunRequest>, github: GithubTies | null, said: string]>([
+  test.for<[what: string, asked: Partial<RunRequest>, github: GithubLink | null, said: string]>([
     ["its own pull request", ON_7, ties(), GOES_ON],
     ["none yet, and its branch", ON_7, ties({ pull_request: null }), GOES_ON],
     ["none is named", { loopId: LOOP }, ties(), GOES_ON],
