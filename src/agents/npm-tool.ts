@@ -27,13 +27,13 @@ const LINES_SHOWN = 3;
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
-  const program = findProgram("npm", env["PATH"] ?? "");
-  if (program === undefined)
+  const command = findProgram("npm", env["PATH"] ?? "");
+  if (command === undefined)
     throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
   // Else npm looks for one in the folders above, and installs there.
   await writeFile(path.join(folder, "package.json"), '{ "private": true }\n');
   const result = await runTool({
-    program,
+    command,
     args: [
       ...["install", "--prefix", folder, "--global=false", "--workspaces=false", "--ignore-scripts"],
       ...["--no-audit", "--no-fund", "--omit=dev", "--include=optional", "--no-package-lock", "--no-update-notifier"],
@@ -53,14 +53,14 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
   );
 }
 
-function reason({ ended, exitCode, stderr }: ToolResult, timeoutMs: number): string {
+function reason({ ended, exitCode, stderr, error }: ToolResult, timeoutMs: number): string {
   if (ended === "aborted") return "the run was cancelled";
   if (ended === "timed_out") return `it took longer than ${seconds(timeoutMs)}`;
   const lines = stderr
     .split("\n")
     .map((line) => line.replace(/^npm (?:error|ERR!) ?/u, "").trim())
     .filter((line) => line !== "" && !line.startsWith("npm warn") && !/complete log of this run/u.test(line));
-  return lines.slice(0, LINES_SHOWN).join("; ") || `npm ended with ${exitCode ?? "an error"}`;
+  return lines.slice(0, LINES_SHOWN).join("; ") || `npm ended with ${exitCode ?? error?.message ?? "an error"}`;
 }
 
 function failed(spec: string, why: string, cure: string): OperationalError {

@@ -77,8 +77,7 @@ async function call(
   { env, mark }: Machine,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
-  const program = findProgram(name, env["PATH"] ?? "");
-  if (program === undefined) return undefined;
-  const own = childEnvironment(env, []);
-  return await runTool({ program, args, cwd: "/", env: own, timeoutMs: ANSWER_MS, signal, mark });
+  const command = findProgram(name, env["PATH"] ?? "");
+  if (command === undefined) return undefined;
+  return await runTool({ command, args, cwd: "/", env: childEnvironment(env, []), timeoutMs: ANSWER_MS, signal, mark });
 }

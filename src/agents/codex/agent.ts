@@ -75,7 +75,7 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
   ]);
   const sandbox = options.sandbox === "danger-full-access" ? "no sandbox" : "the agent's sandbox";
   return [
-    finding(`Codex (${oneLine(version.exit.exitCode === 0 ? version.stdout : version.stderr)}, ${command})`, THERE),
+    finding(`Codex (${oneLine(version.exitCode === 0 ? version.stdout : version.stderr)}, ${command})`, THERE),
     finding(`${sandbox} (${options.sandbox})`, broken === undefined ? THERE : missing(broken)),
     finding("a login or a key", login),
   ];
@@ -84,8 +84,8 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
 /** A provider of the person's own in Codex's settings has its own way to be paid. */
 async function loginOf(options: CodexOptions, command: string, signal: AbortSignal): Promise<Right> {
   if (options.env[KEY_VARIABLE] !== undefined) return THERE;
-  const { exit, stderr } = await ask(options, command, ["login", "status"], signal);
-  if (exit.exitCode === 0) return THERE;
+  const { exitCode, stderr } = await ask(options, command, ["login", "status"], signal);
+  if (exitCode === 0) return THERE;
   const settings = await readFile(path.join(codexHome(options.env), "config.toml"), "utf8").catch(() => "");
   if (/^\s*(?:model_provider|profile)\s*=/mu.test(settings) || options.profile !== null)
     return untold("Codex's own settings name a provider that may have a key of its own");
