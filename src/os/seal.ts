@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /**
@@ -56,12 +55,13 @@ export function unseal(key: string, sealed: Buffer): Buffer {
 export async function sealFile(key: string, from: string, to: string): Promise<void> {
   const header = newHeader(key);
   const cipher = cipherFor(key, header);
-  const framed = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, cipher.update(chunk)),
-    flush: (done) => done(null, Buffer.concat([cipher.final(), cipher.getAuthTag()])),
-  });
-  framed.push(header);
-  await pipeline(createReadStream(from), framed, createWriteStream(to));
+  const plain: AsyncIterable<Buffer> = createReadStream(from);
+  const framed = async function* () {
+    yield header;
+    for await (const chunk of plain) yield cipher.update(chunk);
+    yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
+  };
+  await pipeline(framed(), createWriteStream(to));
 }
 
 /**
@@ -73,23 +73,13 @@ export async function unsealFile(key: string, from: string, to: string): Promise
   const { header, tag, bytes } = await readEnds(from);
   const decipher = decipherFor(key, header, bytes);
   decipher.setAuthTag(tag);
-  const opened = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, decipher.update(chunk)),
-    flush: (done) => {
-      try {
-        done(
-          null,
-          proved(() => decipher.final()),
-        );
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-      }
-    },
-  });
+  const opened = async function* () {
+    for await (const chunk of contentOf(from, bytes)) yield decipher.update(chunk);
+    yield proved(() => decipher.final());
+  };
   const unproved = `${to}.${randomBytes(6).toString("hex")}.unproved`;
   try {
-    const content = contentOf(from, bytes);
-    await pipeline(content, opened, createWriteStream(unproved, { flags: "wx" }));
+    await pipeline(opened(), createWriteStream(unproved, { flags: "wx" }));
     await rename(unproved, to);
   } catch (error) {
     await rm(unproved, { force: true });

@@ -47,17 +47,8 @@ export const CODEX: Agent = {
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
 
-function optionsOf({ config, workspaceRoot, folder, mark, env }: AgentContext): CodexOptions {
-  return {
-    ...{ workspaceRoot, folder, mark, env },
-    sandbox: config.sandbox,
-    model: config.model,
-    profile: config.profile,
-    approval: config.askForApproval,
-    network: config.network,
-    skipGitRepoCheck: config.skipGitRepoCheck,
-    extraArgs: config.providerArgs,
-  };
+function optionsOf({ config, ...place }: AgentContext): CodexOptions {
+  return { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
 }
 
 function programFor({ env }: CodexOptions): string {

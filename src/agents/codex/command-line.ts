@@ -1,28 +1,20 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/read.ts";
 import { lastMessageName } from "../../core/files.ts";
+import type { AgentContext } from "../agent.ts";
 
 /** How Codex is called; the same for every turn of a run. */
-export interface CodexOptions {
+export interface CodexOptions
+  extends
+    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env">,
+    Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
   /** a path, or a name on `PATH`; `codex` when it is not given */
   readonly binary?: string;
-  readonly workspaceRoot: string;
-  /** the loop's folder */
-  readonly folder: string;
-  /** marks the processes of a turn, see `supervise` */
-  readonly mark: string;
-  /** Codex's whole environment */
-  readonly env: Readonly<Record<string, string>>;
-  readonly sandbox: "read-only" | "workspace-write" | "danger-full-access";
-  readonly model: string | null;
-  readonly profile: string | null;
   /** only what Codex knows is sent (C15, C19) */
   readonly approval: string | null;
-  /** opens the agent's sandbox to the network (C26) */
-  readonly network: boolean;
-  readonly skipGitRepoCheck: boolean;
   /** further options of `codex exec`; they win over ours */
   readonly extraArgs: readonly string[];
 }
