@@ -1,6 +1,5 @@
 import path from "node:path";
-import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
-import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
+import { createChecklist, createPromptBacklog, createTodoFile, noHardStops } from "../backlogs/backlog.ts";
 import type { Config } from "../config/config.ts";
 import { allOf } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";

@@ -2,7 +2,8 @@ import { nextItem } from "../core/checklist/next-item.ts";
 import { type ChecklistItem, parseChecklist } from "../core/checklist/parse.ts";
 import { tallyOf } from "../core/checklist/tally.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Backlog, Item } from "../core/ports.ts";
+import { scanHardStops } from "../core/hard-stop/scan.ts";
+import type { Backlog, HardStops, Item } from "../core/ports.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 
 const TITLE_LIMIT = 80;
@@ -28,15 +29,19 @@ function titleOf(prompt: string): string {
   return `${characters.slice(0, TITLE_LIMIT - 1).join("")}…`;
 }
 
-interface ChecklistOptions {
+/** A file with a list, which the agent may write as well. */
+interface ListFile {
   /** the workspace's root, absolute */
   readonly root: string;
-  /** the checklist, relative to the root */
+  /** relative to the root */
   readonly path: string;
-  /** lines with this are no work; null: there are none */
-  readonly skipped: string | null;
   /** hex SHA-256 of a text */
   readonly digest: (text: string) => string;
+}
+
+interface ChecklistOptions extends ListFile {
+  /** lines with this are no work; null: there are none */
+  readonly skipped: string | null;
 }
 
 /**
@@ -69,3 +74,26 @@ function tooLarge(shown: string): OperationalError {
     next: "Move what is done to another file, then resume the loop.",
   });
 }
+
+/**
+ * HARD STOP checkpoints in a todo file. The file is the agent's to write: a missing one holds no checkpoint,
+ * and of a large one the whole lines of the first MiB are read.
+ *
+ * `scan` rejects with an OperationalError when the path leads out of the workspace, also through a symbolic link, or
+ * names something that is no file.
+ */
+export function createTodoFile({ root, path, token, digest }: ListFile & { readonly token: string }): HardStops {
+  return {
+    async scan() {
+      const { text } = await readWorkspaceFile({ root, path, setting: "todo-file" });
+      return scanHardStops(text, token, digest);
+    },
+  };
+}
+
+/** For loops without a todo file. */
+export const noHardStops: HardStops = {
+  async scan() {
+    return [];
+  },
+};

@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sessionsFolder } from "../agents/registry.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
-import { keepsTree } from "../config/keeps-tree.ts";
+import { keepsTree } from "../config/settle.ts";
 import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
 import { WORK_FILE } from "../core/files.ts";

@@ -17,7 +17,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   git: [],
   github: ["@octokit", "undici"],
   store: [],
-  agents: [],
+  agents: ["smol-toml"],
   checks: [],
   control: [],
   backlogs: [],
