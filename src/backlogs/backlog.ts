@@ -4,7 +4,7 @@ import { tallyOf } from "../core/checklist/tally.ts";
 import { OperationalError } from "../core/errors.ts";
 import { scanHardStops } from "../core/hard-stop/scan.ts";
 import type { Backlog, HardStops, Item } from "../core/ports.ts";
-import { readWorkspaceFile } from "./workspace-file.ts";
+import { readWorkspaceFile, type WorkspaceFile } from "./workspace-file.ts";
 
 const TITLE_LIMIT = 80;
 
@@ -30,17 +30,13 @@ function titleOf(prompt: string): string {
 }
 
 /** A file with a list, which the agent may write as well. */
-interface ListFile {
-  /** the workspace's root, absolute */
-  readonly root: string;
-  /** relative to the root */
-  readonly path: string;
+interface ListFile extends Pick<WorkspaceFile, "root" | "path"> {
   /** hex SHA-256 of a text */
   readonly digest: (text: string) => string;
 }
 
 interface ChecklistOptions extends ListFile {
-  /** lines with this are no work; null: there are none */
+  /** lines with this are not work; null: there are none */
   readonly skipped: string | null;
 }
 
@@ -48,8 +44,8 @@ interface ChecklistOptions extends ListFile {
  * The Markdown task lists of a file that the agent works through and ticks off. A missing file is a
  * checklist without an item.
  *
- * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is no
- * file, or a file so large that part of it would have to be left out.
+ * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is not
+ * a file, or a file so large that part of it would have to be left out.
  */
 export function createChecklist({ root, path, skipped, digest }: ChecklistOptions): Backlog {
   const items = async (): Promise<readonly ChecklistItem[]> => {
@@ -80,7 +76,7 @@ function tooLarge(shown: string): OperationalError {
  * and of a large one the whole lines of the first MiB are read.
  *
  * `scan` rejects with an OperationalError when the path leads out of the workspace, also through a symbolic link, or
- * names something that is no file.
+ * names something that is not a file.
  */
 export function createTodoFile({ root, path, token, digest }: ListFile & { readonly token: string }): HardStops {
   return {

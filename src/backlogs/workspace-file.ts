@@ -8,7 +8,7 @@ import { hasCode } from "../os/file-errors.ts";
 const READ_LIMIT = 1_048_576;
 
 /** A file of the workspace that the agent may write, and so may have replaced by anything. */
-interface WorkspaceFile {
+export interface WorkspaceFile {
   /** the workspace's root, absolute */
   readonly root: string;
   /** relative to the root */
@@ -27,7 +27,7 @@ interface FileHead {
  * Reads a file of the workspace; one that is not there is empty.
  *
  * @throws OperationalError when the path leads out of the workspace, also through a symbolic link, or names something
- * that is no file
+ * that is not a file
  */
 export async function readWorkspaceFile(wanted: WorkspaceFile): Promise<FileHead> {
   const file = await locate(wanted);

@@ -62,7 +62,7 @@ export function comparePrecedence(a: Source, b: Source): number {
  */
 export function configOf(valueOf: (setting: Setting) => SettingValue): Config {
   const wrong = SETTINGS.filter((setting) => !fits(setting, valueOf(setting))).map(({ name }) => name);
-  const isConfig = (_: object): _ is Config => wrong.length === 0;
+  const isConfig = (values: Record<string, SettingValue>): values is Config => isWhole(values) && wrong.length === 0;
   const config = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), valueOf(setting)]));
   if (isConfig(config)) return config;
   throw new Error(`Settings have values that their rows do not allow: ${wrong.join(", ")}`);
@@ -70,24 +70,22 @@ export function configOf(valueOf: (setting: Setting) => SettingValue): Config {
 
 /** The source of every setting by its property. */
 export function sourcesOf(sourceOf: (setting: Setting) => Source): Sources {
-  const isWhole = (all: object): all is Sources => SETTINGS.every(({ name }) => propertyName(name) in all);
   const sources = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), sourceOf(setting)]));
   if (isWhole(sources)) return sources;
   throw new Error("A setting has no source");
+}
+
+function isWhole<T>(all: Record<string, T>): all is Record<keyof Config, T> {
+  return SETTINGS.every(({ name }) => propertyName(name) in all);
 }
 
 /** Whether a value has the type that `Config` gives the setting. */
 function fits(setting: Setting, value: SettingValue): boolean {
   if (value === null)
     return setting.unsetWord !== undefined || (setting.default === null && setting.derived === undefined);
-  switch (setting.type) {
-    case "list":
-      return Array.isArray(value) && value.every((item) => setting.choices?.includes(item) ?? true);
-    case "argv":
-      return Array.isArray(value);
-    case "choice":
-      return typeof value === "string" && setting.choices.includes(value);
-    default:
-      return typeof value === (setting.type === "integer" ? "number" : setting.type);
-  }
+  if (setting.type === "list")
+    return Array.isArray(value) && value.every((item) => setting.choices?.includes(item) ?? true);
+  if (setting.type === "argv") return Array.isArray(value);
+  if (setting.type === "choice") return typeof value === "string" && setting.choices.includes(value);
+  return typeof value === (setting.type === "integer" ? "number" : setting.type);
 }

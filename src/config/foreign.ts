@@ -37,7 +37,7 @@ const LOOPR_KEYS: Readonly<Record<string, string>> = {
 const ASSIGNMENT = /^([^=\s]+)\s*=\s*(.*)$/u;
 
 /**
- * Reads `.loopr/config`: one KEY=VALUE a line, blank lines and # comments ignored (L-13). Whoever uses it gets the preset
+ * Reads `.loopr/config`: one KEY=VALUE a line, blank lines and # comments ignored (L-13). Its user gets the preset
  * loopr, unless another one is chosen (C4).
  */
 function readLooprFile({ path, text }: ForeignFile): ForeignReading {
@@ -109,7 +109,7 @@ type ValueType = "a text" | "a number" | "true or false" | "a list of texts";
 
 const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), notices: [] } as const;
 
-/** Reads `.codex-solo.json` (S-05). Whoever uses it gets the preset solo, unless another one is chosen (S-17). */
+/** Reads `.codex-solo.json` (S-05). Its user gets the preset solo, unless another one is chosen (S-17). */
 function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const json = text.replace(/^\uFEFF/u, "");
   const object = parsed(json);

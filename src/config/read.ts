@@ -71,7 +71,7 @@ function readFlags(flags: Flags): Reading {
 
 /**
  * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input is as good as none;
- * of a name that is no setting the runner warns itself.
+ * the runner itself warns of a name that is not a setting.
  */
 function readInputs(env: Environment): Reading {
   const entries = Object.entries(env).flatMap(([variable, text]) => {
@@ -135,7 +135,7 @@ export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading
     writtenAs.set(setting.name, entry);
     const taken = take(setting, { from, where: entry.where }, entry.raw);
     if (earlier !== undefined && earlier.name !== entry.name) problems.push(twice(setting, earlier.where, entry.where));
-    else if (taken !== undefined && "what" in taken) {
+    else if (taken !== undefined && "code" in taken) {
       problems.push(taken);
       refused.add(setting.name);
     } else if (taken !== undefined) given.set(setting.name, joined(setting, given.get(setting.name), taken));

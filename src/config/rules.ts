@@ -35,17 +35,17 @@ export function notice(text: string): readonly Finding[] {
   return [{ notice: text }];
 }
 
+/** What asks whether the work is done. */
+const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as const;
+
 const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /**
- * Whoever needs writes with a read-only agent is told before a turn is spent (C3). Only Codex knows our sandbox. A commit
- * that nobody asked for commits nothing then, which is no contradiction.
+ * A person who needs writes with a read-only agent hears of it before a turn is spent (C3). Only Codex knows our sandbox.
+ * A commit that nobody asked for commits nothing then, which does not contradict.
  */
 const SANDBOX_ALLOWS_THE_WORK: Rule = {
-  about: [
-    ...(["provider", "sandbox", "fullAuto", "backlog", "commit"] as const),
-    ...(["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as const),
-  ],
+  about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
   judge: ({ config, sources, surface }) => {
     if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
     const needs = [
@@ -173,7 +173,7 @@ const PATTERN_IS_USABLE: Rule = {
   },
 };
 
-/** Presets of systems that know no promise turn it off; whoever gives one all the same expects it to end the loop. */
+/** Presets of systems that know no promise turn it off; a person who gives one all the same expects it to end the loop. */
 const PROMISE_IS_LOOKED_FOR: Rule = {
   about: ["promiseMode", "completionPromise"],
   judge: ({ config, sources, surface }) => {

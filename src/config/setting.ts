@@ -45,7 +45,7 @@ export interface NumberSetting extends Common {
   readonly max: number;
 }
 
-interface BooleanSetting extends Common {
+export interface BooleanSetting extends Common {
   readonly type: "boolean";
   readonly default: boolean;
 }

@@ -14,7 +14,7 @@ export interface RegexMatcher {
  * when it is next needed (W-37, P13). The time that the thread needs to start does not count. Patterns are JavaScript
  * regular expressions with the flag `u`. Never keeps the process alive on its own.
  *
- * `test` rejects with a SyntaxError when the pattern is no regular expression.
+ * `test` rejects with a SyntaxError when the pattern is not a regular expression.
  */
 export function createMatcher(limitMs = 250): RegexMatcher {
   let idle: Worker | undefined;

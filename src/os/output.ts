@@ -16,7 +16,7 @@ export interface Output {
  * Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. Every line is one
  * write, so that nobody else's output can come into the middle of it.
  *
- * @param leftOut the line that stands for so many dropped ones
+ * @param leftOut the line that stands for that many dropped ones
  */
 export function output(
   stream: Writable,

@@ -42,7 +42,7 @@ export function seal(key: string, plain: Buffer): Buffer {
 /**
  * The other way round.
  *
- * @throws SealError when `sealed` is no such thing, was altered, or was made with another key
+ * @throws SealError when `sealed` was never sealed, was altered, or was made with another key
  */
 export function unseal(key: string, sealed: Buffer): Buffer {
   const decipher = decipherFor(key, sealed.subarray(0, HEADER_BYTES), sealed.length);
@@ -67,7 +67,7 @@ export async function sealFile(key: string, from: string, to: string): Promise<v
 /**
  * Like `unseal`, from file to file in bounded memory. `to` appears, or is replaced, when all of it is proved.
  *
- * @throws SealError when `from` is no such thing, was altered, or was made with another key
+ * @throws SealError when `from` was never sealed, was altered, or was made with another key
  */
 export async function unsealFile(key: string, from: string, to: string): Promise<void> {
   const { header, tag, bytes } = await readEnds(from);

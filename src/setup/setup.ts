@@ -3,8 +3,7 @@ import { lstat, mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import type { Command, Invocation } from "../app/command.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { messageOf, OperationalError, type Problem, UsageError } from "../core/errors.ts";
-import { personalGitEnvironment, startGit } from "../git/git.ts";
-import { isGitRepository } from "../git/repository.ts";
+import { initRepository, isGitRepository } from "../git/repository.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
 import { line, plainText } from "../views/plain-text.ts";
 import { SETUP_FILES, type SetupFile } from "./control-files.ts";
@@ -70,7 +69,7 @@ export async function writeSetupFiles(folder: SetupFolder, files: readonly Setup
       await writeFile(file, text, { flag: "wx" });
       undo.unshift(async () => rm(file));
     }
-    if (liesInNone) await initRepository(folder.path);
+    if (liesInNone) await makeRepository(folder.path);
     return liesInNone;
   } catch (cause) {
     for (const step of undo) await step().catch(() => undefined);
@@ -108,8 +107,8 @@ async function makeFolder(folder: string, undo: (() => Promise<void>)[]): Promis
   }
 }
 
-async function initRepository(folder: string): Promise<void> {
-  const { exitCode, stderr } = await startGit(["init", "-q"], { cwd: folder, env: personalGitEnvironment() });
+async function makeRepository(folder: string): Promise<void> {
+  const { exitCode, stderr } = await initRepository(folder);
   if (exitCode === 0) return;
   throw new OperationalError({
     code: "GIT_FAILED",

@@ -12,6 +12,7 @@ import { probeSandbox } from "./sandbox.ts";
 const KEY_VARIABLE = "CODEX_API_KEY";
 const WITHIN_MS = 10_000;
 const THERE: Right = { right: "there" };
+const UNTOLD = { right: "unknown", because: "untold" } as const;
 
 /** OpenAI's Codex CLI. */
 export const CODEX: Agent = {
@@ -79,11 +80,7 @@ async function loginOf(options: CodexOptions, command: string, signal: AbortSign
   if (exitCode === 0) return THERE;
   const settings = await readFile(path.join(codexHome(options.env), "config.toml"), "utf8").catch(() => "");
   if (/^\s*(?:model_provider|profile)\s*=/mu.test(settings) || options.profile !== null)
-    return untold("Codex's own settings name a provider that may have a key of its own");
-  if (!/not logged in/iu.test(stderr)) return untold("Codex does not say");
+    return { ...UNTOLD, why: "Codex's own settings name a provider that may have a key of its own" };
+  if (!/not logged in/iu.test(stderr)) return { ...UNTOLD, why: "Codex does not say" };
   return { right: "missing", why: "Codex is not logged in", next: "Run codex login, or set CODEX_API_KEY." };
-}
-
-function untold(why: string): Right {
-  return { right: "unknown", because: "untold", why };
 }
