@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { keepsTree } from "../config/keeps-tree.ts";
+import { keepsTree } from "../config/settle.ts";
 import type { Unpublished } from "../core/state.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";

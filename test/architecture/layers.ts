@@ -17,7 +17,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   git: [],
   github: ["@octokit", "undici"],
   store: [],
-  agents: ["@actions/exec"],
+  agents: ["@actions/exec", "smol-toml"],
   checks: [],
   control: [],
   backlogs: [],
