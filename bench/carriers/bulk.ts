@@ -8,7 +8,7 @@ import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import type { Carrier } from "../../src/core/carrying-ports.ts";
-import { createOctokit } from "../../src/github/client.ts";
+import { createGithub } from "../../src/github/client.ts";
 import { aRecord, parseState } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";
 import { gathered } from "./large-loop.ts";
@@ -79,7 +79,7 @@ function carrierOf(bench: BulkBench, name: Carrier["name"]): Carrier {
   const { token, apiUrl, repository } = bench.farEnd.facts;
   return createArtifactCarrier({
     ...options,
-    github: { octokit: createOctokit({ token, apiUrl }), token },
+    github: { client: createGithub({ token, apiUrl, repository }), token },
     repository,
     workflowFile: "smithers.yml",
     runId: RUN,

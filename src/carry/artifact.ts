@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
-import type { Octokit } from "../github/client.ts";
+import type { Github } from "../github/client.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
@@ -17,7 +17,7 @@ import { ZipArchive } from "./zip-archive.ts";
 export interface ArtifactOptions extends ToolkitOptions {
   readonly parseState: ParseState;
   /** asks GitHub, with the token it was made with, which has `actions: read`; null: there is none */
-  readonly github: { readonly octokit: Octokit; readonly token: string } | null;
+  readonly github: { readonly client: Github; readonly token: string } | null;
   readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
   /** the file name of the workflow that runs, as in `ci.yml` */
   readonly workflowFile: string;
@@ -141,7 +141,7 @@ const TRIES = 3;
 
 function candidates(options: Asking, { named, loopId }: Wanted, signal: AbortSignal): AsyncGenerator<Found> {
   const { github, repository, workflowFile } = options;
-  const asked = { octokit: github.octokit, repository, workflowFile, signal };
+  const asked = { github: github.client.within(signal), repository, workflowFile };
   return named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
 }
 

@@ -63,7 +63,7 @@ async function createArtifact(options: CarrierOptions): Promise<Carrier> {
   return createArtifactCarrier({
     ...toolkitFor(options, "artifact"),
     parseState,
-    github: access === undefined || token === null ? null : { octokit: access.octokit, token },
+    github: access === undefined || token === null ? null : { client: access, token },
     repository: context.repository,
     workflowFile: context.workflow.file,
     runId: context.runId,

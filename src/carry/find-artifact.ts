@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { BulkPointer } from "../core/carry.ts";
 import { refusalOf } from "../github/refusal.ts";
-import type { Octokit } from "../github/client.ts";
+import type { Github } from "../github/client.ts";
 import { BUNDLE_LIMITS } from "./manifest.ts";
 
 /** How GitHub is asked for artifacts of other runs. */
 export interface Asked {
-  readonly octokit: Octokit;
-  readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
+  /** its signal ends the search */
+  readonly github: Github;
+  readonly repository: { readonly id: number };
   readonly workflowFile: string;
-  readonly signal: AbortSignal;
 }
 
 /** One that may be downloaded. */
@@ -95,7 +95,7 @@ function judge({ repository }: Asked, artifact: Listed): Found {
   return { found: true, artifact: { id, name, digest: digest ?? null, runId: run.id } };
 }
 
-async function newestOf({ octokit, repository, signal }: Asked, page: number): Promise<Listed[]> {
+async function newestOf({ github }: Asked, page: number): Promise<Listed[]> {
   const { data } = await github.rest.actions.listArtifactsForRepo({
     per_page: PAGE,
     page,
@@ -104,7 +104,7 @@ async function newestOf({ octokit, repository, signal }: Asked, page: number): P
 }
 
 /** Whether a run is one of this workflow: others may call their artifacts what they like. */
-async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runId: number): Promise<boolean | Found> {
+async function isOurs({ github, workflowFile }: Asked, runId: number): Promise<boolean | Found> {
   const asked = await attempt(async () => {
     const { data } = await github.rest.actions.getWorkflowRun({
       run_id: runId,
@@ -119,8 +119,7 @@ async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runI
 
 /** A run's artifacts whose names are those of this loop in this run. */
 async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
-  const { octokit, repository, signal } = asked;
-  const { data } = await github.rest.actions.listWorkflowRunArtifacts({
+  const { data } = await asked.github.rest.actions.listWorkflowRunArtifacts({
     run_id: runId,
     per_page: 100,
     ...(name === undefined ? {} : { name }),

@@ -1,9 +1,10 @@
 import { contextInput } from "../config/inputs.ts";
 import { usualReserve } from "../config/reserve.ts";
+import { failed, type Result } from "../core/result.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { readJobStart, type JobStart } from "../github/runs.ts";
+import { readJobStart } from "../github/runs.ts";
 import type { Settings } from "../app/read-settings.ts";
 import type { WorkingHours } from "../app/to-task.ts";
 import { findJobTimeout, type Remark } from "./job-timeout.ts";
@@ -17,7 +18,7 @@ export interface JobTime {
   /** when the Action began */
   readonly startedAt: number;
   /** when the job began, as GitHub tells it */
-  readonly jobStart: JobStart;
+  readonly jobStart: Result<number>;
   readonly jobTimeoutMinutes: number;
   /** counts from the Action's own start; null: not set */
   readonly timeBudgetMinutes: number | null;
@@ -63,9 +64,9 @@ async function askJobStart(
   github: GithubAccess | undefined,
   runId: number,
   checkRunId: number | null,
-): Promise<JobStart> {
-  if (github === undefined) return { why: "there is no github-token to ask with" };
-  return readJobStart(await github.within(WITHIN_MS), { runId, checkRunId });
+): Promise<Result<number>> {
+  if (github === undefined) return failed({ because: "there is no github-token to ask with" });
+  return readJobStart(await github.within(WITHIN_MS), runId, checkRunId);
 }
 
 /**
@@ -74,15 +75,14 @@ async function askJobStart(
  */
 export function deadlineOf(time: JobTime): Deadline {
   const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes } = time;
-  const known = "at" in jobStart;
   // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
-  const began = known ? Math.min(jobStart.at, startedAt) : startedAt;
+  const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
   const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
   const reserve = reserveMinutes ?? usualReserve(Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity));
   const hours = { deadline: Math.min(jobEnd, budgetEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
-  if (!known) remarks.push({ level: "notice", text: startUnknown(jobStart.why) });
+  if (!jobStart.ok) remarks.push({ level: "notice", text: startUnknown(jobStart.trouble.because) });
   if (hours.deadline - hours.reserveMs - startedAt < MINIMUM_ITERATION_MS) {
     remarks.push({ level: "warning", text: tooShort(hours.deadline - startedAt, reserve) });
   }

@@ -1,4 +1,4 @@
-import type { Result } from "../core/result.ts";
+import { failed, type Result } from "../core/result.ts";
 import type { Config } from "../config/config.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/opening.ts";
@@ -61,12 +61,13 @@ export async function destinationOf(
   const anew = named(signposts, `.g${opening.generation}`);
   if (known === null) return anew;
   const before = await read(signposts, known.number);
-  if (before.answered) return before.value.open ? own : anew;
-  if (before.because === "unreachable") {
-    throw unreadable(known.number, before.why, "it is not known whether the loop's branch is still in use");
+  if (before.ok) return before.value.open ? own : anew;
+  const { kind, because } = before.trouble;
+  if (kind === "unreachable") {
+    throw unreadable(known.number, because, "it is not known whether the loop's branch is still in use");
   }
   signposts.notice(
-    `Pull request #${known.number}, the loop's last one, cannot be read: ${before.why}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
+    `Pull request #${known.number}, the loop's last one, cannot be read: ${because}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
   );
   return anew;
 }
@@ -84,7 +85,7 @@ export async function renamedFrom(
   const known = ties?.pull_request ?? null;
   if (ties?.branch !== branch || known === null) return undefined;
   const pull = await read(signposts, known.number);
-  if (!pull.answered || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
+  if (!pull.ok || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
   const { headBranch } = pull.value;
   signposts.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
   return { branch: headBranch, pullRequest: known };
@@ -110,7 +111,7 @@ function branchIsBase(branch: string): UsageError {
 
 async function theirs(signposts: Signposts, number: number): Promise<Destination> {
   const pull = await read(signposts, number);
-  if (!pull.answered) throw unreadable(number, pull.why, "its branch is not known");
+  if (!pull.ok) throw unreadable(number, pull.trouble.because, "its branch is not known");
   const { fork, headBranch } = pull.value;
   if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
   const { repository, serverUrl } = signposts.context;
@@ -132,4 +133,4 @@ async function read({ github }: Signposts, number: number): Promise<Result<Asked
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 
-const NO_TOKEN = { answered: false, absent: false, because: "refused", why: "there is no github-token" } as const;
+const NO_TOKEN: Result<never, Refused> = failed({ kind: "refused", because: "there is no github-token" });

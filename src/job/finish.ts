@@ -139,8 +139,7 @@ async function clearUp(
 ): Promise<void> {
   const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
   if (carriage.cache === undefined || github === undefined || (!over && away.cacheKey === null)) return;
-  const { removed, why } = await removeCaches({
-    ...(await github.within(withinMs)),
+  const { removed, why } = await removeCaches(await github.within(withinMs), {
     prefix: cacheKeyPrefix(state.loop_id),
     keep: over ? null : away.cacheKey,
   });

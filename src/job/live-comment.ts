@@ -1,9 +1,10 @@
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { PullRequest } from "../core/github-ties.ts";
+import { failed } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Github } from "../github/client.ts";
-import { stickyComment } from "../github/sticky-comment.ts";
+import { stickyComment, type WrittenComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
 import { asInputs } from "../views/as-inputs.ts";
@@ -15,7 +16,7 @@ import { withoutSecrets } from "../store/redaction.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 
-const OTHERS = { put: false, because: "refused", why: "another run goes on with this loop" } as const;
+const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run goes on with this loop" });
 
 /** What the comment of a running loop is kept up to date with. */
 export interface LiveComment {

@@ -2,7 +2,7 @@ import { OperationalError } from "../core/errors.ts";
 import type { GithubTies, Unpublished } from "../core/github-ties.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
-import { createBranch } from "../github/refs.ts";
+import { createRef } from "../github/refs.ts";
 import type { Branches, BranchInHand } from "./branch-in-hand.ts";
 import { checkedOut } from "../git/checked-out.ts";
 
@@ -87,8 +87,8 @@ async function beginAt(
   wanted: { readonly branch: string; readonly commit: string },
 ): Promise<void> {
   if (github === undefined) throw notNow(wanted.branch, "there is no github-token");
-  const made = await createBranch(await github.within(CREATE_MS), wanted);
-  if (!made.done) throw notNow(wanted.branch, made.why);
+  const made = await createRef(await github.within(CREATE_MS), `refs/heads/${wanted.branch}`, wanted.commit);
+  if (!made.ok) throw notNow(wanted.branch, made.trouble.because);
 }
 
 function notNow(branch: string, why: string): OperationalError {

@@ -100,20 +100,20 @@ interface Opened {
 async function open({ access, loopId }: Telling, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
   const marker = pullRequestMarker(loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
-  if (opened.published) {
-    const { number, url, draft, own, notes } = opened;
+  if (opened.ok) {
+    const { number, url, draft, own, notes } = opened.value;
     const known = { ...facts, pullRequest: { number, url, draft, own } };
     return { opened: { ...known, notes: [...facts.notes, ...notes.map(sentence)] }, isMissing: false };
   }
-  const { because, why } = opened;
-  if (because === "nothing_to_publish") return { opened: facts, isMissing: false };
+  const { kind, because } = opened.trouble;
+  if (kind === "nothing_to_publish") return { opened: facts, isMissing: false };
   // It stays the loop's own: what is said is said there, and no other one is made.
-  if (because === "closed") {
-    return { opened: { ...facts, notes: [...facts.notes, `${sentence(why)} ${NO_OTHER}`] }, isMissing: false };
+  if (kind === "closed") {
+    return { opened: { ...facts, notes: [...facts.notes, `${sentence(because)} ${NO_OTHER}`] }, isMissing: false };
   }
-  const creationForbidden = because === "forbidden_by_setting";
-  const notes = [...facts.notes, `There is no pull request of this work: ${why}.`];
-  const isMissing = creationForbidden ? false : because === "unreachable" ? "passing" : "refused";
+  const creationForbidden = kind === "forbidden_by_setting";
+  const notes = [...facts.notes, `There is no pull request of this work: ${because}.`];
+  const isMissing = creationForbidden ? false : kind === "unreachable" ? "passing" : "refused";
   return { opened: { ...facts, creationForbidden, notes }, isMissing };
 }
 
@@ -128,9 +128,8 @@ async function say(
   const { access } = telling;
   const { head, pullRequest } = facts;
   const notes: string[] = [];
-  const note = (what: string, done: Done): void => {
-    if ("why" in done) notes.push(`${what}: ${done.why}.`);
-    if ("notes" in done) notes.push(...done.notes.map(sentence));
+  const note = (what: string, said: Result<unknown>): void => {
+    if (!said.ok) notes.push(`${what}: ${said.trouble.because}.`);
   };
   if (status !== null && head !== null) {
     const { url: targetUrl, ...said } = status;
@@ -144,7 +143,9 @@ async function say(
   note("Labels are missing", await addLabels(access, number, labels.add));
   for (const label of labels.remove) note(`The label ${label} is left`, await removeLabel(access, number, label));
   if (review !== null) {
-    note("There is no review of the HARD STOP", await postHardStopReview(access, { ...review, number }));
+    const posted = await postHardStopReview(access, { ...review, number });
+    note("There is no review of the HARD STOP", posted);
+    if (posted.ok) notes.push(...posted.value.notes.map(sentence));
   }
   if (comment !== null) notes.push(...(await tellInComment(telling, comment, facts)));
   return notes;
@@ -164,11 +165,8 @@ async function tellInComment(
   if (pullRequest === null || !comments) return [];
   const marker = markerOf({ workflow, job, loopId });
   const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
-  return put.put ? put.notes.map(sentence) : [`The status comment is not up to date: ${put.why}.`];
+  return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
 }
-
-/** What the adapters answer, as far as it is told. */
-type Done = { readonly why: string } | { readonly notes: readonly string[] } | { readonly done: true };
 
 function withoutDraft({ number, url, own }: PullRequest): PullRequest {
   return { number, url, own };

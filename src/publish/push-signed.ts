@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GithubAccess } from "../github/access.ts";
 import type { BranchPushed } from "../git/work-branch-answers.ts";
 import type { WorkBranch } from "../git/work-branch.ts";
+import type { SignedPush } from "../github/signed-commits.ts";
 
 /** A branch as a run knows it. */
 export interface KnownBranch {
@@ -58,8 +59,8 @@ export async function pushSigned(
       throw new Error(`the files cannot be read: ${read.why}`);
     },
   });
-  if (!pushed.pushed) return pushed;
-  const { head, unverified } = pushed;
+  if (!pushed.ok) return notMade(pushed.trouble);
+  const { head, unverified } = pushed.value;
   if (unverified !== null) notice(`${UNVERIFIED} (${unverified}). ${BOTS}`);
   return { pushed: true, head, here: await land(notice, branch, { from: commit, to: head, leftMs }) };
 }
@@ -81,6 +82,13 @@ async function land(
     notice(`GitHub has made ${to.slice(0, 12)} of ${from.slice(0, 12)}, which stays checked out: ${landed.why}.`);
   }
   return landed.landed === "moved" ? to : from;
+}
+
+function notMade(trouble: Extract<SignedPush, { ok: false }>["trouble"]): SignedPushed {
+  const { because: why } = trouble;
+  if (trouble.kind === "moved") return { pushed: false, because: "moved", now: trouble.now, why };
+  if (trouble.kind === "unreachable") return { pushed: false, because: "unreachable", why };
+  return { pushed: false, because: "refused", kind: trouble.kind, why, next: trouble.next ?? "" };
 }
 
 function notKnown(

@@ -1,7 +1,7 @@
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
-import { writeInput } from "../github/intent-input.ts";
+import { INPUT, writeInput } from "../github/intent-input.ts";
 import type { Teller } from "../os/teller.ts";
 
 /**
@@ -17,13 +17,14 @@ export async function startNextRun(
 ): Promise<string | null> {
   const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true });
   const workflow = context.workflow.file;
-  const started = await dispatchWorkflow(access, { workflow, ref: branchOfRun(context), input });
-  if (started.dispatched) {
-    teller.line(`the next run of this loop was started${started.runUrl === null ? "" : `: ${started.runUrl}`}`);
+  const started = await dispatchWorkflow(access, { workflow, ref: branchOfRun(context), inputs: { [INPUT]: input } });
+  if (started.ok) {
+    const { runUrl } = started.value;
+    teller.line(`the next run of this loop was started${runUrl === null ? "" : `: ${runUrl}`}`);
     return null;
   }
   teller.notice(
-    `The loop's next run could not be started: ${started.why}. Nothing is lost: the loop goes on with the next run of this workflow, whoever starts it.`,
+    `The loop's next run could not be started: ${started.trouble.because}. Nothing is lost: the loop goes on with the next run of this workflow, whoever starts it.`,
   );
-  return started.why;
+  return started.trouble.because;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
-import { createOctokit } from "../../src/github/client.ts";
+import { createGithub } from "../../src/github/client.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 import { artifactHandlers } from "../support/results/github-handlers.ts";
@@ -104,7 +104,8 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    return { octokit: createOctokit({ token, apiUrl }), token };
+    const { id, owner, name } = this.api.world.repository;
+    return { client: createGithub({ token, apiUrl, repository: { id, owner, name } }), token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {

@@ -48,6 +48,6 @@ export async function signedStage(at: PublishStage): Promise<SignedStage> {
       return at.git("rev-parse", "HEAD");
     },
     workOf,
-    push: async (to, tip, from) => pushSigned(at.github(), await workOf(to, tip, from)),
+    push: async (to, tip, from) => pushSigned(at.access(), await workOf(to, tip, from)),
   };
 }

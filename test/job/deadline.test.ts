@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { deadlineOf, type JobTime } from "../../src/job/deadline.ts";
+import { done, failed } from "../../src/core/result.ts";
 import { workUntil } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
 
@@ -10,7 +11,7 @@ const NOW = Date.parse("2026-11-20T03:10:00Z");
 function hours(change: Partial<JobTime> = {}) {
   return deadlineOf({
     startedAt: NOW,
-    jobStart: { at: NOW - 10 * MINUTE },
+    jobStart: done(NOW - 10 * MINUTE),
     jobTimeoutMinutes: 60,
     timeBudgetMinutes: null,
     reserveMinutes: null,
@@ -22,7 +23,7 @@ test.for([
   { name: "counts from the job's start", change: {}, deadline: 50, reserve: 6 },
   {
     name: "counts from the step's start where the job's is not known",
-    change: { jobStart: { why: "x" } },
+    change: { jobStart: failed({ because: "x" }) },
     deadline: 60,
     reserve: 6,
   },
@@ -39,7 +40,7 @@ test.for([
   { name: "keeps what is set", change: { reserveMinutes: 0.5 }, deadline: 50, reserve: 0.5 },
   {
     name: "does not believe in a job that begins after its step",
-    change: { jobStart: { at: NOW + MINUTE } },
+    change: { jobStart: done(NOW + MINUTE) },
     deadline: 60,
     reserve: 6,
   },
@@ -54,7 +55,7 @@ test("the engine stops working when the reserve is left", () => {
 
 test("an unknown start is said, with what to do about it", () => {
   expect(hours().remarks).toEqual([]);
-  expect(hours({ jobStart: { why: "the token may not do this" } }).remarks).toEqual([
+  expect(hours({ jobStart: failed({ because: "the token may not do this" }) }).remarks).toEqual([
     { level: "notice", text: expect.stringContaining("the token may not do this") },
   ]);
 });

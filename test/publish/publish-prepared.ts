@@ -17,12 +17,12 @@ export interface Prepared extends Publishing {
 }
 
 /** A branch in hand with a commit of the loop on it. */
-export async function prepared(at: PublishStage, access: Partial<Github> = {}): Promise<Prepared> {
+export async function prepared(at: PublishStage, access: Github = at.access()): Promise<Prepared> {
   const job = await at.job();
   const hand = await at.hand(job);
   const commit = await at.work("a.txt");
   const publishing = {
-    access: { ...at.access(), ...access },
+    access,
     pushing: { ...at.pushing(job, hand), leftMs: () => 60_000 },
     loopId: job.place.loopId,
     comments: job.settings.config.statusComment,

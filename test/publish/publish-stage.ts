@@ -9,12 +9,12 @@ import { type Job, readJob } from "../../src/job/read-job.ts";
 import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
-import type { Github, Octokit } from "../../src/github/client.ts";
+import type { Github } from "../../src/github/client.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { createTeller, type Teller } from "../../src/os/teller.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
-import { clientOf } from "../support/github-api/client.ts";
+import { githubOf } from "../support/github-api/client.ts";
 import { type GithubApi, startGithubApi, type Token } from "../support/github-api/server.ts";
 import { shortPauses } from "../support/short-pauses.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -49,7 +49,6 @@ export interface JobOnStage extends Job {
 export interface PublishStage extends AsyncDisposable {
   readonly api: GithubApi;
   readonly remote: GitHttp;
-  readonly octokit: Octokit;
   access(): Github;
   readonly github: GithubAccess;
   /** What a step of the job knows. */
@@ -90,11 +89,11 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   const git = async (...args: string[]) => seed.git("-C", workspace, ...args);
   await git("config", "user.name", "Loop");
   await git("config", "user.email", "loop@example.invalid");
-  const octokit = clientOf(api, remote.writeToken);
-  const repository = { id: 1001, owner: "o", name: "r" };
+  const until = (signal: AbortSignal): Github => githubOf(api, signal, remote.writeToken);
+  const access = (): Github => until(AbortSignal.timeout(20_000));
   const github: GithubAccess = {
-    until: async (signal) => ({ octokit, repository, signal }),
-    within: async (ms) => ({ octokit, repository, signal: AbortSignal.timeout(Math.floor(ms)) }),
+    until: async (signal) => until(signal),
+    within: async (ms) => until(AbortSignal.timeout(Math.floor(ms))),
   };
   const branches = ({ context, place, settings: { config }, teller: { notice } }: JobOnStage): Branches =>
     createBranches({ context, place, config, github, notice });
@@ -102,10 +101,9 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   return {
     api,
     remote,
-    octokit,
     github,
     branches,
-    access: () => ({ octokit, repository, signal: AbortSignal.timeout(20_000) }),
+    access,
     job: async (job = {}) => {
       const env = await environment({ folder: folder.path, workspace, api, remote }, job);
       const stream = new PassThrough().resume();
@@ -126,7 +124,7 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
     },
     sources: ({ host, context, place: { root }, settings: { config } }, hand) => ({
       ...{ context, config, root, hand, began: hand?.head ?? null },
-      access: { octokit, repository, signal: AbortSignal.timeout(20_000) },
+      access: access(),
       disabled: host.env["SMITHERS_DISABLED"] ?? null,
       leftMs: () => 60_000,
     }),

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/ports.ts";
 import type { Github } from "../../github/client.ts";
+import { done, failed, type Result } from "../../core/result.ts";
 import type { Refused } from "../../github/refusal.ts";
 import { type CiQuestion, type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
@@ -51,20 +52,24 @@ async function findOrStart(asking: CiAsking): Promise<Begun> {
   const { workflow, branch } = question;
   const found = await findCiRun(access, question);
   if (asking.isOver()) return { answer: "cut_off" };
-  if (!found.answered) return none(found.absent ? `GitHub knows no ${workflow} on the default branch` : found.why);
+  if (!found.ok) {
+    const { kind, because } = found.trouble;
+    return none(kind === "absent" ? `GitHub knows no ${workflow} on the default branch` : because);
+  }
   if (found.value !== null) return { answer: "run", run: found.value };
-  const started = await dispatchWorkflow(access, { workflow, ref: branch, input: null });
+  const started = await dispatchWorkflow(access, { workflow, ref: branch, inputs: {} });
   if (asking.isOver()) return { answer: "cut_off" };
   // What was not answered may have been started all the same.
-  if (!started.dispatched && started.because !== "unreachable") return none(started.why);
-  const runId = started.dispatched ? started.runId : null;
+  if (!started.ok && started.trouble.kind !== "unreachable") return none(started.trouble.because);
+  const runId = started.ok ? started.value.runId : null;
   const run = await repeated(asking, PATIENCE_FOR_A_NEW_RUN, async () =>
     runId === null ? findCiRun(access, question) : readCiRun(access, runId, null),
   );
   if (run === "cut_off") return { answer: "cut_off" };
-  if ("why" in run) return none(started.dispatched ? run.why : started.why);
-  if (run.sha === question.sha) return { answer: "run", run };
-  return none(`it ran on ${run.sha.slice(0, 12)}, for somebody moved ${branch} at that moment`);
+  if (!run.ok) return none((started.ok ? run : started).trouble.because);
+  const { value } = run;
+  if (value.sha === question.sha) return { answer: "run", run: value };
+  return none(`it ran on ${value.sha.slice(0, 12)}, for somebody moved ${branch} at that moment`);
 }
 
 async function untilEnded(asking: CiAsking, first: CiRun): Promise<CiAnswer> {
@@ -75,33 +80,31 @@ async function untilEnded(asking: CiAsking, first: CiRun): Promise<CiAnswer> {
     const known = run;
     const next = await repeated(asking, PATIENCE_WITH_GITHUB, async () => readCiRun(access, known.id, known));
     if (next === "cut_off") return { answer: "cut_off" };
-    if ("why" in next) return none(next.why);
-    run = next;
+    if (!next.ok) return none(next.trouble.because);
+    run = next.value;
   }
   return { answer: "ended", run };
 }
-
-type Asked = { readonly answered: true; readonly value: CiRun | null } | ({ readonly answered: false } & Failure);
 
 /** Asks until there is a run. What GitHub refuses is asked for a little longer: it may not know of the run yet. */
 async function repeated(
   asking: CiAsking,
   times: number,
-  ask: () => Promise<Asked>,
-): Promise<CiRun | "cut_off" | { readonly why: string }> {
-  let why = "GitHub has started it and shows no run of it";
+  ask: () => Promise<Result<CiRun | null, Refused>>,
+): Promise<Result<CiRun> | "cut_off"> {
+  let because = "GitHub has started it and shows no run of it";
   for (let tries = 0; tries < times; tries += 1) {
     if (asking.isOver()) return "cut_off";
     const asked = await ask();
     if (asking.isOver()) return "cut_off";
-    if (asked.answered && asked.value !== null) return asked.value;
-    if (!asked.answered) {
-      why = asked.why;
-      if (asked.because === "refused" && tries >= PATIENCE_FOR_A_NEW_RUN) break;
+    if (asked.ok && asked.value !== null) return done(asked.value);
+    if (!asked.ok) {
+      ({ because } = asked.trouble);
+      if (asked.trouble.kind !== "unreachable" && tries >= PATIENCE_FOR_A_NEW_RUN) break;
     }
     await rest(asking, Math.min(FIRST_PAUSE * SLOWER ** tries, LONGEST_PAUSE));
   }
-  return { why };
+  return failed({ because });
 }
 
 async function rest({ access, clock }: CiAsking, ms: number): Promise<void> {

@@ -32,7 +32,7 @@ export async function whatFailed(github: Github, runId: number): Promise<CiFailu
       return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
     });
     const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
-    const log = first === undefined ? null : await logOf(github, Number(first.id));
+    const log = first === undefined ? null : await logOf(github, first.id);
     const text = log === null ? "" : readable(log);
     return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
   } catch {

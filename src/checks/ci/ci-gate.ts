@@ -99,7 +99,7 @@ async function judge(judging: Judging, { branch, head }: CiPlace): Promise<Verdi
   const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
     const status = { ...ciStatus(file, said), context: CI_CONTEXT, sha: head, targetUrl: url };
     const set = await setCommitStatus(await github.within(STATUS_MS), status);
-    if (!set.done) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.why}.`);
+    if (!set.ok) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.trouble.because}.`);
   };
   const answer = await awaitCi({
     access: await github.until(judging.signal),

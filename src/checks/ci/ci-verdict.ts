@@ -86,7 +86,7 @@ export async function ciOfHead(
   if (workflow === null) return null;
   if (sha === null) return { workflow, run: null };
   const found = await findCiRun(access, { workflow, branch, sha });
-  if (!found.answered || found.value === null) return { workflow, run: null };
+  if (!found.ok || found.value === null) return { workflow, run: null };
   const run = found.value;
   return { workflow, run: { url: run.url, said: run.ended ? wordOf(run).says : null } };
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Asking, ciRights } from "../../../src/checks/ci/ci-preflight.ts";
-import { clientOf } from "../../support/github-api/client.ts";
+import { githubOf } from "../../support/github-api/client.ts";
 import type { Token } from "../../support/github-api/server.ts";
 import { BOT, type JobOnStage, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
 
@@ -33,9 +33,7 @@ async function look({ workflow = "ci.yml", file = CI, may = MAY }: Given) {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "ci.yml"), file);
   at.api.world.tokens.set("t", { login: BOT, permissions: may });
-  const { repository } = at.access();
-  const signal = AbortSignal.timeout(20_000);
-  const asking: Asking = async (question) => question({ octokit: clientOf(at.api), repository, signal });
+  const asking: Asking = async (question) => question(githubOf(at.api, AbortSignal.timeout(20_000)));
   return ciRights(job.context, { workflow, tip: null }, asking);
 }
 
