@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { CODEX_VERSION } from "../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../src/config/settings/agent.ts";
 import { type Ci, startCi } from "../test/support/ci/ci.ts";
 import { tempFolder } from "../test/support/temp-folder.ts";
 import { atMost, median, plain, type Figure } from "./figure.ts";

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
-import type { Command as UseCase } from "./app/command.ts";
-import { OWN_FLAGS, OWN_VALUES, type CommandRow } from "./commands/row.ts";
+import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_VALUES } from "./app/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { exitCodesHelp } from "./commands/exit-codes.ts";
 import { cutHandedOn } from "./commands/handed-on.ts";
 import { misread, refuseMistypedCommand } from "./commands/misread-command-line.ts";
 import { perform } from "./commands/perform.ts";
 import { programName, programVersion } from "./app/program.ts";
+import { SETUP_COMMANDS } from "./setup/commands.ts";
 import { settingFlags, type SettingFlag } from "./config/describe.ts";
 
+const commands = [...COMMANDS, ...SETUP_COMMANDS];
 const { argv, env, stdout, stderr } = process;
 const shell = { program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr };
 const flags: Record<string, string[]> = {};
@@ -71,10 +72,10 @@ const program = new Command(shell.program)
   .exitOverride()
   .configureOutput({ writeErr: () => undefined })
   .addHelpText("after", `\n${exitCodesHelp()}`);
-for (const row of COMMANDS) {
+for (const row of commands) {
   if (row.name === "run") {
     define(program, row, (prompt) => async (invocation, shell) => {
-      refuseMistypedCommand(prompt, shell.program);
+      refuseMistypedCommand(prompt, shell.program, commands);
       return row.perform(invocation, shell);
     });
   }
@@ -90,6 +91,6 @@ try {
   if (error.exitCode === 0) process.exit(0);
   if (argv.includes("--json")) own.set("json", "on");
   await end(async () => {
-    throw misread(error.message, shell.program);
+    throw misread(error.message, shell.program, commands);
   });
 }

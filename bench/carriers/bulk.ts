@@ -9,7 +9,7 @@ import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import type { Carrier } from "../../src/core/carrying-ports.ts";
 import { createGithub } from "../../src/github/client.ts";
-import { aRecord, parseState } from "../../test/carry/a-loop.ts";
+import { aRecord } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";
 import { gathered } from "./large-loop.ts";
 import { type FarEnd, RUN } from "./network.ts";
@@ -74,7 +74,7 @@ function toolkitFor({ farEnd, folder }: BulkBench, name: Carrier["name"]): Toolk
 }
 
 function carrierOf(bench: BulkBench, name: Carrier["name"]): Carrier {
-  const options = { ...toolkitFor(bench, name), parseState };
+  const options = { ...toolkitFor(bench, name) };
   if (name === "cache") return createCacheCarrier(options);
   const { token, apiUrl, repository } = bench.farEnd.facts;
   return createArtifactCarrier({
@@ -95,8 +95,8 @@ async function toolkitAlone(bench: BulkBench, name: Carrier["name"], bundle: Gat
   const ask = (request: Readonly<Record<string, unknown>>, workspace: string) =>
     timed(async () => {
       const answer = await callToolkit(options, { request, workspace }, new AbortController().signal);
-      if (!answer.ok) throw new Error(`${answer.message}: ${answer.said}`);
-      return answer.value;
+      if (!answer.result.ok) throw new Error(`${answer.result.trouble.because}: ${answer.said}`);
+      return answer.result.value;
     });
   if (name === "cache") {
     const key = `alone-${attempts}`;

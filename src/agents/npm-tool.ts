@@ -3,9 +3,8 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Environment } from "../config/read.ts";
 import { OperationalError } from "../core/errors.ts";
-import { childEnvironment } from "../os/environment.ts";
+import { childEnvironment, findProgram } from "../os/environment.ts";
 import { exists } from "../os/file-errors.ts";
-import { findProgram } from "../os/find-program.ts";
 import { seconds } from "../views/amounts.ts";
 import { runTool, type ToolCall, type ToolResult } from "./run-tool.ts";
 

@@ -1,7 +1,6 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
-import { childEnvironment } from "../os/environment.ts";
-import { findProgram } from "../os/find-program.ts";
+import { childEnvironment, findProgram } from "../os/environment.ts";
 import type { Machine } from "./agent.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 

@@ -3,7 +3,7 @@ import type { StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Task } from "../core/task.ts";
 import { sweep } from "../os/supervise.ts";
-import { excludeFromGitStatus } from "../git/exclude.ts";
+import { excludeFromGitStatus } from "../git/status.ts";
 import type { Composition } from "./compose.ts";
 import { ownPaths } from "./own-paths.ts";
 import { marksOf } from "../store/place.ts";

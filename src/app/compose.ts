@@ -1,9 +1,8 @@
 import path from "node:path";
-import { createChecklist } from "../backlogs/checklist.ts";
-import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
+import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
 import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
 import type { Config } from "../config/config.ts";
-import { allOf } from "../control/all-of.ts";
+import { allOf } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
@@ -17,10 +16,8 @@ import { withRetry } from "../agents/with-retry.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { createFileStore, type FileStore } from "../store/file-store.ts";
 import { createProgressFile } from "../store/progress-file.ts";
-import { committingEarly } from "../git/committing-early.ts";
-import { createGitWorkspace, type GitWorkspace } from "../git/git-workspace.ts";
-import { createPlainWorkspace } from "../git/plain-workspace.ts";
 import { isGitRepository } from "../git/repository.ts";
+import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { announcedControl } from "./announced-control.ts";
 import { type CiMeans, createGate } from "./create-gate.ts";
 import { unmeasuredPaths } from "./own-paths.ts";
@@ -73,7 +70,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   });
   const store = createFileStore(place);
   const excluded = unmeasuredPaths(place, config, blueprint.generation, projections);
-  const gitWorkspace = await createWorkspace(place, config, excluded);
+  const gitWorkspace = await createWorkspace(place, excluded);
   const workspace = workspaceFor(blueprint, gitWorkspace);
   const signals = createSignalControl(process, blueprint.onImpatience);
   const ports: Ports = {
@@ -107,18 +104,10 @@ function workspaceFor({ identity }: Blueprint, git: GitWorkspace | undefined): W
 
 /** The workspace of a loop as git measures it; undefined where there is no repository (W-25). */
 async function createWorkspace(
-  place: LoopPlace,
-  config: Config,
+  { root, folder }: LoopPlace,
   excluded: readonly string[],
 ): Promise<GitWorkspace | undefined> {
-  const { root, folder } = place;
-  if (!(await isGitRepository(root))) return undefined;
-  return createGitWorkspace({
-    root,
-    folder,
-    excluded,
-    commitsOften: config.commit === "iteration",
-  });
+  return (await isGitRepository(root)) ? createGitWorkspace({ root, folder, excluded }) : undefined;
 }
 
 /** A HARD STOP line is no work of the checklist that it stands in. */

@@ -1,7 +1,5 @@
 import type { Reporter } from "../core/ports.ts";
-import { linesReporter } from "../reporters/lines.ts";
-import { wantsColor } from "../reporters/paint.ts";
-import { terminalReporter } from "../reporters/terminal.ts";
+import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
 import type { Shell } from "./shell.ts";
 import type { Plan } from "./start-or-resume.ts";
 import { withCopies } from "./with-copies.ts";

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ForeignFile } from "../config/foreign/foreign.ts";
-import { AUTOSTART, SOLO_FILE, wantsSolo } from "../config/foreign/solo.ts";
+import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import type { Environment, Reading } from "../config/read.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { hasCode } from "../os/file-errors.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import type { ForeignFile } from "../config/foreign/foreign.ts";
+import type { ForeignFile } from "../config/foreign.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
 import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
 import { type Problem, UsageError } from "../core/errors.ts";

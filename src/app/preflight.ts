@@ -5,12 +5,9 @@ import path from "node:path";
 import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
-import { personalGitEnvironment } from "../git/git.ts";
-import { refuseInProgress } from "../git/git-busy.ts";
-import type { GitWorkspace } from "../git/git-workspace.ts";
-import { PrivateGit } from "../git/private-git.ts";
-import { findRepository } from "../git/repository.ts";
-import { startGit } from "../git/start-git.ts";
+import { refuseInProgress } from "../git/busy.ts";
+import { findRepository, gitVersion } from "../git/repository.ts";
+import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
 import type { Plan } from "./start-or-resume.ts";
 
@@ -43,7 +40,7 @@ async function checkRepository({ place, settings }: Plan, workspace: GitWorkspac
   // To know the author git reads the settings, once for the whole run.
   if (workspace !== undefined) return checkGit(() => workspace.author());
   if (!skipGitRepoCheck) {
-    await checkGit(() => startGit(["--version"], { cwd: place.root, env: personalGitEnvironment() }));
+    await checkGit(() => gitVersion(place.root));
     throw refusal({
       code: "NOT_A_GIT_REPOSITORY",
       what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
@@ -78,7 +75,7 @@ async function checkNothingInProgress({ place, settings }: Plan): Promise<void> 
   const repository = await findRepository(place.root);
   if (commit === "never" || repository === undefined) return;
   await refusedWith(
-    () => refuseInProgress(new PrivateGit(repository, place.folder), []),
+    () => refuseInProgress(repository, []),
     ({ code, message }) => ({
       code,
       what: `commit is ${commit}. ${message}`,

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
-import type { Line } from "../views/line.ts";
-import { paint, wantsColor } from "../reporters/paint.ts";
+import type { Line } from "../views/plain-text.ts";
+import { paint, wantsColor } from "../reporters/terminal.ts";
 
 /** A stream that may lead to a terminal. */
 export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };

@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import { asInputs } from "../views/as-inputs.ts";
-import type { RunView } from "../views/run-view.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { withoutSecrets } from "../store/redaction.ts";
 import { viewOf } from "./view-of.ts";

@@ -3,7 +3,7 @@ import { AGENT_STATE } from "../core/files.ts";
 import type { Change } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunView } from "../views/run-view.ts";
-import { createGitWorkspace } from "../git/git-workspace.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { readEvents } from "./read-events.ts";
 import { resumeCommand } from "./resume-command.ts";

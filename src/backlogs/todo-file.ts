@@ -2,7 +2,7 @@ import { scanHardStops } from "../core/hard-stop/scan.ts";
 import type { HardStops } from "../core/ports.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 
-export interface TodoFileOptions {
+interface TodoFileOptions {
   /** the workspace's root, absolute */
   readonly root: string;
   /** the todo file, relative to the root */

@@ -8,7 +8,7 @@ import { hasCode } from "../os/file-errors.ts";
 const READ_LIMIT = 1_048_576;
 
 /** A file of the workspace that the agent may write, and so may have replaced by anything. */
-export interface WorkspaceFile {
+interface WorkspaceFile {
   /** the workspace's root, absolute */
   readonly root: string;
   /** relative to the root */
@@ -18,7 +18,7 @@ export interface WorkspaceFile {
 }
 
 /** The whole lines of the first MiB of a file, and whether that is all of it. */
-export interface FileHead {
+interface FileHead {
   readonly text: string;
   readonly whole: boolean;
 }

@@ -5,17 +5,14 @@ import type { Github } from "../github/client.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
-import { openBundle } from "./open-bundle.ts";
-import { type ParseState, recordDamaged } from "../store/record-schema.ts";
-import { refusal } from "./refusal.ts";
-import { failureOf } from "./service-failure.ts";
-import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
+import { openBundle, refusal } from "./open-bundle.ts";
+import { recordDamaged } from "../store/carried-record.ts";
+import { callToolkit, failureOf, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
+import { within } from "../os/concurrency.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
-  readonly parseState: ParseState;
   /** asks GitHub, with the token it was made with, which has `actions: read`; null: there is none */
   readonly github: { readonly client: Github; readonly token: string } | null;
   readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
@@ -50,7 +47,7 @@ type MaybeMade = Parameters<Carrier["save"]>[0];
 const NOT_SAVED = "The loop's files are not uploaded as an artifact";
 const NOT_RESTORED = "The loop's files could not be had from an artifact";
 
-/** So many names are tried. */
+/** How many names are tried. */
 const NAMES = 5;
 
 /** Lines of JSON become small at once; what is sealed never does. */
@@ -61,10 +58,10 @@ async function save(options: ArtifactOptions, making: MaybeMade, ms: number): Pr
   const closed = whyClosed(options.env);
   if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
   const call = await within(ms, (signal) => uploadUnderFreeName(options, making, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
+  if (!call.ok) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
   const { name, answer } = call.value;
   const id = idIn(answer);
-  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
+  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).because}.` };
   return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
 }
 
@@ -80,7 +77,7 @@ async function uploadUnderFreeName(
   for (let number = 1; ; number += 1) {
     const call = Promise.resolve(making).then((bundle) => toUpload(options, nameOf(bundle, number), bundle));
     const answer = await callToolkit(options, call, signal);
-    if (number === NAMES || !failureOf(answer).taken) return { name: nameOf(await making, number), answer };
+    if (number === NAMES || failureOf(answer).kind !== "taken") return { name: nameOf(await making, number), answer };
   }
 }
 
@@ -99,8 +96,8 @@ async function toUpload({ retentionDays }: ArtifactOptions, name: string, { fold
 }
 
 /** The id that an upload gave, if it did. */
-function idIn(answer: ToolkitAnswer): number | undefined {
-  const value = answer.ok ? answer.value : undefined;
+function idIn({ result }: ToolkitAnswer): number | undefined {
+  const value = result.ok ? result.value : undefined;
   if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
   return typeof value.id === "number" && value.id > 0 ? value.id : undefined;
 }
@@ -112,7 +109,7 @@ async function restore(options: ArtifactOptions, wanted: Wanted, ms: number): Pr
   if (github === null) return notFound("unreachable", "there is no token to ask GitHub with");
   if (isEnterprise(options.env)) return notFound("unreachable", ENTERPRISE);
   const call = await within(ms, (signal) => fetchBundle({ ...options, github }, wanted, signal));
-  if (call.inTime) return call.value;
+  if (call.ok) return call.value;
   return notFound("unreachable", `the service took longer than ${seconds(ms)}`);
 }
 
@@ -123,14 +120,14 @@ async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal)
   let passedOver: string | undefined;
   let tries = 0;
   for await (const found of candidates(options, wanted, signal)) {
-    const restored = found.found
-      ? await download(options, wanted, found.artifact, signal)
-      : notFound(found.because, found.why);
+    const restored = found.ok
+      ? await download(options, wanted, found.value, signal)
+      : notFound(found.trouble.kind, found.trouble.because);
     if (restored.found) return passedOver === undefined ? restored : { ...restored, passedOver };
     first ??= restored;
-    if (found.found) passedOver ??= restored.why;
+    if (found.ok) passedOver ??= restored.why;
     if (restored.because === "newer" || restored.because === "unreachable") return restored;
-    tries += found.found ? 1 : 0;
+    if (found.ok) tries += 1;
     if (tries === TRIES) break;
   }
   return first ?? notFound("absent", "no run of this workflow has one");
@@ -140,8 +137,8 @@ async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal)
 const TRIES = 3;
 
 function candidates(options: Asking, { named, loopId }: Wanted, signal: AbortSignal): AsyncGenerator<Found> {
-  const { github, repository, workflowFile } = options;
-  const asked = { github: github.client.within(signal), repository, workflowFile };
+  const { github, workflowFile } = options;
+  const asked = { github: github.client.within(signal), workflowFile };
   return named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
 }
 
@@ -151,7 +148,7 @@ async function download(
   artifact: ArtifactInfo,
   signal: AbortSignal,
 ): Promise<Restored> {
-  const { github, repository, parseState } = options;
+  const { github, repository } = options;
   const folder = await mkdtemp(path.join(into, "artifact-"));
   const downloads = await mkdtemp(path.join(into, "download-"));
   const from = {
@@ -162,15 +159,19 @@ async function download(
   };
   const request = { op: "download", id: artifact.id, into: downloads, digest: artifact.digest, from };
   const answer = await callToolkit(options, { request, workspace: downloads }, signal);
-  if (!answer.ok) {
-    const { why, damaged } = failureOf(answer);
-    return notFound(damaged ? "refused" : "unreachable", why);
+  if (!answer.result.ok) {
+    const { because, kind } = failureOf(answer);
+    return notFound(kind === "damaged" ? "refused" : "unreachable", because);
   }
-  if (isMismatch(answer.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
+  if (isMismatch(answer.result.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
   try {
     const where = artifact.name;
     const archive = await openArchive(downloads, where);
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
+    try {
+      return { found: true, bundle: await openBundle({ folder, loopId, named, where, archive }) };
+    } finally {
+      await archive.close();
+    }
   } catch (error) {
     return refusal(error, NOT_RESTORED);
   } finally {

@@ -15,13 +15,11 @@ import {
 } from "../core/files.ts";
 import type { Bundle } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { sha256 } from "../os/digest.ts";
+import { inBatches } from "../os/concurrency.ts";
+import { type Digested, digestFile, sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { sealFile } from "./seal.ts";
-import { copyWithout } from "./copy-without.ts";
-import { type Digested, digestFile } from "./file-digest.ts";
-import { SecretValues } from "../os/secrets.ts";
-import { inBatches } from "./in-batches.ts";
+import { sealFile } from "../os/seal.ts";
+import { copyWithout, SecretValues } from "../os/secrets.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,
@@ -102,11 +100,12 @@ async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[];
   for (const candidate of all) {
     const size = await sizeOf(candidate.source);
     if (size === undefined) continue;
-    const fits = fitting.length < BUNDLE_LIMITS.files && bytes + size + SEAL_BYTES <= BUNDLE_LIMITS.bytes;
-    if (fits) {
-      fitting.push(candidate);
-      bytes += size + SEAL_BYTES;
-    } else leftOut.push(candidate.path);
+    if (fitting.length >= BUNDLE_LIMITS.files || bytes + size + SEAL_BYTES > BUNDLE_LIMITS.bytes) {
+      leftOut.push(candidate.path);
+      continue;
+    }
+    fitting.push(candidate);
+    bytes += size + SEAL_BYTES;
   }
   return { fitting, leftOut };
 }

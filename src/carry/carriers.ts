@@ -1,13 +1,12 @@
 import path from "node:path";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
-import { parseRecord } from "../store/record-schema.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import type { ToolkitOptions } from "./toolkit.ts";
 import type { Config } from "../config/config.ts";
 import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { GIT_FOLDER } from "../store/archive.ts";
-import { parseState } from "../store/codec.ts";
 import { findRepository } from "../git/repository.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";
@@ -48,7 +47,7 @@ export async function createCarriers(options: CarrierOptions): Promise<Carriers>
 
 async function createCache(options: CarrierOptions): Promise<Carrier> {
   const { createCacheCarrier } = await import("./cache.ts");
-  return createCacheCarrier({ ...toolkitFor(options, "cache"), parseState });
+  return createCacheCarrier({ ...toolkitFor(options, "cache") });
 }
 
 /** The artifacts of this workflow's runs. */
@@ -62,7 +61,6 @@ async function createArtifact(options: CarrierOptions): Promise<Carrier> {
   ]);
   return createArtifactCarrier({
     ...toolkitFor(options, "artifact"),
-    parseState,
     github: access === undefined || token === null ? null : { client: access, token },
     repository: context.repository,
     workflowFile: context.workflow.file,
@@ -77,7 +75,7 @@ async function createRef(options: CarrierOptions): Promise<LoopRef> {
     ...place,
     sealKey: options.config.stateKey,
     secrets: secretsOf(options.config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
+    parseRecord: (json) => parseRecord(json, "the loop's ref"),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { BulkPointer, CarriedRecord, ReserveShares } from "../core/carry.ts";
 import type { Bundle, Carrier, Saved } from "../core/carrying-ports.ts";
 import type { LoopState } from "../core/state.ts";
-import type { CarrierFate } from "../views/job-summary/facts.ts";
+import type { CarrierFate } from "../views/github/job-summary.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 /** What a loop is carried away with. */

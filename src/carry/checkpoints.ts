@@ -1,4 +1,4 @@
-import { within } from "../git/work-tree/within.ts";
+import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
 import type { CarriedRecord } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
@@ -140,8 +140,8 @@ export class Checkpoints {
   async keep(state: LoopState, withinMs: number): Promise<void> {
     this.#begin(state, withinMs);
     // A write that was under way before has a time of its own.
-    const { inTime } = await within(withinMs, async () => this.#writing);
-    if (!inTime) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
+    const { ok } = await within(withinMs, async () => this.#writing);
+    if (!ok) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
   }
 
   /** From now on nothing waits for a write: the run has to end. */

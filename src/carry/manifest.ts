@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { isSessionFile } from "../agents/registry.ts";
+import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
 import {
   firstProblem,
-  type ParseState,
   parseRecord,
   RECORD_LIMIT,
   recordDamaged,
   refuseNewer,
   refuseTooLarge,
-} from "../store/record-schema.ts";
+} from "../store/carried-record.ts";
 
 /** The manifest's name in a bundle. */
 export const MANIFEST_FILE = "carried.json";
@@ -56,7 +55,7 @@ export function isSealed(name: string): boolean {
 }
 
 /**
- * Whether a bundle may hold a file of this path: the loop's own files and those of sessions, nothing else. So no
+ * Whether a bundle may hold a file of this path: the loop's own files and an agent's sessions, nothing else. So no
  * configuration, no credentials, no hooks, and nothing outside of the folder (T14).
  */
 export function isCarried(path: string): boolean {
@@ -90,7 +89,7 @@ export function encodeManifest(manifest: Manifest): string {
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
-export function decodeManifest(text: string, where: string, parseState: ParseState): Manifest {
+export function decodeManifest(text: string, where: string): Manifest {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -107,7 +106,7 @@ export function decodeManifest(text: string, where: string, parseState: ParseSta
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > BUNDLE_LIMITS.bytes) {
     throw recordDamaged(where, `its files have more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
-  return { ...parsed.data, record: parseRecord(parsed.data.record, where, parseState) };
+  return { ...parsed.data, record: parseRecord(parsed.data.record, where) };
 }
 
 const manifestSchema = z.object({

@@ -1,11 +1,10 @@
-import { type Unpacked, unpackBundle } from "./unpack-bundle.ts";
+import { unpackBundle, type Unpacked } from "./open-bundle.ts";
 import { isNewer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { TreeRestored } from "../core/carrying-ports.ts";
 import type { Opening } from "../core/opening.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
-import { parseState } from "../store/codec.ts";
 import { readState, writeState } from "../store/state-file.ts";
 import type { Brought, Found } from "./bring-back.ts";
 import { type Carriage, workFileIn } from "./carriage.ts";
@@ -81,7 +80,7 @@ async function unpack(
 ): Promise<Unpacked | undefined> {
   if (bundle === undefined) return undefined;
   try {
-    return await unpackBundle(bundle, { to, state: copy.record.state, key, parseState });
+    return await unpackBundle(bundle, { to, state: copy.record.state, key });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     notice(`${error.message} ${error.next}`);

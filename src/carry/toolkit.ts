@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
 
@@ -27,23 +28,19 @@ export interface ToolkitCall {
 }
 
 /** What a call came to, with what the toolkit printed meanwhile: its end, at most 256 KiB. */
-export type ToolkitAnswer =
-  | { readonly ok: true; readonly value: unknown; readonly said: string }
-  | { readonly ok: false; readonly message: string; readonly said: string };
+export interface ToolkitAnswer {
+  readonly result: Result<unknown>;
+  readonly said: string;
+}
 
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
-const TOOLKIT_VARIABLES = [
-  "ACTIONS_RESULTS_URL",
-  "ACTIONS_RUNTIME_TOKEN",
-  "ACTIONS_CACHE_URL",
-  "ACTIONS_CACHE_SERVICE_V2",
-  "ACTIONS_CACHE_MODE",
-  "ACTIONS_ARTIFACT_*",
-  "GITHUB_SERVER_URL",
-  "GITHUB_API_URL",
-  "GITHUB_RETENTION_DAYS",
-  "GITHUB_REPOSITORY",
-  "NODE_OPTIONS",
+const TOOLKIT_VARIABLES: readonly string[] = [
+  ..."ACTIONS_RESULTS_URL ACTIONS_RUNTIME_TOKEN ACTIONS_CACHE_URL ACTIONS_CACHE_SERVICE_V2 ACTIONS_CACHE_MODE".split(
+    " ",
+  ),
+  ..."ACTIONS_ARTIFACT_* GITHUB_SERVER_URL GITHUB_API_URL GITHUB_RETENTION_DAYS GITHUB_REPOSITORY NODE_OPTIONS".split(
+    " ",
+  ),
 ];
 
 const LOG_LIMIT = 1 << 18;
@@ -72,7 +69,7 @@ export async function callToolkit(
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
     return await ask(options, made, scratch, signal);
   } catch (error) {
-    return { ok: false, message: messageOf(error), said: "" };
+    return { result: failed({ because: messageOf(error) }), said: "" };
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -98,9 +95,9 @@ async function ask(
   const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
   const answerLine = stdout.split("\n").find((line) => line.startsWith(nonce));
   const said = `${stdout}\n${stderr}`;
-  if (answerLine === undefined) return { ok: false, message: "it ended without an answer", said };
+  if (answerLine === undefined) return { result: failed({ because: "it ended without an answer" }), said };
   const answer = answerSchema.parse(JSON.parse(answerLine.slice(nonce.length)));
-  return { ...answer, said };
+  return { result: answer.ok ? done(answer.value) : failed({ because: answer.message }), said };
 }
 
 const answerSchema = z.union([
@@ -114,4 +111,44 @@ async function endOf(stream: Readable): Promise<string> {
   stream.setEncoding("utf8");
   for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-LOG_LIMIT);
   return text;
+}
+
+/** What went wrong with the service, in our own words; part of a sentence. */
+export interface ServiceTrouble extends Trouble {
+  /** `damaged`: somebody answered, and what came is not what it should be; `taken`: there is one of this name */
+  readonly kind: "damaged" | "taken" | "other";
+}
+
+/**
+ * What a failure can be told by in what the toolkit prints, and our words for it; `$1` is what the pattern's group has
+ * found. The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache".
+ * What went wrong is in what it prints for debugging.
+ */
+const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] = [
+  [/cache write denied/giu, "this run may only read caches, because of the event that started it (cache write denied)"],
+  [/cache read denied/giu, "this run may not read caches, because of the event that started it (cache read denied)"],
+  [/request: \((409)\)/gu, "there is one of this name already, which nobody can replace ($1)", "taken"],
+  [/request: \((401)\)/gu, "the service does not know the run's token ($1)"],
+  [/request: \((403)\)/gu, "the service refuses this to the run's token ($1)"],
+  [/request: \((429)\)/gu, "the service is asked too often at the moment ($1)"],
+  [/request: \((5\d\d)\)/gu, "the service has trouble of its own ($1)"],
+  [/blob storage: (\d{3})/gu, "the blob store refuses it ($1)"],
+  [/(ECONNREFUSED)/gu, "nobody answers there ($1)"],
+  [/(ENOTFOUND|EAI_AGAIN)/gu, "the name of its host cannot be found ($1)"],
+  [/(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, "the connection broke off ($1)"],
+  [/tar"? failed with error/giu, "its archive is damaged", "damaged"],
+];
+
+/** Why the service did not do what it was asked: the last thing it said that is known to be bad. */
+export function failureOf({ result, said }: ToolkitAnswer): ServiceTrouble {
+  const text = result.ok ? said : `${said}\n${result.trouble.because}`;
+  let last = -1;
+  let trouble: ServiceTrouble = { because: "the service gave no reason that is known", kind: "other" };
+  for (const [pattern, because, kind = "other"] of FAILURES) {
+    const match = [...text.matchAll(pattern)].at(-1);
+    if (match === undefined || match.index <= last) continue;
+    last = match.index;
+    trouble = { because: because.replace("$1", match[1] ?? ""), kind };
+  }
+  return trouble;
 }

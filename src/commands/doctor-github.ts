@@ -1,9 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { isPersonal } from "../github/accounts.ts";
-import { personalGitEnvironment } from "../git/git.ts";
-import { githubFindings } from "../views/gaps-github.ts";
-import type { Finding, Right } from "../views/gaps.ts";
-import { startGit } from "../git/start-git.ts";
+import { personalGitEnvironment, startGit } from "../git/git.ts";
+import { type Finding, githubFindings, type Right } from "../views/gaps.ts";
 import type { Shell } from "../app/shell.ts";
 
 const WITHIN_MS = 5_000;

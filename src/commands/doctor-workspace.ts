@@ -3,13 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { OperationalError } from "../core/errors.ts";
-import { personalGitEnvironment } from "../git/git.ts";
 import { counted } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
 import type { Finding, Right } from "../views/gaps.ts";
-import { createGitWorkspace } from "../git/git-workspace.ts";
-import { isGitRepository } from "../git/repository.ts";
-import { startGit } from "../git/start-git.ts";
+import { gitVersion, isGitRepository } from "../git/repository.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
 import { unmeasuredPaths } from "../app/own-paths.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { projectionsOf } from "../app/projections.ts";
@@ -18,8 +16,7 @@ import { projectionsOf } from "../app/projections.ts";
 export async function workspaceFindings(place: LoopPlace, config: Config): Promise<readonly Finding[]> {
   const { root } = place;
   try {
-    const { stdout } = await startGit(["--version"], { cwd: root, env: personalGitEnvironment() });
-    const git = finding(oneLine(stdout), THERE);
+    const git = finding(oneLine(await gitVersion(root)), THERE);
     if (await isGitRepository(root))
       return [git, finding(`the repository in ${root}`, THERE), await clean(place, config)];
     return [git, finding(`a git repository in ${root}`, config.skipGitRepoCheck ? NOT_ASKED : NO_REPOSITORY)];
@@ -43,7 +40,7 @@ async function clean(place: LoopPlace, config: Config): Promise<Finding> {
   const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
   try {
     const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
-    const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded, commitsOften: false });
+    const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded });
     const dirty = await workspace.dirtyFiles(scratch);
     if (dirty.length === 0) return finding("a clean work tree", THERE);
     const changes = `changes in ${counted(dirty.length, "file")} are not committed`;

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { cacheKeyPrefix } from "../github/cache-key.ts";
-import { parseRecord } from "../store/record-schema.ts";
+import { cacheKeyPrefix, parseRecord } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
-import { type Github, createOctokit } from "../github/client.ts";
+import { createOctokit, type Github } from "../github/client.ts";
 import { ask } from "../github/refusal.ts";
 import { removeCaches } from "../github/caches.ts";
 import { createRefDeleter, type DeleteRef } from "../github/refs.ts";
-import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
+import { type Leftover, surveyLoops } from "./prune-survey.ts";
 import { parseState } from "../store/codec.ts";
 import type { GithubPlace } from "./prune-place.ts";
 import type { Found } from "./prune-item.ts";

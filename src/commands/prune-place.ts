@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts";
-import { hardenedGitEnvironment, runGit } from "../git/git.ts";
+import { originUrl } from "../git/repository.ts";
 import type { Shell } from "../app/shell.ts";
 
 /** The repository on GitHub that is cleaned up, and the way to it. */
@@ -42,10 +42,8 @@ export async function githubPlace(
 
 /** The repository that `origin` is on that server; "" where it is elsewhere, or there is none. */
 async function originOf(root: string, host: string): Promise<string> {
-  const config = ["config", "--get", "remote.origin.url"];
-  const { stdout } = await runGit(config, { cwd: root, env: hardenedGitEnvironment() });
   const found = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)(?::\d+)?[:/](?<path>[^/]+\/[^/]+?)(?:\.git)?\/?$/u.exec(
-    stdout.trim(),
+    await originUrl(root),
   );
   return found?.groups?.["host"] === host ? (found.groups["path"] ?? "") : "";
 }

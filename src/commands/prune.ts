@@ -1,6 +1,5 @@
 import { UsageError } from "../core/errors.ts";
-import { line, type Line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
+import { line, type Line, plainText } from "../views/plain-text.ts";
 import { locate } from "../app/locate.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import type { Command, Invocation } from "../app/command.ts";

@@ -5,9 +5,8 @@ import { loop, LOOP_HELP } from "./loop.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { resetCircuit, resetSession } from "./reset.ts";
 import { resume } from "./resume.ts";
-import type { CommandRow, Operand } from "./row.ts";
+import type { CommandRow, Operand } from "../app/command.ts";
 import { run } from "./run.ts";
-import { STARTER_COMMANDS } from "../setup/starter-commands.ts";
 import { status } from "./status.ts";
 
 /** What tells which loop is meant. */
@@ -19,7 +18,7 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-/** Every command there is. `run` is also what happens without the name of a command. */
+/** The commands that have to do with loops. `run` is also what happens without the name of a command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
@@ -102,5 +101,4 @@ export const COMMANDS: readonly CommandRow[] = [
     more: DOCTOR_HELP,
     perform: doctor,
   },
-  ...STARTER_COMMANDS,
 ];

@@ -4,7 +4,6 @@ import {
   allowedIn,
   concerns,
   environmentName,
-  GROUPS,
   namesOf,
   propertyName,
   type Setting,
@@ -50,7 +49,7 @@ export function settingFlags(): readonly SettingFlag[] {
       help: setting.help,
       ...(usual === undefined ? {} : { defaultText: usual }),
       environment: environmentName(setting.name),
-      group: GROUPS[setting.group],
+      group: setting.heading,
       hidden: !allowedIn(setting, "flag"),
     };
   });

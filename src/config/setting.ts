@@ -6,30 +6,15 @@ export type Place = "flag" | "input" | "environment" | "file" | "preset";
 /** How people start a loop; each has its own way to spell a setting and may have a default of its own. */
 export type Surface = "command-line" | "action";
 
-/** The headings under which people find a setting. */
-export const GROUPS = {
-  task: "Task",
-  done: "When it is done",
-  agent: "Agent",
-  limits: "Limits",
-  circuit: "Circuit breaker",
-  checkpoint: "Checkpoints for people",
-  state: "State",
-  git: "Git and GitHub",
-} as const;
-
-export type Group = keyof typeof GROUPS;
-
 /** A value of any setting; null: not set. */
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
 /** Says what is expected, as in "expected …", when a value does not do; undefined when it does. */
-export type Check<Value> = (value: Value) => string | undefined;
+type Check<Value> = (value: Value) => string | undefined;
 
 interface Row {
   /** kebab-case; the flag without its dashes and the key in the file */
   readonly name: string;
-  readonly group: Group;
   /** one sentence that teaches what the setting is for */
   readonly help: string;
   /** absent: everywhere */
@@ -95,7 +80,14 @@ export interface ArgvSetting extends Row {
   readonly check?: Check<readonly string[]>;
 }
 
+/** A setting as it is written in the table. */
 export type Setting = TextSetting | NumberSetting | BooleanSetting | ChoiceSetting | ListSetting | ArgvSetting;
+
+/** A setting with the heading under which people find it. */
+export type ListedSetting = Setting & { readonly heading: string };
+
+/** Of a setting that means something in a job only, where the workflow alone may say it. */
+export const ACTION_ONLY = { surface: "action", where: ["environment", "input"] } as const;
 
 /** The property of `Config`: `max-iterations` is `maxIterations`. */
 export function propertyName(name: string): string {

@@ -1,15 +1,20 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { CommitRequest } from "../core/ports.ts";
-import { commitMessage, isCommitOf } from "./commit-message.ts";
-import { type Committing, isAs, type Prepared, prepareCommit } from "./commit-preparation.ts";
-import { refuseInProgress, waitForIndexLock } from "./git-busy.ts";
+import { refuseInProgress, waitForIndexLock } from "./busy.ts";
+import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
+import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import type { PrivateGit } from "./private-git.ts";
-import type { Staged } from "./staging.ts";
+import type { Scope } from "./repository.ts";
+import { signatureOf, type Staged, type Staging } from "./snapshot.ts";
 
-/** A commit that was prepared, and is written already. */
-interface Written extends Prepared {
-  /** null: there is nothing to commit */
-  readonly commit: string | null;
+/** What a commit is made with. */
+export interface Committing {
+  readonly git: PrivateGit;
+  readonly scope: Scope;
+  readonly staging: Staging;
+  readonly index: CommitIndex;
 }
 
 /**
@@ -19,55 +24,78 @@ interface Written extends Prepared {
  * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
  * date before the process died is then completed.
  *
- * @param ahead what was prepared when the work tree was measured last; it is used if that has not changed since
  * @returns the commit, and what is staged with it
+ * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
-export async function commitWork(
-  use: Committing,
-  request: CommitRequest,
-  ahead: Promise<Prepared | undefined>,
-): Promise<[string, Staged] | undefined> {
+export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
   const { git, staging, index } = use;
-  // Nearly always nothing has changed since; else the object that was written in the meantime has no name.
-  const early = ahead.then((prepared) => prepared && writeCommit(git, prepared, request)).catch(() => undefined);
   const staged = await staging.stage();
-  const written = await early;
-  await refuseInProgress(git, staged.theirs.unmerged);
-  const { commit, tree, leftOut } =
-    written !== undefined && isAs(written.staged, staged)
-      ? written
-      : await writeCommit(git, await prepareCommit(use, staged), request);
+  await refuseInProgress(git.repository, staged.theirs.unmerged);
   const { head } = staged;
-  if (commit === null || tree === null) {
+  const { changes, isUnchanged } = await changesIn(use, staged);
+  const needFilter = changes.filter(({ filtered }) => filtered).map(({ path: name }) => name);
+  if (needFilter.length > 0) throw filterNeeded(needFilter);
+  if (changes.length === 0) {
     if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
     return undefined;
   }
-  await waitForIndexLock(git);
+  const commit = await writeCommit(git, await index.write(head, changes), head, request);
+  await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
   await index.holds(commit);
   const before = await staging.theirs.signature();
   await bringIndexTo(use, commit);
   // Large files are staged otherwise than the person's git would.
-  if (leftOut) return [commit, await staging.stage()];
-  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, tree, before) }];
+  if (isUnchanged) return [commit, await staging.stage()];
+  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.committed(commit, before) }];
+}
+
+/** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
+export async function pathsDiffering(use: Committing, staged: Staged): Promise<readonly string[]> {
+  return (await changesIn(use, staged)).changes.map((change) => change.path);
+}
+
+interface Changes {
+  /** `filtered`: a filter would turn the file into something else */
+  readonly changes: readonly (FileChange & { readonly filtered: boolean })[];
+  /** whether files were left out that git only takes for changed, because filters are not run */
+  readonly isUnchanged: boolean;
+}
+
+/** What the work tree holds otherwise than HEAD. */
+async function changesIn({ git, scope }: Committing, { base, theirs, touched }: Staged): Promise<Changes> {
+  if (theirs.none && touched.length === 0) return { changes: [], isUnchanged: false };
+  const all = await git.changes(["diff-index", "--cached", "-r", base, "--", ...scope.included]);
+  const present = all.filter(({ after }) => !isAbsent(after)).map((change) => change.path);
+  const filtered = await filteredAmong(git, present);
+  const changes: (FileChange & { readonly filtered: boolean })[] = [];
+  for (const change of all) {
+    const isFiltered = !isAbsent(change.after) && filtered.has(change.path);
+    if (!isFiltered || !(await isUnchangedLargeFile(git, change))) changes.push({ ...change, filtered: isFiltered });
+  }
+  return { changes, isUnchanged: changes.length !== all.length };
 }
 
 /** Writes the commit into the person's repository; nothing names it yet. */
-async function writeCommit(git: PrivateGit, prepared: Prepared, request: CommitRequest): Promise<Written> {
-  const { staged, tree } = prepared;
-  if (tree === null) return { ...prepared, commit: null };
-  const parent = staged.head === null ? [] : ["-p", staged.head];
-  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...parent];
-  const input = Buffer.from(commitMessage(request)).toString("latin1");
-  const commit = (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
-  return { ...prepared, commit };
+async function writeCommit(
+  git: PrivateGit,
+  tree: string,
+  parent: string | null,
+  request: CommitRequest,
+): Promise<string> {
+  const parents = parent === null ? [] : ["-p", parent];
+  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...parents];
+  const input = encoded(commitMessage(request));
+  return (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
 }
 
 /** Moves the person's branch, or their detached HEAD, if it is still where it was. */
 async function moveHead(git: PrivateGit, from: string | null, to: string, request: CommitRequest): Promise<void> {
   const subject = `commit (smithers): ${request.loopId}, iteration ${request.iteration}`;
   const none = "0".repeat(to.length);
-  const moved = await git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], await authorship(git));
+  const moved = await git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], {
+    env: await authorship(git),
+  });
   if (moved.exitCode === 0) return;
   throw new OperationalError({
     code: "GIT_HEAD_MOVED",
@@ -81,18 +109,116 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
  * that the next `git status` need not read them.
  */
 async function bringIndexTo({ git, scope, staging }: Committing, commit: string): Promise<void> {
-  await waitForIndexLock(git);
+  await waitForIndexLock(git.repository);
   // Not with --quiet, which leaves out the marks in some versions of git.
   const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
   await git.run(args, { index: staging.theirs.file });
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {
-  const { author, committer } = await git.settings();
-  return {
-    GIT_AUTHOR_NAME: author.name,
-    GIT_AUTHOR_EMAIL: author.email,
-    GIT_COMMITTER_NAME: committer.name,
-    GIT_COMMITTER_EMAIL: committer.email,
-  };
+  const { author } = await git.settings();
+  return { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, ...(await git.committer()) };
+}
+
+function filterNeeded(paths: readonly string[]): OperationalError {
+  return new OperationalError({
+    code: "GIT_FILTER_NEEDED",
+    what:
+      `The loop's work cannot be committed: ${printableList(paths)} changed and belongs to a git filter such as LFS, ` +
+      "which is never run on an agent's work. It is in your work tree, unharmed; nothing was committed.",
+    next: "Commit the work yourself, or undo the change of these files and resume the loop, or use commit: never.",
+  });
+}
+
+/** The index that commits are built in: always the last commit and what has changed since. */
+export class CommitIndex {
+  readonly #git: PrivateGit;
+  readonly #file: string;
+  /** what it holds, and the file's signature then */
+  #held: { readonly commit: string; readonly signature: string } | undefined;
+
+  constructor(git: PrivateGit) {
+    this.#git = git;
+    this.#file = path.join(git.folder, "commit-index");
+  }
+
+  /** Writes the tree of `head` with the changes, and all that is new in it, into the person's repository. */
+  async write(head: string | null, changes: readonly FileChange[]): Promise<string> {
+    const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
+    const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
+    await this.#beginWith(head);
+    await this.#update("--index-info", others);
+    await this.#update("--stdin", files);
+    return (await this.#run(["write-tree", "--missing-ok"])).trim();
+  }
+
+  /** Says that what was written last has become this commit. */
+  async holds(commit: string): Promise<void> {
+    this.#held = { commit, signature: await signatureOf(this.#file) };
+  }
+
+  async #beginWith(head: string | null): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined && held.commit === head && held.signature === (await signatureOf(this.#file))) return;
+    // Of a run that was killed; nobody else uses this index.
+    await rm(`${this.#file}.lock`, { force: true });
+    await this.#run(["read-tree", head ?? "--empty"]);
+  }
+
+  async #update(from: "--index-info" | "--stdin", fields: readonly string[]): Promise<void> {
+    if (fields.length === 0) return;
+    // Here names that are dangerous elsewhere are refused.
+    const args = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "update-index"];
+    const how = ["--add", ...(from === "--stdin" ? ["--remove"] : []), "--replace", "-z", from];
+    await this.#run([...args, ...how], nulTerminated(fields));
+  }
+
+  #run(args: readonly string[], input = ""): Promise<string> {
+    return this.#git.run(args, { index: this.#file, objects: "theirs", input });
+  }
+}
+
+const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;
+
+/** The message with the trailers by which a repeated settle recognises its own commit (C13). */
+function commitMessage(request: CommitRequest): string {
+  const message = request.message.replaceAll("\0", "").trim();
+  const endsWithTrailers = trailersIn(message) !== "";
+  return `${message}${endsWithTrailers ? "\n" : "\n\n"}${trailers(request).join("\n")}\n`;
+}
+
+/**
+ * The message of one commit that stands for several: that of the last, which says what has become of it all, the first
+ * lines of the others, and the last one's trailers.
+ *
+ * @param messages oldest first
+ */
+export function squashedMessage(messages: readonly string[]): string {
+  const last = messages.at(-1)?.trim() ?? "";
+  const kept = trailersIn(last);
+  const text = last.slice(0, last.length - kept.length).trim();
+  const subjects = messages.slice(0, -1).map((message) => `- ${message.trim().split("\n")[0] ?? ""}`);
+  const more = subjects.length > LISTED ? [`- and ${subjects.length - LISTED} more`] : [];
+  const others = subjects.length === 0 ? [] : ["With it:\n\n" + [...subjects.slice(0, LISTED), ...more].join("\n")];
+  return `${[text, ...others, ...(kept === "" ? [] : [kept])].join("\n\n")}\n`;
+}
+
+/** So many commits are named. */
+const LISTED = 50;
+
+/** The last paragraph of a trimmed message, if it is one of trailers; else "". */
+function trailersIn(message: string): string {
+  const last = message.split(/\n{2,}/u).at(-1) ?? "";
+  return last !== message && last.split("\n").every((line) => TRAILER.test(line)) ? last : "";
+}
+
+/** Whether a commit of the person's repository was made for this request. */
+async function isCommitOf(git: PrivateGit, commit: string, request: CommitRequest): Promise<boolean> {
+  const lines = (await git.run(["cat-file", "commit", commit])).split("\n");
+  return trailers(request).every((trailer) => lines.includes(encoded(trailer)));
+}
+
+function trailers(request: CommitRequest): readonly string[] {
+  return [`Smithers-Loop: ${request.loopId}`, `Smithers-Iteration: ${request.iteration}`];
 }

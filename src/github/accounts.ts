@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TokenKind } from "../views/publication/facts.ts";
+import type { TokenKind } from "../views/github/facts.ts";
 import type { Github } from "./client.ts";
 import type { Account } from "./event-payload.ts";
 import { WHO_AM_I } from "./queries.ts";

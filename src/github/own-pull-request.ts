@@ -1,5 +1,5 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import { bears } from "../views/github-markers.ts";
+import { bears } from "../views/github/markers.ts";
 import { untilFound } from "./ask-again.ts";
 import type { Github } from "./client.ts";
 import { isOwnPullRequest } from "./graphql.ts";
@@ -13,7 +13,7 @@ export interface PullRequestWish {
   readonly title: string;
   readonly body: string;
   readonly draft: boolean;
-  /** the first line of the body, by which the loop's own is known again: `pullRequestMarker` of views/github-markers.ts */
+  /** the first line of the body, by which the loop's own is known again: `pullRequestMarker` of views/github/markers.ts */
   readonly marker: string;
   /** the number of the loop's own pull request, where it has one already */
   readonly known: number | null;

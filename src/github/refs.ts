@@ -1,8 +1,7 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import type { RemoteGitPlace } from "../git/bare-git.ts";
-import { RemoteGit } from "../git/remote-git.ts";
-import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
+import { withCure } from "../git/refusal.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { briefly } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
 import { ask, type Refused, saysThat } from "./refusal.ts";
@@ -81,28 +80,27 @@ const WITHIN_MS = 30_000;
  * @param signal ends whatever is under way
  */
 export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): DeleteRef {
-  const remote = new RemoteGit(place);
   const inTurn = oneAtATime();
   return (ref, expected) =>
     inTurn(async () => {
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
       try {
-        await remote.prepare(null, bounded);
-        return await deleteRef(remote, ref, expected, bounded);
+        const remote = new RemoteGit(place, bounded);
+        await remote.prepare(null);
+        return await deleteRef(remote, ref, expected);
       } catch (error) {
         return left(bounded.aborted ? "there was no answer in time" : briefly(error));
       }
     });
 }
 
-async function deleteRef(remote: RemoteGit, ref: string, expected: string, signal: AbortSignal): ReturnType<DeleteRef> {
-  const pushed = await remote.push([{ ref, to: null, expected }], signal);
-  if (pushed.exitCode === 0) return done({ already: false });
-  const { kind, why, next } = remoteRefusalOf(pushed);
-  if (kind !== "stale") return left(next === "" ? why : `${why}. ${withoutStop(next)}`);
-  const listed = await remote.list([ref], signal);
-  if ("exitCode" in listed) return left(remoteRefusalOf(listed).why);
-  const now = listed.get(ref);
+async function deleteRef(remote: RemoteGit, ref: string, expected: string): ReturnType<DeleteRef> {
+  const pushed = await remote.push([{ ref, to: null, expected }]);
+  if (pushed.ok) return done({ already: false });
+  if (pushed.trouble.kind !== "stale") return left(withCure(pushed.trouble));
+  const listed = await remote.list(ref);
+  if (!listed.ok) return left(listed.trouble.because);
+  const now = listed.value.get(ref);
   if (now === undefined) return done({ already: true });
   if (now === expected) return left("the server could not delete it");
   return failed({ moved: true, because: `it was at ${short(expected)}, and now it is at ${short(now)}` });
@@ -114,8 +112,4 @@ function left(because: string): Result<never, RefLeft> {
 
 function short(commit: string): string {
   return commit.slice(0, 12);
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/u, "");
 }

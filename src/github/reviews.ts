@@ -1,10 +1,10 @@
 import { done, failed, type Result } from "../core/result.ts";
-import { bears } from "../views/github-markers.ts";
-import { code, markdown, paragraph, text } from "../views/markdown.ts";
+import { bears } from "../views/github/markers.ts";
+import { code, markdown, paragraph } from "../views/github/markdown.ts";
 import type { Github } from "./client.ts";
+import { isPassing, type Refused, saysThat, troubleOf } from "./refusal.ts";
 import { onceKnown } from "./ask-again.ts";
 import { minimize, type Own, ownReviews } from "./graphql.ts";
-import { isPassing, type Refused, saysThat, troubleOf } from "./refusal.ts";
 
 /** What people are told of a checkpoint that a loop has stopped at. */
 export interface HardStopReview {
@@ -12,7 +12,7 @@ export interface HardStopReview {
   readonly number: number;
   /** the commit that was judged */
   readonly head: string;
-  /** the review's first line: `hardStopMarker` of views/github-markers.ts, which names loop, commit and checkpoints */
+  /** the review's first line: `hardStopMarker` of views/github/markers.ts, which names loop, commit and checkpoints */
   readonly marker: string;
   /** where it does not begin with the marker, the marker is put before it */
   readonly body: string;
@@ -114,5 +114,5 @@ async function create(
 }
 
 function folded({ path, line, body }: InlineComment): string {
-  return `${markdown([paragraph(text("At"), code(`${path}:${line}`), text("(which this pull request does not change):"))])}\n${body}`;
+  return `${markdown([paragraph`At ${code(`${path}:${line}`)} (which this pull request does not change):`])}\n${body}`;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/remote-git-refusal.ts";
+import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
 import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./refusal.ts";
@@ -187,6 +187,6 @@ function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefus
   return { kind: "unreachable", because: why };
 }
 
-function refused({ kind, why, next }: RemoteRefusal): SignedRefusal {
-  return { kind: kind === "stale" ? "unreachable" : kind, because: why, ...(next !== "" && { next }) };
+function refused({ kind, ...refusal }: RemoteRefusal): SignedRefusal {
+  return { ...refusal, kind: kind === "stale" ? "unreachable" : kind };
 }

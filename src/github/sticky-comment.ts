@@ -1,6 +1,6 @@
 import { done, failed, type Result } from "../core/result.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
-import { bears } from "../views/github-markers.ts";
+import { oneAtATime } from "../os/concurrency.ts";
+import { bears } from "../views/github/markers.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
 import { isSameText } from "./comments.ts";
@@ -11,7 +11,7 @@ import { ABSENT, isPassing, type Refused, statusOf, troubleOf } from "./refusal.
 interface StickyPlace {
   /** of the pull request */
   readonly number: number;
-  /** the comment's first line: `markerOf` of views/github-markers.ts */
+  /** the comment's first line: `markerOf` of views/github/markers.ts */
   readonly marker: string;
 }
 

@@ -1,5 +1,5 @@
-import { contextInput } from "../config/inputs.ts";
-import { usualReserve } from "../config/reserve.ts";
+import { contextInput } from "../config/action.ts";
+import { usualReserve } from "../config/settle.ts";
 import { failed, type Result } from "../core/result.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";

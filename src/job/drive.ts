@@ -1,5 +1,4 @@
-import { allOf as allControls } from "../control/all-of.ts";
-import { requestStream } from "../control/request-stream.ts";
+import { allOf as allControls, requestStream } from "../control/request-stream.ts";
 import type { Control, Provider, Reporter } from "../core/ports.ts";
 import { endingSubject } from "../core/settle.ts";
 import type { LoopState } from "../core/state.ts";
@@ -7,7 +6,7 @@ import { hurry } from "../os/supervise.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { actionLogReporter } from "../reporters/action-log.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import { carryOut } from "../app/carry-out.ts";
 import { compose, type Composition } from "../app/compose.ts";
 import { preflight } from "../app/preflight.ts";

@@ -1,4 +1,4 @@
-import { cacheKeyPrefix } from "../github/cache-key.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
 import { type ReserveShares, shareReserve } from "../core/carry.ts";
 import { outcomeOf, type StopReason } from "../core/outcome.ts";
@@ -7,13 +7,13 @@ import type { GithubAccess } from "../github/access.ts";
 import { removeCaches } from "../github/caches.ts";
 import type { Teller } from "../os/teller.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { carryAway, type CarriedAway } from "../carry/carry-away.ts";
+import { type CarriedAway, carryAway } from "../carry/carry-away.ts";
 import type { Carriage } from "../carry/carriage.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
-import type { JobReport } from "./tell-job.ts";
+import { type JobReport } from "./tell-job.ts";
 
 /** What is left to do once a loop has stopped. */
 export interface Finish {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import type { Outputs } from "../config/outputs.ts";
+import type { Outputs } from "../config/action.ts";
 import { SUMMARY_FILE } from "../core/files.ts";
 import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";

@@ -1,4 +1,4 @@
-import { contextInput } from "../config/inputs.ts";
+import { contextInput } from "../config/action.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import { dispatchedWith } from "../github/intent-input.ts";
 import { locate } from "../app/locate.ts";

@@ -1,4 +1,4 @@
-import { INPUT_PREFIX } from "../config/inputs.ts";
+import { INPUT_PREFIX } from "../config/action.ts";
 import { environmentName } from "../config/setting.ts";
 import { UsageError } from "../core/errors.ts";
 import { FROM_FORK } from "../core/policy/may.ts";

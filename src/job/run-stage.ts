@@ -1,9 +1,9 @@
-import { OUTPUTS } from "../config/outputs.ts";
+import { OUTPUTS } from "../config/action.ts";
 import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { createRunnerLog, type RunnerLog } from "../os/runner-log.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { presentError } from "../app/present-error.ts";
 import type { TextStream } from "../app/shell.ts";
@@ -79,8 +79,8 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
   try {
     const [{ setOutputs }, { writeJobSummary }, { errorSummary }, state] = await Promise.all([
       import("../reporters/job-files.ts"),
-      import("../reporters/job-summary.ts"),
-      import("../views/error-summary.ts"),
+      import("../reporters/job-files.ts"),
+      import("../views/github/job-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);
     setOutputs(await outputsOfError(thrown, place, state));

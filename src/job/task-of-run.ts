@@ -5,7 +5,7 @@ import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/prompt-file.ts";
-import { cut } from "../views/inert.ts";
+import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";

@@ -3,7 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import type { CarriedAway } from "../carry/carry-away.ts";
@@ -44,8 +44,8 @@ export function createJobReport({ context, place, config, told, log }: ReportOpt
     async summarize(state, away, published) {
       const view = await viewForJob(state, place, config);
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
-        import("../views/job-summary.ts"),
-        import("../reporters/job-summary.ts"),
+        import("../views/github/job-summary.ts"),
+        import("../reporters/job-files.ts"),
       ]);
       const markdown = jobSummary(view, {
         runUrl,

@@ -5,7 +5,7 @@ import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Ground } from "../store/carry-note.ts";
 import { findRepository } from "../git/repository.ts";
-import type { WorkBranch } from "../git/work-branch.ts";
+import type { WorkBranch } from "../git/branch.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";
 import type { Pushed, SignedPushed } from "./push-signed.ts";

@@ -2,7 +2,7 @@ import { OperationalError, type Problem } from "../core/errors.ts";
 import type { CommitRequest, Workspace } from "../core/ports.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 import type { CiPlace, NoCiPlace } from "../checks/ci/ci-gate.ts";
 import { ciProblem } from "../checks/ci/ci-verdict.ts";
 

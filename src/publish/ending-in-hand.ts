@@ -4,7 +4,7 @@ import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { createRef } from "../github/refs.ts";
 import type { Branches, BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 
 const LOOK_MS = 20_000;
 const CREATE_MS = 10_000;

@@ -7,10 +7,10 @@ import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import { tokenKind } from "../github/accounts.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
 import { totalMs } from "../app/to-task.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import { checkedOut } from "../git/repository.ts";
 
 /** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked so long; milliseconds. */
 export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;

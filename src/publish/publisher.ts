@@ -4,7 +4,7 @@ import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Teller } from "../os/teller.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { firstSnapshot } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";

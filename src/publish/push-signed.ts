@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GithubAccess } from "../github/access.ts";
-import type { BranchPushed } from "../git/work-branch-answers.ts";
-import type { WorkBranch } from "../git/work-branch.ts";
-import type { SignedPush } from "../github/signed-commits.ts";
+import type { WorkBranch } from "../git/branch.ts";
 
 /** A branch as a run knows it. */
 export interface KnownBranch {

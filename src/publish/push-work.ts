@@ -3,7 +3,7 @@ import { keepsTree } from "../config/keeps-tree.ts";
 import type { Unpublished } from "../core/github-ties.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
-import type { BranchRefusal } from "../git/work-branch-answers.ts";
+import type { BranchRefusal } from "../git/branch-push.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 
 /** At most; half of what is left is kept for telling that it could not be done. */

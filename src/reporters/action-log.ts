@@ -2,17 +2,15 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent, Reporter } from "../core/ports.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { activityLine } from "../views/activity.ts";
-import { checkLine, eventLines } from "../views/event-lines.ts";
-import { heartbeat } from "../views/heartbeat.ts";
-import { beginLive, observeLive, reportLive, type Live } from "../views/live.ts";
+import { activityLine, checkLine, eventLines } from "../views/event-lines.ts";
+import { beginLive, heartbeat, type Live, observeLive, reportLive } from "../views/live.ts";
 
 const HEARTBEAT_MS = 60_000;
 
-/** Calls `tick` every so many milliseconds, until the returned function is called. */
-export type Every = (ms: number, tick: () => void) => () => void;
+/** Calls `tick` every `ms` milliseconds, until the returned function is called. */
+type Every = (ms: number, tick: () => void) => () => void;
 
-export interface ActionLogOptions {
+interface ActionLogOptions {
   readonly log: RunnerLog;
   /** milliseconds since the epoch */
   readonly now: () => number;

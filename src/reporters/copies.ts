@@ -5,10 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { lastMessageName, rawEventsName } from "../core/files.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { settledBy } from "../os/settled-by.ts";
+import { settledBy } from "../os/concurrency.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
-export interface CopyTargets {
+interface CopyTargets {
   /** one file that gets the agent's raw stream of every iteration */
   readonly rawEvents: string | null;
   /** a folder that gets the agent's last messages */

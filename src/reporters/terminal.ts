@@ -1,20 +1,63 @@
 import type { Writable } from "node:stream";
+import { styleText } from "node:util";
 import type { Reporter } from "../core/ports.ts";
-import { activityLine } from "../views/activity.ts";
-import { eventLines } from "../views/event-lines.ts";
-import type { Line } from "../views/line.ts";
-import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
 import { output } from "../os/output.ts";
-import { paint } from "./paint.ts";
+import { activityLine, eventLines } from "../views/event-lines.ts";
+import type { Line, Tone } from "../views/plain-text.ts";
+import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
+
+const STYLES = {
+  plain: [],
+  good: ["green"],
+  bad: ["red", "bold"],
+  warn: ["yellow"],
+  dim: ["dim"],
+  strong: ["bold"],
+} as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
+
+/** A line as a terminal shows it. Without colour it is the line's text, unchanged. */
+export function paint(line: Line, color: boolean): string {
+  const styles = STYLES[line.tone];
+  if (!color || styles.length === 0) return line.text;
+  return styleText([...styles], line.text, { validateStream: false });
+}
+
+/** Whether a stream wants colours: a terminal, unless `NO_COLOR` is set to anything or the terminal is dumb. */
+export function wantsColor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}
+
+/**
+ * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and then says in its first word
+ * what it is about: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
+ */
+export function linesReporter(stream: Writable): Reporter {
+  const out = output(stream);
+  let prefix = "[0/0]";
+  return {
+    report(event, state) {
+      prefix = `[${state.iteration}/${state.max_iterations}]`;
+      for (const { text } of eventLines(event, state)) out.line(`${prefix} ${text}`, false);
+    },
+    observe(event) {
+      const line = activityLine(event);
+      if (line !== undefined) out.line(`${prefix} ${line.text}`, true);
+    },
+    flush: (deadline) => out.drained(deadline),
+  };
+}
 
 const REDRAW_MS = 120;
 const TICK_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 
 /** A stream whose other end is a terminal. */
-export type TerminalStream = Writable & { readonly columns?: number };
+type TerminalStream = Writable & { readonly columns?: number };
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly stream: TerminalStream;
   readonly color: boolean;
   /** milliseconds since the epoch */

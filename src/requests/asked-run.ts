@@ -2,7 +2,7 @@ import { openToTriggers } from "../core/policy/may.ts";
 import type { Github } from "../github/client.ts";
 import { authorise } from "./authorise.ts";
 import type { DispatchInput } from "../github/intent-input.ts";
-import { tipOf } from "./loop-record.ts";
+import { tipOf } from "../github/refs.ts";
 import { readRun } from "../github/runs.ts";
 import { type AskedFor, must, openPullRequest } from "./asked-facts.ts";
 import { forged, moved, notAllowed, unknowable } from "./asked-refusals.ts";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { cacheKeyPrefix } from "../github/cache-key.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { removeCaches } from "../github/caches.ts";
 import type { GithubContext } from "../github/context.ts";
 import { CONTROL_REFS, createRefDeleter, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
-import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { isAllPushed, staleBranchOf } from "./stale-branch.ts";
+import { LABELS } from "../views/github/markers.ts";
 import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { CarriedRecord } from "../core/carry.ts";
 import { isLoopId } from "../core/policy/loop-id.ts";
 import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
-import { loopIdIn } from "../views/github-markers.ts";
+import { loopIdIn } from "../views/github/markers.ts";
 import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";
 import { ask, type Refused } from "../github/refusal.ts";

@@ -1,6 +1,6 @@
 import { type Command, readCommand } from "../core/policy/command.ts";
 import type { Way } from "../core/policy/may.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { LABELS } from "../views/github/markers.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { INPUT, readInput, type RequestId } from "../github/intent-input.ts";

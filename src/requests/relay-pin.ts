@@ -1,7 +1,7 @@
 import type { Github } from "../github/client.ts";
 import type { AskedPullRequest } from "../github/pulls.ts";
 import type { Intent } from "./intent.ts";
-import { tipOf } from "./loop-record.ts";
+import { tipOf } from "../github/refs.ts";
 import { unchangedSince } from "./push-time.ts";
 
 /** The commit that a request holds for. */

@@ -1,10 +1,9 @@
 import { AGENT_STATE } from "../core/files.ts";
-import type { Refused } from "../github/refusal.ts";
 import { react, type Reaction, reply } from "../github/comments.ts";
 import type { FoundLoop } from "./find-loop.ts";
 import type { Origin } from "./intent.ts";
 import { claimLabel, removeLabel } from "../github/labels.ts";
-import { asInputs } from "../views/as-inputs.ts";
+import { asInputs } from "../views/run-view.ts";
 import type { Relayed, RelayJob } from "./relay-job.ts";
 
 type Teller = Pick<RelayJob, "access" | "log"> & { readonly context: Pick<RelayJob["context"], "attempt"> };
@@ -59,7 +58,7 @@ export async function conclude(job: Teller, origin: Origin, claim: Claim, relaye
   else log.line(`${origin.actor.login}: ${reason}`);
   await reactTo(job, origin, "confused");
   if (pullRequest === null || origin.way === "workflow_run") return true;
-  const { refusalReply } = await import("../views/relay-reply.ts");
+  const { refusalReply } = await import("../views/github/relay-reply.ts");
   const unwritten = await write(job, pullRequest, next === null ? refusalReply(reason) : refusalReply(reason, next));
   return unwritten?.because !== "refused";
 }
@@ -74,7 +73,7 @@ export async function tellStatus(job: Teller, number: number | null, loop: Found
     };
   }
   const { state, running, loopId } = loop;
-  const { statusReply } = await import("../views/relay-reply.ts");
+  const { statusReply } = await import("../views/github/relay-reply.ts");
   const body = statusReply({
     state,
     alive: running,

@@ -1,4 +1,4 @@
-import { parseRecord } from "../store/record-schema.ts";
+import { parseRecord } from "../store/carried-record.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import { githubAccess } from "../github/access.ts";

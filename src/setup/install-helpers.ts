@@ -1,17 +1,15 @@
-import { mkdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { helperFolders } from "../agents/registry.ts";
+import type { Command, Invocation } from "../app/command.ts";
+import { locate } from "../app/locate.ts";
+import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { stamped, stateOf, type HelperState } from "./helpers/stamp.ts";
-import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helpers/texts.ts";
-import { line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
-import { locate } from "../app/locate.ts";
-import { note, printJson, printLines, type Shell } from "../app/shell.ts";
-import type { Command, Invocation } from "../app/command.ts";
+import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helper-texts.ts";
+import { line, plainText } from "../views/plain-text.ts";
+import { mkdir, readFile, realpath } from "node:fs/promises";
 
 /** A file with instructions for the agent. */
 interface Helper {
@@ -123,48 +121,58 @@ function tell(
   { json, dryRun }: Invocation,
   shell: Shell,
 ): void {
-  const rows = found.map(({ file, state, writes, text }) => {
-    const [done, planned] = WORDS[state];
-    const kept = state === "changed" && !writes;
-    return {
-      file,
-      state,
-      written: writes && !dryRun,
-      told: kept ? "left as it is" : dryRun ? planned : done,
-      kept,
-      text,
-    };
-  });
-  for (const { file } of rows.filter(({ kept }) => kept)) {
+  const isKept = ({ state, writes }: Found): boolean => state === "changed" && !writes;
+  for (const { file } of found.filter(isKept)) {
     note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
   }
   if (json) {
-    const files = rows.map(({ file, state, written, text }) => ({
-      path: file,
-      state,
-      written,
-      ...(dryRun ? { text } : {}),
-    }));
-    printJson(shell, { schema: 1, dry_run: dryRun, files });
-    return;
+    const files = found.map(({ file, state, writes, text }) => {
+      return { path: file, state, written: writes && !dryRun, ...(dryRun ? { text } : {}) };
+    });
+    return printJson(shell, { schema: 1, dry_run: dryRun, files });
   }
-  const width = Math.max(...rows.map(({ told }) => told.length));
+  const told = found.map((helper) => (isKept(helper) ? "left as it is" : WORDS[helper.state][dryRun ? 1 : 0]));
+  const width = Math.max(...told.map((words) => words.length));
+  const rows = found.map(({ file }, index) => plainText(`${(told[index] ?? "").padEnd(width)}  ${file}`));
+  const texts = found.flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")]);
   printLines(
     shell,
-    rows.map(({ file, told }) => line(plainText(`${told.padEnd(width)}  ${file}`))),
+    [...rows, ...(dryRun ? texts : afterwards)].map((text) => line(text)),
   );
-  if (dryRun)
-    printLines(
-      shell,
-      rows
-        .flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")])
-        .map((text) => line(text)),
-    );
-  else
-    printLines(
-      shell,
-      afterwards.map((text) => line(text)),
-    );
 }
 
 const NOTHING_STARTED = "They instruct the agent and start nothing: the loop itself is smithers.";
+
+const STAMP = /\n<!-- written by smithers install-helpers, (?<digest>[0-9a-f]{16}) -->\n*$/u;
+
+/** Whose a helper file is, and whether it is the one of this version. */
+type HelperState = "missing" | "up_to_date" | "older" | "changed";
+
+/**
+ * A text with a last line by which it is recognised as written by smithers and by nobody else since.
+ *
+ * @param digest hex SHA-256 of a text
+ */
+export function stamped(text: string, digest: (text: string) => string): string {
+  return `${text}\n<!-- written by smithers install-helpers, ${digestOf(text, digest)} -->\n`;
+}
+
+/**
+ * What became of a helper file (W-65): `older` is one that an earlier version wrote and nobody changed; `changed` one that
+ * a person changed or wrote. Line ends do not count, for git may convert them.
+ *
+ * @param there the file's content; undefined when there is none
+ * @param wanted as `stamped` gives it
+ */
+export function stateOf(there: string | undefined, wanted: string, digest: (text: string) => string): HelperState {
+  if (there === undefined) return "missing";
+  const text = there.replaceAll("\r\n", "\n");
+  if (text.trimEnd() === wanted.trimEnd()) return "up_to_date";
+  const stamp = STAMP.exec(text);
+  const isOurs = stamp !== null && stamp.groups?.["digest"] === digestOf(text.slice(0, stamp.index), digest);
+  return isOurs ? "older" : "changed";
+}
+
+function digestOf(text: string, digest: (text: string) => string): string {
+  return digest(text).slice(0, 16);
+}

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { hasCode } from "../os/file-errors.ts";
-import { readPs } from "../os/process-table.ts";
+import { readPs } from "../os/process-tree.ts";
 
 /** Who holds a lock: a process that no other one, before or after it, can be taken for. */
 export interface Holder {

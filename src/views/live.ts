@@ -2,12 +2,10 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { activityOf } from "./activity.ts";
 import { duration, grouped } from "./amounts.ts";
-import { checkLine, refusedClaim } from "./event-lines.ts";
-import { line, type Line } from "./line.ts";
+import { activityOf, checkLine, refusedClaim } from "./event-lines.ts";
+import { fit, line, type Line } from "./plain-text.ts";
 import { waitText } from "./waiting.ts";
-import { fit } from "./width.ts";
 
 /** What the live view shows now. Moments are in milliseconds since the epoch. */
 export interface Live {
@@ -81,4 +79,14 @@ export function liveFrame(live: Live, now: number, columns: number): readonly Li
 
 function indented(one: Line): Line {
   return line(`  ${one.text}`, one.tone);
+}
+
+/**
+ * What a log says of a run that is busy but silent: `still: the agent runs: npm test (4 min); 1,234 tokens; 41 min left`.
+ *
+ * @param since when the present activity began, in milliseconds since the epoch
+ */
+export function heartbeat(live: Live, since: number, now: number): string {
+  const left = live.deadline === null ? "" : `; ${Math.max(Math.floor((live.deadline - now) / 60_000), 0)} min left`;
+  return `[${live.iteration}/${live.maxIterations}] still: ${live.activity} (${duration(now - since)}); ${grouped(live.tokens)} tokens${left}`;
 }

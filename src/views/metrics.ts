@@ -3,24 +3,8 @@ import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { endsLoop } from "../core/stop/turn-failed.ts";
 
-/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
-export interface Metrics {
-  readonly generations: number;
-  /** generations that ended as completed */
-  readonly completed: number;
-  /** of the generations that have ended at least once, the share that was completed and never met the iteration cap */
-  readonly completion_rate: number | null;
-  readonly median_iterations_to_complete: number | null;
-  /** endings that only a person could end, by completed generation */
-  readonly human_interruptions_per_completed: number | null;
-  /** of the resumes that came to anything, the share that did not come to an error at once */
-  readonly resume_success_rate: number | null;
-  /** times that the agent said it was done and the loop went on */
-  readonly refused_claims: number;
-}
-
 /** What is counted. However many events there are, its size grows with the completed generations alone. */
-export interface Counts {
+interface Counts {
   readonly generations: number;
   readonly ended: number;
   readonly completedBeforeCap: number;
@@ -123,16 +107,23 @@ function judgeResume(counts: Counts, well: boolean): Counts {
   return { ...counts, resumes: judged, resuming: false };
 }
 
-/** What the counts come to. */
-export function metricsOf(counts: Counts): Metrics {
+export type Metrics = ReturnType<typeof metricsOf>;
+
+/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
+export function metricsOf(counts: Counts) {
   const { toComplete, resumes } = counts;
   return {
     generations: counts.generations,
+    /** generations that ended as completed */
     completed: toComplete.length,
+    /** of those that have ended at least once, the share that was completed and never met the iteration cap */
     completion_rate: share(counts.completedBeforeCap, counts.ended),
     median_iterations_to_complete: median(toComplete),
+    /** endings that only a person could end, by completed generation */
     human_interruptions_per_completed: share(counts.interruptions, toComplete.length),
+    /** of the resumes that came to anything, the share that did not come to an error at once */
     resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
+    /** times that the agent said it was done and the loop went on */
     refused_claims: counts.refused,
   };
 }

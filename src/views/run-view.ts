@@ -1,7 +1,7 @@
-import { wasReset } from "../core/opening.ts";
 import { openHardStops } from "../core/hard-stop/open.ts";
 import type { HardStopHit } from "../core/hard-stop/scan.ts";
-import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
+import { wasReset } from "../core/opening.ts";
+import { type Outcome, outcomeOf, type Status, type StopReason } from "../core/outcome.ts";
 import type { Change } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Protection } from "./danger.ts";
@@ -67,4 +67,11 @@ export function nextStep(view: RunView): string {
   if (ending !== undefined) return view.word(ending.outcome.next).replaceAll("<resume>", view.resume);
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
+}
+
+/** Advice that speaks of flags, in the words of a workflow: `--max-iterations` is the input `max-iterations`. */
+export function asInputs(text: string): string {
+  return text
+    .replaceAll(/(?<![\w-])--no-(?<name>[a-z][a-z-]*)/gu, "$<name>: false")
+    .replaceAll(/(?<![\w-])--(?<name>[a-z][a-z-]*)(?: <(?<value>[a-z|-]+)>)?/gu, "$<name>");
 }

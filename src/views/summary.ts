@@ -1,13 +1,9 @@
 import { counted, duration, grouped } from "./amounts.ts";
-import { callsText } from "./calls.ts";
-import { circuitText } from "./circuit.ts";
+import { callsText, circuitText, progressText } from "./progress.ts";
 import { dangerBanner } from "./danger.ts";
-import { planDoubt, tampering, unfinishedWords, weakness } from "./doubts.ts";
+import { planDoubt, proofOf, tampering, unfinishedWords, weakness } from "./proof.ts";
 import { changeText } from "./event-lines.ts";
-import { line, type Line } from "./line.ts";
-import { lastLines, oneLine } from "./plain-text.ts";
-import { progressText } from "./progress.ts";
-import { proofOf } from "./proof.ts";
+import { lastLines, line, type Line, oneLine } from "./plain-text.ts";
 import { reasonDetail } from "./reason.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
 

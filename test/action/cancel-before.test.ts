@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CODEX_VERSION } from "../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 import { startNpmRegistry } from "../support/npm-registry.ts";

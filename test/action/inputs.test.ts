@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import type { Job } from "../support/runner/runner.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
 import { startCi } from "../support/ci/ci.ts";
 import { everythingStored } from "../support/ci/stored.ts";
 

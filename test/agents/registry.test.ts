@@ -11,7 +11,7 @@ import {
   sessionsFolder,
   withRepair,
 } from "../../src/agents/registry.ts";
-import { CODEX_VERSION } from "../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
 import type { Config } from "../../src/config/config.ts";
 import { resolve } from "../config/support.ts";
 import { aContext, agentContract } from "../contract/agent-contract.ts";

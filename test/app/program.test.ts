@@ -2,9 +2,13 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { misread, refuseMistypedCommand } from "../../src/commands/misread-command-line.ts";
+import { COMMANDS } from "../../src/commands/table.ts";
 import { programName, programVersion } from "../../src/app/program.ts";
 import { UsageError } from "../../src/core/errors.ts";
+import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+
+const EVERY_COMMAND = [...COMMANDS, ...SETUP_COMMANDS];
 
 describe("the program's name and version", () => {
   test.each([
@@ -38,16 +42,16 @@ describe("a command line that was misread", () => {
     ["error: too many arguments for 'setup'. Expected 1.", "too many", "smithers setup --help tells what it takes."],
     ["error: missing required argument 'spec'", "'spec'", "Write smithers import <spec>; --help has an example."],
   ])("%j", (message, what, next) => {
-    const [problem] = misread(message, "smithers").problems;
+    const [problem] = misread(message, "smithers", EVERY_COMMAND).problems;
     expect(problem?.what).toContain(what);
     expect(problem?.next).toBe(next);
   });
 
   test.each(["statsu", "Resume", "cancle"])("%s was meant to be a command", (word) => {
-    expect(() => refuseMistypedCommand(word, "smithers")).toThrow(UsageError);
+    expect(() => refuseMistypedCommand(word, "smithers", EVERY_COMMAND)).toThrow(UsageError);
   });
 
   test.each(["Fix the tests", "refactor", "status please", ""])("%j is a prompt", (prompt) => {
-    expect(() => refuseMistypedCommand(prompt, "smithers")).not.toThrow();
+    expect(() => refuseMistypedCommand(prompt, "smithers", EVERY_COMMAND)).not.toThrow();
   });
 });

@@ -26,7 +26,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that put adapters to work, each for one purpose. They never see each other. */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  carry: ["@actions/artifact", "@actions/cache"],
+  carry: ["@actions/artifact", "@actions/cache", "yauzl"],
   requests: [],
   publish: [],
 };
@@ -38,7 +38,7 @@ const BELOW_PROGRAMS: readonly string[] = [...BELOW_APP, "app"];
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: [], packages: ["zod"] },
-  config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
+  config: { layers: [], packages: ["smol-toml"] },
   views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
   os: { layers: [], packages: ["node:"] },
   ...Object.fromEntries(

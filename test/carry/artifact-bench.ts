@@ -10,7 +10,7 @@ import { artifactHandlers } from "../support/results/github-handlers.ts";
 import { type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
-import { aBundle, aRecord, parseState } from "./a-loop.ts";
+import { aBundle, aRecord } from "./a-loop.ts";
 
 export const WITHIN = 20_000;
 
@@ -89,7 +89,6 @@ export class ArtifactBench {
       program: this.#programs.artifact,
       env: this.environment(run),
       scratch: path.join(this.folder, "scratch"),
-      parseState,
       github: this.github(READS_ACTIONS),
       repository: { id, owner, name },
       workflowFile: "smithers.yml",
@@ -104,8 +103,7 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    const { id, owner, name } = this.api.world.repository;
-    return { client: createGithub({ token, apiUrl, repository: { id, owner, name } }), token };
+    return { client: createGithub({ token, apiUrl, repository: this.api.world.repository }), token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {

@@ -1,17 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
-import { cacheKey } from "../../src/github/cache-key.ts";
+import { cacheKey } from "../../src/store/carried-record.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
-import { type CarrierUnderTest, carrierContract, pointerTo } from "../contract/carrier-contract.ts";
+import { carrierContract, type CarrierUnderTest, pointerTo } from "../contract/carrier-contract.ts";
 import { type Caller, type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
-import { aBundle, aRecord, parseState } from "./a-loop.ts";
+import { aBundle, aRecord } from "./a-loop.ts";
 
 const run = promisify(execFile);
 const WITHIN = 20_000;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 function carrier(env: Readonly<Record<string, string>> = {}, caller: Partial<Caller> = {}): Carrier {
   const scratch = path.join(folder.path, "scratch");
   const given = { ...service.environment(caller), ...env };
-  return createCacheCarrier({ mark: "test", program: programs.cache, env: given, scratch, parseState });
+  return createCacheCarrier({ mark: "test", program: programs.cache, env: given, scratch });
 }
 
 const bundle = (revision = 7) => aBundle(folder.path, aRecord(revision));
@@ -59,9 +59,9 @@ carrierContract("the cache", (): CarrierUnderTest => ({
 describe("the cache", () => {
   it("C11: names its entries by loop, revision, run and attempt", async () => {
     const made = await bundle();
-    expect(cacheKey(made)).toBe("smithers-v1-a-loop-00000007-101-1");
-    expect(await carrier().save(made, WITHIN)).toEqual({ saved: true, pointer: { cache_key: cacheKey(made) } });
-    expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made)]);
+    expect(cacheKey(made.record)).toBe("smithers-v1-a-loop-00000007-101-1");
+    expect(await carrier().save(made, WITHIN)).toEqual({ saved: true, pointer: { cache_key: cacheKey(made.record) } });
+    expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made.record)]);
   });
 
   it("T14: asks for the exact key that the record names, and for nothing when it names none", async () => {
@@ -101,7 +101,7 @@ describe("the cache", () => {
       program,
       `import { createCacheCarrier } from ${JSON.stringify(cache)};
        const options = ${JSON.stringify(options)};
-       const carrier = createCacheCarrier({ ...options, parseState: (json) => json });
+       const carrier = createCacheCarrier(options);
        const saved = await carrier.save(${JSON.stringify(made)}, 20_000);
        process.exitCode = saved.saved ? 0 : 1;`,
     );
@@ -232,7 +232,7 @@ describe("a cache that does not do what it should", () => {
   it("a program that is not there is a failure like any other", async () => {
     const scratch = path.join(folder.path, "scratch");
     const program = path.join(folder.path, "no.mjs");
-    const gone = createCacheCarrier({ mark: "test", program, env: service.environment(), scratch, parseState });
+    const gone = createCacheCarrier({ mark: "test", program, env: service.environment(), scratch });
     expect(await gone.save(await bundle(), WITHIN)).toMatchObject({ saved: false });
   });
 });
@@ -247,4 +247,18 @@ describe("a blob store that is down", () => {
     expect(await carrier().save(later, WITHIN)).toMatchObject({ saved: false, why });
     expect(await restore(carrier(), pointer)).toMatchObject({ found: false, because: "unreachable", why });
   });
+});
+
+test("C11: below a folder with a space in its path the cache says so, and blames no archive", async () => {
+  await using folder = await tempFolder();
+  const carrier = createCacheCarrier({
+    mark: "test",
+    program: path.join(folder.path, "never-started.js"),
+    env: { ACTIONS_RUNTIME_TOKEN: "token", ACTIONS_RESULTS_URL: "https://results.example" },
+    scratch: path.join(folder.path, "a folder"),
+  });
+  const why = expect.stringContaining("a space in its path");
+  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({ saved: false, why });
+  const wanted = { loopId: "a-loop", named: null, unnamed: true, into: folder.path };
+  expect(await carrier.restore(wanted, 1_000)).toMatchObject({ found: false, because: "unreachable", why });
 });

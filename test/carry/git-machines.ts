@@ -4,13 +4,12 @@ import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/pr
 import path from "node:path";
 import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
-import { parseRecord } from "../../src/store/record-schema.ts";
+import { parseRecord } from "../../src/store/carried-record.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
 import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
 import type { Change } from "../../src/core/ports.ts";
-import { decodeState } from "../../src/store/codec.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -161,7 +160,7 @@ async function headOf(top: string): Promise<string> {
 }
 
 function parse(json: unknown): CarriedRecord {
-  return parseRecord(json, "the ref", (state) => decodeState(JSON.stringify(state), "the ref"));
+  return parseRecord(json, "the ref");
 }
 
 async function filesBelow(top: string): Promise<Record<string, string>> {

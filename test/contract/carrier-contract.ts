@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { unpackBundle } from "../../src/carry/unpack-bundle.ts";
+import { unpackBundle } from "../../src/carry/open-bundle.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Bundle, Carrier, Restored, Saved } from "../../src/core/carrying-ports.ts";
 import { sha256 } from "../../src/os/digest.ts";
-import { aBundle, aRecord, parseState, placesIn } from "../carry/a-loop.ts";
+import { aBundle, aRecord, placesIn } from "../carry/a-loop.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 /** A carrier over a service in which nothing was saved yet. */
@@ -47,7 +47,7 @@ export function carrierContract(name: string, make: () => CarrierUnderTest | Pro
         expect(restored).toMatchObject({ found: true, bundle: { digest: bundle.digest, record } });
         if (!restored.found) return;
         const to = placesIn(path.join(temp.path, "next"));
-        const unpacked = await unpackBundle(restored.bundle, { to, state: record.state, key: seal, parseState });
+        const unpacked = await unpackBundle(restored.bundle, { to, state: record.state, key: seal });
         expect(unpacked).toEqual({ loopFiles: 51, session: true, work: null });
       },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type HardStopReview, postHardStopReview } from "../../src/github/reviews.ts";
-import { hardStopMarker } from "../../src/views/github-markers.ts";
+import { hardStopMarker } from "../../src/views/github/markers.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aReview, type ReviewRow } from "../support/github-api/server.ts";
 import { BOT, HEAD, type Stage, stageWithPull } from "./stage.ts";

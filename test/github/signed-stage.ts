@@ -26,13 +26,13 @@ export async function signedStage(at: PublishStage): Promise<SignedStage> {
   const file = (name: string): string => path.join(top, name);
   const contents = async (blobs: readonly string[]) => {
     const read = await hand.branch.contents(blobs, SOON);
-    if (!read.known) throw new Error(read.why);
-    return read.contents;
+    if (!read.ok) throw new Error(read.trouble.because);
+    return read.value;
   };
   const workOf: SignedStage["workOf"] = async (to, tip, from = tip ?? base) => {
     const since = await hand.branch.commitsSince({ base: from, commit: to, most: 20 }, SOON);
-    if (!since.known) throw new Error(since.why);
-    const { baseTree: tree, commits } = since;
+    if (!since.ok) throw new Error(since.trouble.because);
+    const { baseTree: tree, commits } = since.value;
     return { branch: BRANCH, tip, base: { commit: tip ?? base, tree }, commits, contents };
   };
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type StickyComment, stickyComment } from "../../src/github/sticky-comment.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aComment, type CommentRow } from "../support/github-api/server.ts";
 import { BOT, type Stage, stage, stageWithPull, unprocessable } from "./stage.ts";

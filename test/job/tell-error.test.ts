@@ -3,7 +3,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { tellError } from "../../src/job/run-stage.ts";
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { writeState } from "../../src/store/state-file.ts";

@@ -39,7 +39,7 @@ describe.concurrent("C25: an ending is published after all where its work was do
     const [base, commit] = [await at.git("rev-parse", "HEAD"), await at.push(BESIDE)];
     const hand = await inHand(at, job, { base, kept_on: BESIDE });
     expect([await at.git("rev-parse", "HEAD"), hand?.name, hand?.tip]).toEqual([commit, BRANCH, null]);
-    expect(await hand?.push(commit, 20_000)).toMatchObject({ pushed: true });
+    expect(await hand?.push(commit, 20_000)).toMatchObject({ ok: true });
     expect(await at.tip(BRANCH)).toBe(commit);
   });
 

@@ -1,7 +1,7 @@
 import { publish, type Publishing } from "../../src/publish/publish.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Github } from "../../src/github/client.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED, someFacts } from "../views/publication-facts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "../../src/requests/clean-up.ts";
 import type { DeleteRef } from "../../src/github/refs.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import {
   anAccount,
   anEvent,

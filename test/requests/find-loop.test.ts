@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findLoop, type Whereabouts } from "../../src/requests/find-loop.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
 import { type Asking, asking, HEAD, LOOP, OURS, parse } from "../support/asking.ts";

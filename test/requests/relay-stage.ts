@@ -1,6 +1,6 @@
 import { relay } from "../../src/requests/relay.ts";
 import type { RelayJob } from "../../src/requests/relay-job.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { type Asking, asking, type Event, LOOP, OURS, parse, type StoredLoop } from "../support/asking.ts";
 
 /** What a relay did. */

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { installHelpers } from "../../src/setup/install-helpers.ts";
+import { installHelpers, stamped } from "../../src/setup/install-helpers.ts";
 import { sha256 } from "../../src/os/digest.ts";
-import { stamped } from "../../src/setup/helpers/stamp.ts";
 import { type GivenFlags, inProcess, type Said } from "../support/in-process.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { parseRecord } from "../../src/store/record-schema.ts";
-import { parseState } from "../../src/store/codec.ts";
+import { parseRecord } from "../../src/store/carried-record.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Github } from "../../src/github/client.ts";
 import type { GithubContext } from "../../src/github/context.ts";
@@ -36,7 +35,7 @@ export const LOOP = "demo-loop-pr-7-0123456789";
 export const RELAY: Token["permissions"] = { actions: "write", contents: "write", "pull-requests": "write" };
 
 /** `parseRecord` of the carriers, as the program hands it in. */
-export const parse: ParseRecord = (json, where) => parseRecord(json, where, parseState);
+export const parse: ParseRecord = parseRecord;
 
 /** What a pull request's loop is. */
 export interface StoredLoop {

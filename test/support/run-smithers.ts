@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parseEnvironments, readPs } from "../../src/os/process-table.ts";
+import { parseEnvironments, readPs } from "../../src/os/process-tree.ts";
 import { waitFor } from "./wait-for.ts";
 
 const CLI = path.join(import.meta.dirname, "../../src/cli.ts");

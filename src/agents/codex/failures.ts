@@ -1,5 +1,5 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
-import { CODEX_VERSION } from "../../config/codex-version.ts";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { failure } from "../agent.ts";
 
 /** How a message of Codex is known, what it means, and what a person can do. */

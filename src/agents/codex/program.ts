@@ -1,10 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { CODEX_VERSION } from "../../config/codex-version.ts";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
-import { childEnvironment } from "../../os/environment.ts";
-import { findProgram } from "../../os/find-program.ts";
+import { childEnvironment, findProgram } from "../../os/environment.ts";
 import { type Exit, supervise } from "../../os/supervise.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";

@@ -7,7 +7,7 @@ import {
   type TurnRequest,
   type Usage,
 } from "../../core/agent.ts";
-import { CODEX_VERSION } from "../../config/codex-version.ts";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import type { Exit } from "../../os/supervise.ts";
 import { failure } from "../agent.ts";
 import { readCodexLine } from "./events.ts";

@@ -8,7 +8,8 @@ import { whatFailed } from "./ci-failure.ts";
 import type { CiRun } from "./ci-run.ts";
 import { setCommitStatus } from "../../github/statuses.ts";
 import type { Teller } from "../../os/teller.ts";
-import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
+import { CI_CONTEXT, ciStatus } from "../../views/github/commit-status.ts";
+import type { CiSaid } from "../../views/github/facts.ts";
 import { awaitCi } from "./await-ci.ts";
 import { ciName, ciProblem, ciTail, wordOf } from "./ci-verdict.ts";
 

@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Github } from "../../github/client.ts";
 import { branchOfRun, type GithubContext } from "../../github/context.ts";
 import type { Probed } from "../../github/probes.ts";
-import type { GithubRights } from "../../views/gaps-github.ts";
-import type { Right } from "../../views/gaps.ts";
+import type { GithubRights, Right } from "../../views/gaps.ts";
 
 /** Asks GitHub something; null: there is no token to ask with. */
 export type Asking = (question: (access: Github) => Promise<Probed>) => Promise<Probed | null>;

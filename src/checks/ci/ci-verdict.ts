@@ -3,7 +3,7 @@ import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
 import type { CiFailure } from "./ci-failure.ts";
 import { type CiRun, findCiRun } from "./ci-run.ts";
-import type { PublicationFacts } from "../../views/publication/facts.ts";
+import type { PublicationFacts } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 
 /** What a run of CI that has ended says of the work. */

@@ -1,12 +1,13 @@
-import type { Setting } from "../setting.ts";
-import { CODEX_VERSION } from "../codex-version.ts";
-import { exactVersion, filePath, program, variableNames } from "./checks.ts";
+import { ACTION_ONLY, type Setting } from "../setting.ts";
+import { OPTIONAL_PATH, exactVersion, program, variableNames } from "./checks.ts";
+
+/** The version of the Codex CLI that this project is tested with, and that the Action installs. */
+export const CODEX_VERSION = "0.169.0";
 
 /** Who does the work, and what it may touch. */
 export const AGENT_SETTINGS = [
   {
     name: "provider",
-    group: "agent",
     type: "choice",
     choices: ["codex", "command", "scripted"],
     default: "codex",
@@ -14,28 +15,23 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "provider-version",
-    group: "agent",
     type: "string",
     default: CODEX_VERSION,
     placeholder: "version",
     check: exactVersion,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "The version of the agent's program that is installed; exactly this one, so that every run uses the same.",
   },
   {
     name: "install",
-    group: "agent",
     type: "choice",
     choices: ["auto", "never"],
     default: "auto",
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "Installs the agent's program where the runner does not have it; with never, it has to be there.",
   },
   {
     name: "provider-args",
-    group: "agent",
     type: "argv",
     default: [],
     aliases: ["codex-args"],
@@ -43,7 +39,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "provider-command",
-    group: "agent",
     type: "argv",
     default: null,
     check: program,
@@ -51,7 +46,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "model",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "name",
@@ -59,7 +53,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "profile",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "name",
@@ -67,7 +60,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "sandbox",
-    group: "agent",
     type: "choice",
     choices: ["read-only", "workspace-write", "danger-full-access"],
     default: "read-only",
@@ -75,14 +67,12 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "full-auto",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Short for sandbox workspace-write: the agent edits files and nobody is asked.",
   },
   {
     name: "ask-for-approval",
-    group: "agent",
     type: "choice",
     choices: ["on-request", "never", "on-failure"],
     default: "on-request",
@@ -91,21 +81,18 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "network",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Opens the network to commands inside the agent's sandbox, for example to install packages.",
   },
   {
     name: "skip-git-repo-check",
-    group: "agent",
     type: "boolean",
     default: false,
     help: "Lets the loop run in a folder that is no git repository, where changes cannot be measured.",
   },
   {
     name: "pass-env",
-    group: "agent",
     type: "list",
     default: [],
     commas: true,
@@ -115,7 +102,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "session",
-    group: "agent",
     type: "choice",
     choices: ["auto", "resume", "fresh"],
     default: "auto",
@@ -123,25 +109,19 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "session-max-iterations",
-    group: "agent",
     type: "integer",
     default: 10,
     min: 1,
     max: 10_000,
-    help: "After so many turns a fresh session begins, so that the conversation does not outgrow the model.",
+    help: "How many turns a session takes before a fresh one begins, so that the conversation does not outgrow the model.",
   },
   {
     name: "script",
-    group: "agent",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "With provider scripted: the file of turns to play.",
   },
   {
     name: "retries",
-    group: "agent",
     type: "integer",
     default: 3,
     min: 0,
@@ -150,7 +130,6 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "api-key",
-    group: "agent",
     type: "string",
     default: null,
     placeholder: "key",

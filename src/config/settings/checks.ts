@@ -18,6 +18,9 @@ export function filePath(value: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "a path without control characters" : undefined;
 }
 
+/** A path that nobody has to give. */
+export const OPTIONAL_PATH = { type: "string", default: null, placeholder: "path", check: filePath } as const;
+
 /** Words that begin with a program to start. */
 export function program(value: readonly string[]): string | undefined {
   return value[0] === "" ? "a program's name as the first word" : undefined;

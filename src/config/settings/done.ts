@@ -5,7 +5,6 @@ import { LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 export const DONE_SETTINGS = [
   {
     name: "completion-promise",
-    group: "done",
     type: "string",
     default: "TASK_COMPLETE",
     placeholder: "text",
@@ -15,7 +14,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "promise-mode",
-    group: "done",
     type: "choice",
     choices: ["tag", "plain", "regex", "off"],
     default: "tag",
@@ -23,7 +21,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "promise-guard",
-    group: "done",
     type: "choice",
     choices: ["off", "code", "final-line"],
     default: null,
@@ -32,7 +29,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "done-token",
-    group: "done",
     type: "string",
     default: null,
     placeholder: "text",
@@ -43,7 +39,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "status-block",
-    group: "done",
     type: "choice",
     choices: ["loopr", "ralph", "off"],
     default: "off",
@@ -51,7 +46,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "exit-gate",
-    group: "done",
     type: "choice",
     choices: ["dual", "signal"],
     default: "dual",
@@ -59,7 +53,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "max-consecutive-done-signals",
-    group: "done",
     type: "integer",
     default: 2,
     min: 1,
@@ -68,7 +61,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "success-cmd",
-    group: "done",
     type: "argv",
     default: null,
     check: program,
@@ -76,7 +68,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "success-sh",
-    group: "done",
     type: "string",
     default: null,
     placeholder: "script",
@@ -84,7 +75,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "quality-commands",
-    group: "done",
     type: "list",
     default: [],
     commas: false,
@@ -93,14 +83,12 @@ export const DONE_SETTINGS = [
   },
   {
     name: "check-first",
-    group: "done",
     type: "boolean",
     default: true,
     help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
   },
   {
     name: "weak-proof",
-    group: "done",
     type: "choice",
     choices: ["refuse", "flag"],
     default: "refuse",
@@ -108,7 +96,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "check-timeout-minutes",
-    group: "done",
     type: "number",
     default: 15,
     min: 0.01,
@@ -117,7 +104,6 @@ export const DONE_SETTINGS = [
   },
   {
     name: "check-sandbox",
-    group: "done",
     type: "boolean",
     default: false,
     help: "Runs the checks inside the agent's sandbox, which has no network; outside is the usual place.",

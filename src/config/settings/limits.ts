@@ -1,42 +1,39 @@
-import type { Setting } from "../setting.ts";
-import { LONGEST_MINUTES } from "./checks.ts";
+import { ACTION_ONLY, type Setting } from "../setting.ts";
+import { LONGEST_MINUTES, oneLine } from "./checks.ts";
 
 const YEAR_MINUTES = 366 * 24 * 60;
+const IN_A_ROW = { type: "integer", min: 0, max: 1000 } as const;
 
 /** When the loop has to end, whatever the work looks like. */
 export const LIMIT_SETTINGS = [
   {
     name: "max-iterations",
-    group: "limits",
     type: "integer",
     default: 30,
     min: 1,
     max: 100_000,
-    help: "The loop stops after so many iterations, over all its runs.",
+    help: "How many iterations the loop may take, over all its runs.",
   },
   {
     name: "max-tokens",
-    group: "limits",
     type: "integer",
     default: null,
     unsetWord: "off",
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    help: "The loop stops when it has used so many tokens, input and output together, over all its runs.",
+    help: "How many tokens the loop may use, input and output together, over all its runs.",
   },
   {
     name: "max-total-minutes",
-    group: "limits",
     type: "number",
     default: null,
     unsetWord: "off",
     min: 0.01,
     max: YEAR_MINUTES,
-    help: "The loop stops when it has worked so long, turns and checks together, over all its runs.",
+    help: "How long the loop may work, turns and checks together, over all its runs.",
   },
   {
     name: "max-calls-per-hour",
-    group: "limits",
     type: "integer",
     default: 100,
     unsetWord: "off",
@@ -47,7 +44,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "time-budget-minutes",
-    group: "limits",
     type: "number",
     default: null,
     unsetWord: "off",
@@ -57,18 +53,15 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "job-timeout-minutes",
-    group: "limits",
     type: "number",
     default: null,
     min: 1,
     max: LONGEST_MINUTES,
-    surface: "action",
-    where: ["environment", "input"],
+    ...ACTION_ONLY,
     help: "The job's timeout-minutes, which GitHub tells no job; without it, what the workflow's file says, else 60.",
   },
   {
     name: "reserve-minutes",
-    group: "limits",
     type: "number",
     default: null,
     derived: "5, or 10 % of time budget or job time-out, whichever ends first, if that is more",
@@ -78,7 +71,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "iteration-timeout-minutes",
-    group: "limits",
     type: "number",
     default: 15,
     min: 0.01,
@@ -88,7 +80,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "idle-timeout-minutes",
-    group: "limits",
     type: "number",
     default: 5,
     min: 0.01,
@@ -97,7 +88,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "interval-seconds",
-    group: "limits",
     type: "number",
     default: 0,
     min: 0,
@@ -106,7 +96,6 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-wait",
-    group: "limits",
     type: "number",
     default: 10,
     min: 0,
@@ -115,11 +104,73 @@ export const LIMIT_SETTINGS = [
   },
   {
     name: "max-error-resumes",
-    group: "limits",
     type: "integer",
     default: 3,
     min: 0,
     max: 100,
     help: "How often in a row a loop that ended with an error goes on when it is started again.",
+  },
+] as const satisfies readonly Setting[];
+
+/** When a loop that goes nowhere is stopped; 0 turns a threshold off. */
+export const CIRCUIT_SETTINGS = [
+  {
+    name: "max-no-progress",
+    ...IN_A_ROW,
+    default: 3,
+    help: "Iterations in a row that leave nothing new, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-same-error",
+    ...IN_A_ROW,
+    default: 5,
+    help: "Iterations in a row that fail in the same way, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-consecutive-test-loops",
+    ...IN_A_ROW,
+    default: 3,
+    help: "Iterations in a row that change nothing but tests, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "max-missing-status",
+    ...IN_A_ROW,
+    default: 2,
+    help: "Turns in a row without the status block that is asked for, before the circuit opens; 0 never opens it.",
+  },
+  {
+    name: "breaker-open-multiplier",
+    type: "integer",
+    default: 1,
+    min: 1,
+    max: 10,
+    help: "By how much the thresholds are multiplied before the circuit opens; below that the agent is told to try another way.",
+  },
+] as const satisfies readonly Setting[];
+
+/** Where the loop stops for a person. */
+export const CHECKPOINT_SETTINGS = [
+  {
+    name: "hard-stop-token",
+    type: "string",
+    default: "HARD STOP",
+    placeholder: "text",
+    empty: "error",
+    check: oneLine,
+    help: "The words that make a line of the todo file a checkpoint for a person.",
+  },
+  {
+    name: "hard-stop-mode",
+    type: "choice",
+    choices: ["pause", "exit"],
+    default: "pause",
+    help: "At a checkpoint: pause and ask for confirmation, or exit and say so only in state and summary.",
+  },
+  {
+    name: "hard-stop-when",
+    type: "choice",
+    choices: ["reached", "present"],
+    default: "reached",
+    help: "A checkpoint counts when every item above it is ticked, or as soon as it stands in the file.",
   },
 ] as const satisfies readonly Setting[];

@@ -1,11 +1,10 @@
 import type { Setting } from "../setting.ts";
-import { filePath } from "./checks.ts";
+import { OPTIONAL_PATH, filePath } from "./checks.ts";
 
 /** What the loop works on. */
 export const TASK_SETTINGS = [
   {
     name: "prompt",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "text",
@@ -13,16 +12,11 @@ export const TASK_SETTINGS = [
   },
   {
     name: "prompt-file",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "A file that holds the prompt, for tasks that need more than a line.",
   },
   {
     name: "backlog",
-    group: "task",
     type: "choice",
     choices: ["prompt", "checklist"],
     default: "prompt",
@@ -30,7 +24,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "plan-file",
-    group: "task",
     type: "string",
     default: null,
     derived: "the todo-file, else @fix_plan.md",
@@ -40,7 +33,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "agent-file",
-    group: "task",
     type: "string",
     default: "@AGENT.md",
     placeholder: "path",
@@ -49,16 +41,11 @@ export const TASK_SETTINGS = [
   },
   {
     name: "todo-file",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     help: "A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for.",
   },
   {
     name: "continue-prompt",
-    group: "task",
     type: "string",
     default: null,
     placeholder: "text",
@@ -66,7 +53,6 @@ export const TASK_SETTINGS = [
   },
   {
     name: "preset",
-    group: "task",
     type: "choice",
     choices: ["waylon", "ralph", "loopr", "solo"],
     default: null,
@@ -75,11 +61,7 @@ export const TASK_SETTINGS = [
   },
   {
     name: "cd",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+    ...OPTIONAL_PATH,
     where: ["flag", "environment", "input"],
     help: "The workspace; without it, the current folder.",
   },

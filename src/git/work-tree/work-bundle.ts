@@ -1,11 +1,11 @@
-import { open, rm } from "node:fs/promises";
 import { constants } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import type { TreeRestored, WorkFile } from "../../core/carrying-ports.ts";
+import { createOperations, withNext } from "../bounded.ts";
+import { checkedId } from "../git.ts";
+import { RefGit, type RefPlace } from "./ref-git.ts";
 import { WorkTreeKeeper } from "./work-keeping.ts";
-import { createOperations } from "./bounded-operations.ts";
-import { checkedId, OwnRepository, type RefPlace } from "./own-repository.ts";
 import { restoreWork } from "./work-restoring.ts";
-import { notFitting, notInFiles, unusable } from "./work-sentences.ts";
 
 export interface WorkBundleOptions extends RefPlace {
   /** values that no file that travels may hold; those of less than six characters are not looked for */
@@ -22,13 +22,13 @@ export interface WorkBundleOptions extends RefPlace {
  */
 export function createWorkBundle(options: WorkBundleOptions): WorkFile {
   const bundle = new WorkBundle(options);
-  const bounded = createOperations();
+  const bounded = createOperations(withNext);
   return {
     save: (file, work, within) =>
       bounded<readonly string[]>(
         within,
         (signal) => bundle.save(file, work, signal),
-        (why) => [notInFiles(why)],
+        (why) => [`The unfinished work is not among the loop's files: ${why}. ${ONLY_REF}`],
       ),
     restore: (file, savedBy, within) =>
       bounded<TreeRestored>(
@@ -40,13 +40,13 @@ export function createWorkBundle(options: WorkBundleOptions): WorkFile {
 }
 
 class WorkBundle {
-  readonly #git: OwnRepository;
+  readonly #place: RefPlace;
   readonly #keeper: WorkTreeKeeper;
 
   constructor(options: WorkBundleOptions) {
-    this.#git = new OwnRepository(options);
+    this.#place = options;
     // The file is sealed with all others, if they are.
-    this.#keeper = new WorkTreeKeeper(this.#git, null, options.secrets);
+    this.#keeper = new WorkTreeKeeper(null, options.secrets);
   }
 
   async save(
@@ -55,42 +55,61 @@ class WorkBundle {
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     await Promise.all([file, `${file}.lock`].map((name) => rm(name, { force: true })));
-    const { ref, workTree } = this.#git.place;
+    const { ref, workTree } = this.#place;
     if (workTree === null || work === null) return [];
     const { base, tree } = work;
-    await this.#git.prepare(signal);
-    if (base !== null) await this.#git.bring(base, signal);
-    const { kept, notices } = await this.#keeper.keep(base, tree, null, signal);
+    const git = new RefGit(this.#place, signal);
+    await git.prepare();
+    if (base !== null) await git.bring(base);
+    const { kept, notices } = await this.#keeper.keep(git, base, tree, null);
     if (kept === null) return notices;
     const parent = base === null ? [] : ["-p", base];
     const made = ["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"];
-    const commit = (await this.#git.run(made, { signal })).trim();
-    await this.#git.run(["update-ref", ref, commit], { signal });
+    const commit = (await git.run(made)).trim();
+    await git.run(["update-ref", ref, commit]);
     const without = base === null ? [] : [`^${base}`];
-    await this.#git.run(["bundle", "create", "--quiet", file, ref, ...without], { signal });
+    await git.run(["bundle", "create", "--quiet", file, ref, ...without]);
     return notices;
   }
 
   async restore(file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
-    const { ref, workTree } = this.#git.place;
+    const { workTree } = this.#place;
     if (workTree === null) return { restored: "absent" };
-    await this.#git.prepare(signal);
+    const git = new RefGit(this.#place, signal);
+    await git.prepare();
     const base = baseIn(await beginningOf(file));
     if (base !== null) {
-      await this.#git.bring(base, signal);
+      await git.bring(base);
       // Git takes a bundle only where what it builds upon has a name.
-      await this.#git.run(["update-ref", BASE, base], { signal });
+      await git.run(["update-ref", BASE, base]);
     }
-    const named = await this.#git.run(["bundle", "unbundle", file], { signal });
+    const named = await git.run(["bundle", "unbundle", file]);
     const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
-    const tree = (await this.#git.run(["rev-parse", "--verify", `${commit}^{tree}`], { signal })).trim();
-    const work = { base: await this.#git.rootOf(base, signal), tree };
-    const laid = await restoreWork(this.#git, workTree, work, signal);
-    if (laid.laid === "conflict") {
-      return { restored: "conflict", why: notFitting({ ref, savedBy, prefix: workTree.prefix }, laid.where) };
-    }
-    return laid.laid === "failed" ? { restored: "failed", why: unusable(savedBy, laid.why) } : { restored: laid.laid };
+    const tree = (await git.run(["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+    const restored = await restoreWork(git, workTree, { base: await git.rootOf(base), tree });
+    if (restored.ok) return { restored: restored.value };
+    const { kind, because } = restored.trouble;
+    const why = kind === "conflict" ? notFitting(this.#place, savedBy, because) : unusable(savedBy, because);
+    return { restored: kind, why };
   }
+}
+
+const ONLY_REF = "Only the loop's git ref can bring it to the next run.";
+
+function unusable(savedBy: string, why: string): string {
+  return `The work of the last run could not be brought back from its file: ${why}. ${inArtifact(savedBy)}`;
+}
+
+/** Says which file holds the work and how to look at it. */
+function notFitting({ ref, workTree }: RefPlace, savedBy: string, where: string): string {
+  const prefix = workTree?.prefix ?? "";
+  const head = prefix === "" ? "HEAD" : `HEAD:${prefix}`;
+  const look = `\`git fetch work.bundle ${ref} && git diff ${head} FETCH_HEAD:\` shows it.`;
+  return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was. ${inArtifact(savedBy)} ${look}`;
+}
+
+function inArtifact(savedBy: string): string {
+  return `It is still kept, as loop/work.bundle in the artifact of run ${savedBy}.`;
 }
 
 const BASE = "refs/have/base";

@@ -1,5 +1,5 @@
-import { parseChecklist } from "../../core/checklist/parse.ts";
-import { tallyOf, type Tally } from "../../core/checklist/tally.ts";
+import { type ChecklistItem, parseChecklist } from "../../core/checklist/parse.ts";
+import { isAllTicked, type Tally, tallyOf } from "../../core/checklist/tally.ts";
 import {
   AGENT_BLANKS,
   AGENT_HEAD,
@@ -9,18 +9,15 @@ import {
   PLAN_NAME,
   PROMPT_NAME,
   SETTINGS_FILE,
+  type SetupFile,
 } from "../control-files.ts";
-import type { StarterFile } from "../starter-file.ts";
-import { assign, type Assigned } from "./assign.ts";
 import { blocksOf } from "./blocks.ts";
-import { noticesOf } from "./notices.ts";
 import { outlineOf } from "./outline.ts";
-import { itemText, planText } from "./plan.ts";
-import { proseText } from "./prose.ts";
+import { assign, type Assigned, itemText, planText, proseText } from "./plan.ts";
 import { readable, refusal } from "./readable.ts";
 
 /** A spec as the person named it. */
-export interface Spec {
+interface Spec {
   readonly text: string;
   /** what messages call it */
   readonly shown: string;
@@ -30,7 +27,7 @@ export interface Spec {
 
 /** What a spec was made into. */
 export interface Imported {
-  readonly files: readonly StarterFile[];
+  readonly files: readonly SetupFile[];
   readonly tally: Tally;
   /** what the person should know besides */
   readonly notices: readonly string[];
@@ -101,4 +98,52 @@ function isBare({ section, plan }: Assigned): boolean {
 
 function isBareCommand({ section }: Assigned): boolean {
   return section.kind === "commands" && section.blocks.length === 0 && !section.hasParts;
+}
+
+/** At most this many sections are named. */
+const NAMED = 5;
+/** What is sent with every turn should be shorter. */
+const LONG_PROMPT = 32_768;
+
+interface MadeFiles {
+  readonly assigned: readonly Assigned[];
+  readonly items: readonly ChecklistItem[];
+  readonly plan: string;
+  readonly prompt: string;
+  readonly hasCommands: boolean;
+}
+
+/** What a person should look at in the files that were made. */
+function noticesOf({ assigned, items, plan, prompt, hasCommands }: MadeFiles): readonly string[] {
+  const notices: string[] = [];
+  const lists = named(assigned.filter(hasProseLists));
+  if (lists !== "") notices.push(`The lists of ${lists} are no work by their heading and went to ${PROMPT_NAME}.`);
+  const tables = named(assigned.filter(hasWorkTables));
+  if (tables !== "") notices.push(`The tables of ${tables} went to ${PROMPT_NAME}: only lists become items.`);
+  const stops = plan.split("\n").filter((line) => line.includes("HARD STOP")).length;
+  if (stops > 0) notices.push(`${stops} of the plan's lines say HARD STOP: the run ends there, for a person to look.`);
+  if (isAllTicked(tallyOf(items))) notices.push(`Every item of ${PLAN_NAME} is ticked, so the loop has nothing to do.`);
+  if (!hasCommands) notices.push(`No section tells how to build and test: fill in the commands of ${AGENT_NAME}.`);
+  if (prompt.length > LONG_PROMPT) notices.push(`${PROMPT_NAME} is long and sent with every turn: shorten it.`);
+  return notices;
+}
+
+function hasProseLists({ section, plan }: Assigned): boolean {
+  return section.kind === "prose" && plan.length === 0 && section.blocks.some(({ is }) => is === "list");
+}
+
+/** Tables are not parsed; what looks like the line below a table's head is enough for a notice. */
+function hasWorkTables({ section, prompt }: Assigned): boolean {
+  return (
+    section.kind === "work" && prompt.some(([, ruler = ""]) => ruler.includes("|") && /^[\s|:-]{3,}$/u.test(ruler))
+  );
+}
+
+/** The titles of sections, in quotes; "" for none. */
+function named(parts: readonly Assigned[]): string {
+  const titles = parts.map(({ section }) =>
+    section.heading === undefined ? "the beginning" : `"${section.heading.title}"`,
+  );
+  const others = titles.length > NAMED ? ` and ${titles.length - NAMED} more` : "";
+  return `${titles.slice(0, NAMED).join(", ")}${others}`;
 }

@@ -12,7 +12,7 @@ const INDENT = 96;
 const FAR_IN = new RegExp(String.raw`^[ \t]{${INDENT + 1},}(?:[-+*]|\d{1,9}[.)])[ \t]`, "u");
 
 /** A spec's text, one way of ending lines, without what stands before its first line. */
-export interface Readable {
+interface Readable {
   readonly markdown: string;
   /** the lines between the marks of YAML front matter; empty when there is none */
   readonly frontMatter: readonly string[];

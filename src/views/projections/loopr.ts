@@ -1,9 +1,10 @@
-import { nextResetAt, type Status } from "../../core/outcome.ts";
+import { nextResetAt, outcomeOf, type Status } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
 import { eventLines } from "../event-lines.ts";
 import { oneLine } from "../plain-text.ts";
-import { callCount, callsIn, lastReset } from "./calls.ts";
-import { lastError } from "./last-error.ts";
-import { json, type Layout, type Moment } from "./layout.ts";
+import { proofOf } from "../proof.ts";
+import { reasonDetail } from "../reason.ts";
+import { callCount, callsIn, json, lastReset, type Layout, type Moment } from "./layout.ts";
 
 /** Loopr's files below its root (L-10, L-22). */
 export const LOOPR_LAYOUT: Layout = {
@@ -78,4 +79,19 @@ function logLine({ event, state }: Moment): string | undefined {
   const said = eventLines(event, state).map(({ text }) => text);
   if (said.length === 0) return undefined;
   return `${event.at} [${state.iteration}/${state.max_iterations}] ${oneLine(said.join("; "))}`;
+}
+
+/**
+ * What went wrong last, on one line: the ending, else the turn, else the checks, else what the agent says itself; null:
+ * nothing.
+ */
+function lastError(state: LoopState): string | null {
+  const { stop_reason: reason, last_turn: turn } = state;
+  if (reason !== null && outcomeOf(reason).status === "error") return reasonDetail(reason, (advice) => advice);
+  if (turn === null) return null;
+  if (turn.failure !== null) return `${turn.failure.kind}: ${oneLine(turn.failure.message)}`;
+  const { failing, sentence } = proofOf(state);
+  if (failing !== null) return sentence;
+  const { block } = turn.claim;
+  return block?.status === "ERROR" ? (block.summary ?? "The agent's status block says ERROR.") : null;
 }

@@ -1,6 +1,5 @@
 import { AGENT_STATE } from "../../core/files.ts";
-import { callCount, lastReset } from "./calls.ts";
-import { json, type Layout, type Moment } from "./layout.ts";
+import { callCount, json, lastReset, type Layout, type Moment } from "./layout.ts";
 
 /** Ralph's files in the project's root. */
 export const RALPH_LAYOUT: Layout = {

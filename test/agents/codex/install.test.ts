@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { InstallWish } from "../../../src/agents/agent.ts";
 import { findCodex, installCodex } from "../../../src/agents/codex/program.ts";
-import { findProgram } from "../../../src/os/find-program.ts";
+import { findProgram } from "../../../src/os/environment.ts";
 import { type NpmRegistry, publishedCodex, startNpmRegistry } from "../../support/npm-registry.ts";
 import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
 

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { CODEX_VERSION } from "../../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../../src/config/settings/agent.ts";
 import { type AgentEvent, NO_USAGE } from "../../../src/core/agent.ts";
 import { ProcessTree } from "../../../src/os/process-tree.ts";
 import { findCodex } from "../../../src/agents/codex/program.ts";

@@ -7,7 +7,7 @@ import { bringToCi } from "../../../src/publish/ci-work.ts";
 import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
 import type { Evidence } from "../../../src/core/verdict.ts";
 import { systemClock } from "../../../src/os/clock.ts";
-import { createGitWorkspace } from "../../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../../src/git/workspace.ts";
 import { gateContract } from "../../contract/gate-contract.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import type { Dispatch, RunRow } from "../../support/github-api/server.ts";

@@ -72,7 +72,7 @@ async function plant({ top, path: folder, git }: Machine, remote: GitHttp, evil:
   return marker;
 }
 
-test("T12: nothing that is planted in checkout, home or environment has an effect", async () => {
+test("nothing that is planted in checkout, home or environment has an effect [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -94,7 +94,7 @@ test("T12: nothing that is planted in checkout, home or environment has an effec
   for (const marker of markers) await expect(stat(marker)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("T12: what is planted does run when git is used as people use it: the test above can fail", async () => {
+test("what is planted does run when git is used as people use it: the test above can fail [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -107,7 +107,7 @@ test("T12: what is planted does run when git is used as people use it: the test 
   expect(evil.requests).not.toEqual([]);
 });
 
-test("T12: a redirect is not followed, and the token not shown elsewhere", async () => {
+test("a redirect is not followed, and the token not shown elsewhere [T12]", async () => {
   await using remote = await remoteWith();
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -117,7 +117,7 @@ test("T12: a redirect is not followed, and the token not shown elsewhere", async
   expect(evil.requests).toEqual([]);
 });
 
-test("T12: no argument and no file holds the token, and nothing is left running when time is over", async () => {
+test("no argument and no file holds the token, and nothing is left running when time is over [T12]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -142,7 +142,7 @@ test("T12: no argument and no file holds the token, and nothing is left running 
   expect(holding).toEqual([]);
 });
 
-test("T12: what somebody changed in our own git directory is put right", async () => {
+test("what somebody changed in our own git directory is put right [T12]", async () => {
   await using remote = await remoteWith();
   await using evil = await gitHttp();
   await using one = await machine(remote);
