@@ -2,7 +2,7 @@ import type { Registered } from "../agents/registry.ts";
 import { UsageError } from "../core/errors.ts";
 import type { CheckEvent, Gate, Workspace } from "../core/ports.ts";
 import { hasCommands } from "../core/task.ts";
-import { allOf } from "../checks/all-of.ts";
+import { allOf } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import { systemClock } from "../os/clock.ts";
 import { childEnvironment } from "../os/environment.ts";

@@ -32,7 +32,7 @@ export async function runAction(host: Host, log: RunnerLog, about: About): Promi
     log.notice(`${whyNot} Nothing was done.`);
     return 0;
   }
-  return (await import("./run-worker.ts")).runWorker(host, log, about);
+  return (await import("./run-job.ts")).runMain(host, log, about);
 }
 
 /** Whether an event is about a pull request whose branch is in another repository, or in one that is gone. */

@@ -107,7 +107,7 @@ async function outputsOfError(
   if (place === undefined || state === undefined) {
     return { ...Object.fromEntries(OUTPUTS.map(({ name }) => [name, ""])), ...status, resumable: "false" };
   }
-  const { outputsOf } = await import("./outputs.ts");
+  const { outputsOf } = await import("./report.ts");
   const { stop_reason: reason } = state;
   const isOver = reason !== null && outcomeOf(reason).resumableBy === "nobody";
   return { ...(await outputsOf(state, place, null)), ...status, "summary-file": "", resumable: String(!isOver) };

@@ -4,26 +4,21 @@ import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
+import { ciOfHead } from "../checks/ci/ci-verdict.ts";
 import type { Github } from "../github/client.ts";
-import { setCommitStatus } from "../github/statuses.ts";
 import { addLabels, removeLabel } from "../github/labels.ts";
 import { publishPullRequest } from "../github/own-pull-request.ts";
 import { postHardStopReview } from "../github/reviews.ts";
+import { setCommitStatus } from "../github/statuses.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { createFileStore } from "../store/file-store.ts";
+import type { LoopPlace } from "../store/place.ts";
 import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
-import type { LoopPlace } from "../store/place.ts";
-import { ciOfHead } from "../checks/ci/ci-verdict.ts";
-import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 import { sentence } from "../views/sentence.ts";
-
-/** What a publication is made with. */
-export interface Publishing extends Telling {
-  readonly pushing: Pushing;
-}
+import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
 /** What an ending is told with. */
 interface Telling {
@@ -33,8 +28,13 @@ interface Telling {
   readonly comments: boolean;
 }
 
+/** What a publication is made with. */
+export interface Publishing extends Telling {
+  readonly pushing: Pushing;
+}
+
 /** What an ending has come to on GitHub, for the loop's state and for people. */
-export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues" | "unpublished"> {
+export interface PublishedWork extends Omit<Published, "type" | "at"> {
   /** as they are when all is done; what could not be done is told in its notes, in sentences */
   readonly facts: PublicationFacts;
   /** neither a branch nor the loop's ref holds the work that was to be pushed */
@@ -47,33 +47,36 @@ export interface PublishedWork extends Pick<Published, "head" | "pull_request" |
  * for what GitHub refuses.
  */
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
+  const { pushing, access } = publishing;
   const first = publicationOf(view, known);
-  const pushed = first.pushes ? await pushWork(publishing.pushing, known.head, view) : null;
-  const unpushed = pushed?.ok === false ? { ahead: false, notes: [pushed.trouble.because] } : {};
-  const at = { ...known, head: pushed === null ? onGithub(publishing.pushing, known) : headOf(pushed), ...unpushed };
-  const facts = { ...at, ci: await ciOfHead(publishing.access, view, at) };
+  const pushed = first.pushes ? await pushWork(pushing, known.head, view) : null;
+  const at = { ...known, ...onGithub(pushed, pushing, known.head) };
+  const facts = { ...at, ci: await ciOfHead(access, view, at) };
   const { pullRequest } = publicationOf(view, facts);
-  const nothing: Opened = { opened: facts, isMissing: false };
-  const { opened, isMissing } = pullRequest === null ? nothing : await open(publishing, pullRequest, facts);
+  const { opened, isMissing }: Opened =
+    pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
   const unpublished = unpublishedOf(view, pushed, isMissing);
   return {
     ...(unpublished === undefined ? {} : { unpublished }),
     head: pushed?.ok === true ? pushed.value : null,
-    pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
+    pull_request: opened.pullRequest && withoutDraft(opened.pullRequest),
     continues: first.continuation.goesOn,
     isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
 }
 
-/** The branch where nothing is pushed to it: what is checked out may be nowhere else, and nobody can be told anything of it. */
-function onGithub({ hand }: Pushing, { head }: PublicationFacts): string | null {
-  return hand === undefined ? head : hand.tip;
-}
-
-function headOf(pushed: Result<string, NotPushed>): string | null {
-  return pushed.ok ? pushed.value : pushed.trouble.head;
+/** Where the branch is. Where nothing is pushed, what is checked out may be nowhere else: nobody can be told of it. */
+function onGithub(
+  pushed: Result<string, NotPushed> | null,
+  { branch }: Pushing,
+  checkedOut: string | null,
+): Partial<PublicationFacts> & Pick<PublicationFacts, "head"> {
+  if (pushed === null) return { head: branch === undefined ? checkedOut : branch.tip };
+  if (pushed.ok) return { head: pushed.value };
+  const { head, because } = pushed.trouble;
+  return { head, ahead: false, notes: [because] };
 }
 
 /** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */
@@ -133,10 +136,8 @@ async function say(
   };
   if (status !== null && head !== null) {
     const { url: targetUrl, ...said } = status;
-    note(
-      "The commit status smithers/loop is not set",
-      await setCommitStatus(access, { ...said, sha: head, targetUrl }),
-    );
+    const set = await setCommitStatus(access, { ...said, sha: head, targetUrl });
+    note("The commit status smithers/loop is not set", set);
   }
   if (pullRequest === null) return notes;
   const { number } = pullRequest;
@@ -147,22 +148,20 @@ async function say(
     note("There is no review of the HARD STOP", posted);
     if (posted.ok) notes.push(...posted.value.notes.map(sentence));
   }
-  if (comment !== null) notes.push(...(await tellInComment(telling, comment, facts)));
-  return notes;
+  return [...notes, ...(await sayInComment(telling, comment, facts))];
 }
 
 /** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
 export async function sayParked(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
-  const { comment } = publicationOf(view, facts);
-  return comment === null ? [] : tellInComment(telling, comment, facts);
+  return sayInComment(telling, publicationOf(view, facts).comment, facts);
 }
 
-async function tellInComment(
+async function sayInComment(
   { access, loopId, comments }: Telling,
-  comment: string,
+  comment: string | null,
   { pullRequest, workflow, job }: PublicationFacts,
 ): Promise<readonly string[]> {
-  if (pullRequest === null || !comments) return [];
+  if (comment === null || pullRequest === null || !comments) return [];
   const marker = markerOf({ workflow, job, loopId });
   const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
   return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];

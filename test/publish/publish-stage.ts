@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect } from "vitest";
-import { type Branches, type BranchInHand, createBranches } from "../../src/publish/branch-in-hand.ts";
+import { type Branches, createBranches, type PublishBranch } from "../../src/publish/publish-branch.ts";
 import { type FactSources } from "../../src/publish/publication-facts.ts";
 import { keptOf, type Pushing } from "../../src/publish/push-work.ts";
-import { type Job, readJob } from "../../src/job/read-job.ts";
+import { type Job, readJob } from "../../src/job/run-job.ts";
 import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
@@ -56,12 +56,12 @@ export interface PublishStage extends AsyncDisposable {
   /** Runs git in the checkout. */
   git(...args: string[]): Promise<string>;
   branches(job: JobOnStage): Branches;
-  /** Takes the branch up. */
-  hand(job: JobOnStage, branch?: string): Promise<BranchInHand>;
+  /** Checks the branch out. */
+  checkOut(job: JobOnStage, branch?: string): Promise<PublishBranch>;
   /** What the work is pushed with. */
-  pushing(job: JobOnStage, hand: BranchInHand | undefined, refHolds?: boolean): Pushing;
+  pushing(job: JobOnStage, branch: PublishBranch | undefined, refHolds?: boolean): Pushing;
   /** What the facts of a publication are found out with. */
-  sources(job: JobOnStage, hand: BranchInHand | undefined): FactSources;
+  sources(job: JobOnStage, branch: PublishBranch | undefined): FactSources;
   /** Commits a file in the checkout. @returns the commit */
   work(name: string): Promise<string>;
   /** Somebody pushes a commit with this file to a branch, which begins at `main`. @returns the commit */
@@ -90,7 +90,7 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   await git("config", "user.name", "Loop");
   await git("config", "user.email", "loop@example.invalid");
   const until = (signal: AbortSignal): Github => githubOf(api, signal, remote.writeToken);
-  const access = (): Github => until(AbortSignal.timeout(20_000));
+  const access = (): Github => until(AbortSignal.timeout(60_000));
   const github: GithubAccess = {
     until: async (signal) => until(signal),
     within: async (ms) => until(AbortSignal.timeout(Math.floor(ms))),
@@ -113,20 +113,18 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
       return { ...(await readJob(host)), host, teller, notices: teller.told };
     },
     git,
-    hand: async (job, branch = BRANCH) => {
-      const hand = await branches(job).takeUp(branch);
-      if (hand === undefined) throw new Error(`not taken up: ${job.notices.join(" ")}`);
-      return hand;
+    checkOut: async (job, name = BRANCH) => {
+      const branch = await branches(job).checkOut(name);
+      if (branch === undefined) throw new Error(`not checked out: ${job.notices.join(" ")}`);
+      return branch;
     },
-    pushing: ({ context, place: { loopId }, settings: { config }, teller: { line } }, hand, refHolds = true) => {
+    pushing: ({ context, place: { loopId }, settings: { config }, teller: { line } }, branch, refHolds = true) => {
       const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
-      return { hand, kept, runId: context.runId, line, leftMs: () => 20_000 };
+      return { branch, kept, runId: context.runId, line, leftMs: () => 20_000 };
     },
-    sources: ({ host, context, place: { root }, settings: { config } }, hand) => ({
-      ...{ context, config, root, hand, began: hand?.head ?? null },
-      access: access(),
+    sources: ({ host, context, place, settings: { config } }, branch) => ({
+      ...{ context, config, place, branch },
       disabled: host.env["SMITHERS_DISABLED"] ?? null,
-      leftMs: () => 60_000,
     }),
     work: async (name) => {
       await writeFile(path.join(workspace, name), `${name}\n`);

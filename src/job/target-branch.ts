@@ -13,7 +13,7 @@ import { notAllowed } from "../requests/asked-refusals.ts";
 const WITHIN_MS = 10_000;
 
 /** What tells where work goes. */
-export interface Signposts {
+export interface TargetSources {
   readonly context: GithubContext;
   readonly config: Config;
   readonly loopId: string;
@@ -23,7 +23,7 @@ export interface Signposts {
 }
 
 /** What it depends on where a loop's work goes. */
-export interface BranchQuestion {
+interface TargetQuestion {
   /** how this run begins */
   readonly opening: Opening;
   readonly stored: LoopState | undefined;
@@ -32,7 +32,7 @@ export interface BranchQuestion {
 }
 
 /** Where a loop's work goes. */
-export interface Destination {
+export interface TargetBranch {
   /** without `refs/heads/` */
   readonly branch: string;
   /** the person's pull request whose branch that is; null: the loop has one of its own, or will have */
@@ -48,25 +48,25 @@ export interface Destination {
  * answer whether the loop's last one is open
  * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
-export async function destinationOf(
-  signposts: Signposts,
-  { opening, stored, asked }: BranchQuestion,
-): Promise<Destination> {
-  const ties = stored?.github ?? null;
-  const own = ties === null ? named(signposts, "") : { branch: ties.branch, pullRequest: null };
-  if (ties !== null && opening.do !== "renew") return own;
-  const known = ties?.pull_request ?? null;
-  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(signposts, asked);
-  if (ties === null || ties.head === null || opening.do !== "renew") return own;
-  const anew = named(signposts, `.g${opening.generation}`);
+export async function targetBranchOf(
+  sources: TargetSources,
+  { opening, stored, asked }: TargetQuestion,
+): Promise<TargetBranch> {
+  const link = stored?.github ?? null;
+  const own = link === null ? named(sources, "") : { branch: link.branch, pullRequest: null };
+  if (link !== null && opening.do !== "renew") return own;
+  const known = link?.pull_request ?? null;
+  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(sources, asked);
+  if (link === null || link.head === null || opening.do !== "renew") return own;
+  const anew = named(sources, `.g${opening.generation}`);
   if (known === null) return anew;
-  const before = await read(signposts, known.number);
+  const before = await read(sources, known.number);
   if (before.ok) return before.value.open ? own : anew;
   const { kind, because } = before.trouble;
   if (kind === "unreachable") {
     throw unreadable(known.number, because, "it is not known whether the loop's branch is still in use");
   }
-  signposts.notice(
+  sources.notice(
     `Pull request #${known.number}, the loop's last one, cannot be read: ${because}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
   );
   return anew;
@@ -76,22 +76,22 @@ export async function destinationOf(
  * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
  * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
  */
-export async function renamedFrom(
-  signposts: Signposts,
+export async function renamedTarget(
+  sources: TargetSources,
   stored: LoopState | undefined,
   branch: string,
-): Promise<Destination | undefined> {
-  const ties = stored?.github ?? null;
-  const known = ties?.pull_request ?? null;
-  if (ties?.branch !== branch || known === null) return undefined;
-  const pull = await read(signposts, known.number);
+): Promise<TargetBranch | undefined> {
+  const link = stored?.github ?? null;
+  const known = link?.pull_request ?? null;
+  if (link?.branch !== branch || known === null) return undefined;
+  const pull = await read(sources, known.number);
   if (!pull.ok || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
   const { headBranch } = pull.value;
-  signposts.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
+  sources.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
   return { branch: headBranch, pullRequest: known };
 }
 
-function named({ config, loopId, context }: Signposts, generation: string): Destination {
+function named({ config, loopId, context }: TargetSources, generation: string): TargetBranch {
   const branch = config.branch.replaceAll("<loop-id>", `${loopId}${generation}`);
   const base = config.base ?? branchOfRun(context);
   if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
@@ -109,12 +109,12 @@ function branchIsBase(branch: string): UsageError {
   ]);
 }
 
-async function theirs(signposts: Signposts, number: number): Promise<Destination> {
-  const pull = await read(signposts, number);
+async function theirs(sources: TargetSources, number: number): Promise<TargetBranch> {
+  const pull = await read(sources, number);
   if (!pull.ok) throw unreadable(number, pull.trouble.because, "its branch is not known");
   const { fork, headBranch } = pull.value;
   if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
-  const { repository, serverUrl } = signposts.context;
+  const { repository, serverUrl } = sources.context;
   const { owner, name } = repository;
   const url = `${serverUrl}/${owner}/${name}/pull/${number}`;
   return { branch: headBranch, pullRequest: { number, url, own: false } };
@@ -129,7 +129,7 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: Signposts, number: number): Promise<Result<AskedPullRequest, Refused>> {
+async function read({ github }: TargetSources, number: number): Promise<Result<AskedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 
