@@ -4,7 +4,7 @@ import { allOf, requestStream } from "../control/request-stream.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { GithubContext } from "../github/context.ts";
 import { hurry, sweepNow } from "../os/supervise.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 import { type JobPlace, type LoopPlace, marksOf } from "../store/place.ts";
 
 /** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
@@ -18,7 +18,7 @@ export function controlOfJob(
   control: Control,
   checkpoints: Checkpoints | undefined,
   requests: Control | undefined,
-  { command, asker }: Pick<AskedFor, "command" | "asker">,
+  { command, asker }: Pick<RunRequest, "command" | "asker">,
 ): Control {
   const cancel = command === "cancel" ? cancelAtOnce(asker) : undefined;
   const controls = [control, checkpoints?.control, requests, cancel].filter((one) => one !== undefined);
@@ -45,7 +45,7 @@ export function listenOnGithub(
     by,
     follows,
     checkpoints,
-  }: Pick<AskedFor, "by"> & {
+  }: Pick<RunRequest, "by"> & {
     readonly follows: string | null;
     readonly checkpoints: Checkpoints | undefined;
   },

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { Plan } from "../app/plan.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Result } from "../core/result.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
@@ -10,13 +10,13 @@ import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { type Probed, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
 
 /** What a run needs of GitHub depends on these. */
 interface GithubPreflight {
   readonly plan: Plan;
-  readonly asked: Pick<AskedFor, "command">;
+  readonly asked: Pick<RunRequest, "command">;
   /** undefined: nothing is published from here, so nothing is needed */
   readonly branch: PublishBranch | undefined;
   readonly context: GithubContext;

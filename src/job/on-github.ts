@@ -1,5 +1,5 @@
-import type { CiMeans } from "../app/create-gate.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { CiMeans } from "../app/compose.ts";
+import type { Plan } from "../app/plan.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import { createCiGate } from "../checks/ci/ci-gate.ts";
 import { totalMs } from "../config/settle.ts";

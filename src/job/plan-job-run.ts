@@ -1,20 +1,19 @@
-import { type Asked, choose, planFrom, type Plan } from "../app/start-or-resume.ts";
+import { type Asked, choose, planFrom, type Plan } from "../app/plan.ts";
 import type { Settings } from "../app/read-settings.ts";
 import { UsageError } from "../core/errors.ts";
-import { identityOf, taskDigest } from "../core/identity.ts";
+import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
-import type { GithubTask } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { sha256 } from "../os/digest.ts";
 import { resumePublication } from "../publish/pending-publication.ts";
 import type { Branches, PublishBranch } from "../publish/publish-branch.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
-import { moved } from "../requests/asked-refusals.ts";
+import type { RunRequest } from "../requests/run-request.ts";
+import { moved } from "../requests/verify.ts";
 import type { LoopPlace } from "../store/place.ts";
-import { readPrompt } from "../store/prompt-file.ts";
+import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
 import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
@@ -45,7 +44,7 @@ interface JobRun {
  * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
  * @throws OperationalError when the loop's own task is lost, and as `targetBranchOf`
  */
-export async function planJobRun(sources: PlanSources, asked: AskedFor): Promise<JobRun> {
+export async function planJobRun(sources: PlanSources, asked: RunRequest): Promise<JobRun> {
   const { context, place, branches, github, notice } = sources;
   const stored = await readState(place.stateFile);
   const settings = await settingsOfRun(sources, stored, asked);
@@ -85,7 +84,7 @@ export async function planJobRun(sources: PlanSources, asked: AskedFor): Promise
 }
 
 /** A person starts the count anew, and a check that fails counts on, over all generations. */
-function continuationsOf({ by, request }: AskedFor, stored: LoopState | undefined): number {
+function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
   if (by === "person") return 0;
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }
@@ -103,7 +102,7 @@ const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit
 async function settingsOfRun(
   { settings, place, notice }: PlanSources,
   stored: LoopState | undefined,
-  { command, guidance, loopId }: AskedFor,
+  { command, guidance, loopId }: RunRequest,
 ): Promise<Settings> {
   if (command === "start" && guidance !== null) {
     if (stored !== undefined && !isOver(stored)) throw loopThere(stored);

@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { viewForJob } from "../app/view-for-job.ts";
+import { viewForJob } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import type { CarriedAway } from "../carry/carry-away.ts";
 import type { Outputs } from "../config/action.ts";
 import type { Config } from "../config/config.ts";
 import { messageOf } from "../core/errors.ts";
-import { SUMMARY_FILE } from "../core/files.ts";
+import { SUMMARY_FILE } from "../core/names.ts";
 import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubContext } from "../github/context.ts";

@@ -1,11 +1,9 @@
-import { carryOut } from "../app/carry-out.ts";
-import { compose, type Composition } from "../app/compose.ts";
-import type { CiMeans } from "../app/create-gate.ts";
+import { runPlan } from "../app/run-plan.ts";
+import { compose, type Composition, type CiMeans } from "../app/compose.ts";
 import { preflight } from "../app/preflight.ts";
-import { generationOf, type Plan } from "../app/start-or-resume.ts";
+import { generationOf, type Plan } from "../app/plan.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { howToResume } from "../app/view-for-job.ts";
-import { withCopies } from "../app/with-copies.ts";
+import { howToResume } from "../app/view-of.ts";
 import type { Gate, Ports, Reporter } from "../core/ports.ts";
 import { endingSubject } from "../core/settle.ts";
 import type { LoopState } from "../core/state.ts";
@@ -53,13 +51,13 @@ export async function runInJob(plan: Plan, job: RunInJob): Promise<RanInJob> {
   let deadline: number | null = null;
   const log = actionLogReporter({ log: job.log, now: Date.now, deadline: () => deadline });
   const comment = await job.comment(() => deadline);
-  const composition = await composeFor(plan, job, withCopies(comment ? allOf([log, comment]) : log, plan));
+  const composition = await composeFor(plan, job, comment ? allOf([log, comment]) : log);
   await preflight(plan, composition);
   const hours = await job.hours();
   ({ deadline } = hours);
   // What the ref takes longer for would be taken from the reserve.
   if (deadline !== null) setTimeout(job.release, Math.max(0, deadline - hours.reserveMs - Date.now())).unref();
-  const { state, left } = await carryOut(plan, composition, hours, job.conclude);
+  const { state, left } = await runPlan(plan, composition, hours, job.conclude);
   return { state, left: left === undefined ? null : asInputs(left) };
 }
 
@@ -84,8 +82,7 @@ async function commitAgain(plan: Plan, job: RunInJob, stored: LoopState, because
 
 async function composeFor(plan: Plan, { env, ci, adapt }: RunInJob, reporter: Reporter): Promise<Composition> {
   const { place, settings } = plan;
-  const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
-  const composition = await compose({ ...settings, ci, place, generation, env, reporter, say, onImpatience: hurry });
+  const composition = await compose({ ...settings, ci, place, generation, env, reporter, onSecondInterrupt: hurry });
   return { ...composition, ports: adapt(composition.ports) };
 }

@@ -1,10 +1,10 @@
 import { provideAgent, withRepair } from "../agents/registry.ts";
-import { loopIdOf } from "../app/action-loop-id.ts";
+import { loopIdOf } from "../app/loop-id.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings, type Settings } from "../app/read-settings.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { Plan } from "../app/plan.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { howToResume } from "../app/view-for-job.ts";
+import { howToResume } from "../app/view-of.ts";
 import { bringBack, type Found } from "../carry/bring-back.ts";
 import { type Carriage, createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
@@ -24,7 +24,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { sweep } from "../os/supervise.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
 import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
-import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
+import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
 import {
   type CarryNote,
   carryNoteWriter,
@@ -72,7 +72,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
 
   let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
   const carriage = await createCarriage({ host, context, place, config, github, base: () => from.base }, notice);
-  const asked = await hearAsked(context, github, config.allowedBots);
+  const asked = await verifyRunRequest(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
@@ -179,7 +179,7 @@ export async function readJob({ env, stdout, stderr }: Host): Promise<Job> {
   const location = await locate({}, shell);
   const asked = dispatchedWith(context);
   const loopId = asked?.loop ?? location.loopId ?? loopIdFor(context, contextInput(env, "matrix"), asked?.pr ?? null);
-  const settings = await readSettings({}, location, shell);
+  const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
 }
 

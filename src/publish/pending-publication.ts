@@ -1,6 +1,5 @@
 import { OperationalError } from "../core/errors.ts";
-import type { Unpublished } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Unpublished, LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { createRef } from "../github/refs.ts";

@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.ts";
 import { totalMs } from "../config/settle.ts";
-import { MOST_CONTINUATIONS } from "../core/github-ties.ts";
-import { isCiFile } from "../core/policy/changed-files.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../core/state.ts";
+import { isCiFile } from "../core/progress/check-scripts.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
-import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";

@@ -3,7 +3,7 @@ import { ciProblem } from "../checks/ci/ci-verdict.ts";
 import type { Config } from "../config/config.ts";
 import { keepsTree } from "../config/keeps-tree.ts";
 import { OperationalError, type Problem } from "../core/errors.ts";
-import type { Unpublished } from "../core/github-ties.ts";
+import type { Unpublished } from "../core/state.ts";
 import type { CommitRequest, Workspace } from "../core/ports.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { BranchRefusal } from "../git/branch-push.ts";

@@ -1,10 +1,10 @@
-import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
+import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE } from "../core/files.ts";
+import { EVENTS_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
-import { archiveOf, type LoopFiles } from "./archive.ts";
+import { archiveOf, type LoopFiles } from "./loop-files.ts";
 
 /** So many generations are looked back at, so that the cost of an ending does not grow with them. */
 const EARLIER_GENERATIONS = 50;
