@@ -38,40 +38,29 @@ interface CheckRun {
 }
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
-export async function runCheck(check: Check, around: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
-  const [command, ...args] = around.wrap?.(check.argv) ?? check.argv;
+export async function runCheck(check: Check, options: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
+  const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, clock } = options;
+  const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
-  const begun = around.clock.now();
-  const child = supervise({
-    command,
-    args,
-    cwd: around.workspaceRoot,
-    env: around.env,
-    mark: around.mark,
-    signal,
-    timeoutMs: around.timeoutMs,
-  });
+  const begun = clock.now();
+  const child = supervise({ command, args, cwd, env, mark, signal, timeoutMs });
   const tail = new OutputTail();
   child.stdout.on("data", tail.stream());
   child.stderr.on("data", tail.stream());
   const [exit] = await Promise.all([child.exit, finished(child.stdout), finished(child.stderr)]);
+  // What knows all the runners is read when a check has ended, so that no agent's start waits for it.
+  const { readTestReport } = await import("../core/progress/test-report.ts");
   const said = tail.whole();
   const result: CheckResult = {
     role: check.role,
     command: check.command,
     exitCode: exit.ended === "exited" ? exit.exitCode : null,
     timedOut: exit.ended === "timed_out",
-    durationMs: Math.max(0, around.clock.now() - begun),
+    durationMs: Math.max(0, clock.now() - begun),
     tail: tail.text(),
-    tests: exit.ended === "exited" ? await testsIn(said, around.workspaceRoot) : null,
+    tests: exit.ended === "exited" ? readTestReport(said.text, { root: cwd, cut: said.cut }) : null,
   };
   return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
-}
-
-/** What knows all the runners is read when a check has ended, so that no agent's start waits for it. */
-async function testsIn({ text, cut }: ReturnType<OutputTail["whole"]>, root: string): Promise<CheckResult["tests"]> {
-  const { readTestReport } = await import("../core/progress/test-report.ts");
-  return readTestReport(text, { root, cut });
 }
 
 /** Why a check could not be started: not a red verdict, for no work of the agent would turn it green. */

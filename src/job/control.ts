@@ -31,24 +31,22 @@ function cancelAtOnce(asker: string | null): Control {
   return { watch: (signal) => requestStream(signal, (push) => push({ kind: "cancel", by })) };
 }
 
-/**
- * Hears what people ask of the loop on GitHub while it runs.
- *
- * @param follows where the loop's ref stood when the run began; null: nowhere, or it could not be read
- */
+/** What this run knows of the loop's ref. */
+export interface TrackedRef {
+  /** where it stood when the run began; null: nowhere, or it could not be read */
+  readonly follows: string | null;
+  /** undefined: the loop's ref is not among the carriers */
+  readonly checkpoints: Checkpoints | undefined;
+}
+
+/** Hears what people ask of the loop on GitHub while it runs. */
 export function listenOnGithub(
   { repository: { owner, name }, serverUrl }: GithubContext,
   place: JobPlace,
   token: string,
+  { by }: Pick<RunRequest, "by">,
+  { follows, checkpoints }: TrackedRef,
   tell: (text: string) => void,
-  {
-    by,
-    follows,
-    checkpoints,
-  }: Pick<RunRequest, "by"> & {
-    readonly follows: string | null;
-    readonly checkpoints: Checkpoints | undefined;
-  },
 ): GitRefControl {
   return createGitRefControl({
     loopId: place.loopId,

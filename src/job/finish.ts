@@ -1,13 +1,12 @@
-import type { WorkingHours } from "../app/to-task.ts";
 import type { Carriage } from "../carry/carriage.ts";
 import { type CarriedAway, carryAway } from "../carry/carry-away.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
-import { type ReserveShares, shareReserve } from "../core/carry.ts";
+import { shareReserve } from "../core/carry.ts";
 import { outcomeOf, type StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { removeCaches } from "../github/caches.ts";
-import type { PublishedEnding, Publisher, PublisherOptions } from "../publish/publisher.ts";
+import type { Publisher, PublisherOptions } from "../publish/publisher.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
@@ -43,22 +42,26 @@ export interface Finished {
  */
 export async function finish(
   ended: LoopState,
-  finishing: Finish,
-  reserveMs: WorkingHours["reserveMs"],
+  { carriage, checkpoints, note, report, publishing, requests }: Finish,
+  reserveMs: number,
 ): Promise<Finished> {
-  const { carriage, checkpoints, note, report, publishing, requests } = finishing;
   const { artifact, cache } = carriage;
   const { teller } = publishing;
   const shares = shareReserve(reserveMs);
   const { publisherFor } = await import("../publish/publisher.ts");
   const publisher = publisherFor(ended, publishing, reserveMs);
-  const published = await publishEnding(ended, publisher, checkpoints, shares);
+  // First the ref holds the ending, so that the next run knows of it even if nothing can be said of it.
+  if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
+  const isTaken = checkpoints?.superseded === true;
+  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null);
+  // A ref that could not be written by then has had half of the time for it.
+  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
   const away = await carryAway(stopped, {
     ...carriage,
     checkpoints,
     carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
-    shares: sharesLeft(published, checkpoints, shares),
+    shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
   if (state !== stopped) await report.writeSummary(state);
@@ -80,29 +83,6 @@ export async function finish(
 
 const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
-
-/** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
-async function publishEnding(
-  ended: LoopState,
-  publisher: Publisher | undefined,
-  checkpoints: Checkpoints | undefined,
-  shares: ReserveShares,
-): Promise<PublishedEnding | undefined> {
-  if (publisher === undefined) return undefined;
-  await checkpoints?.keep(ended, Math.floor(shares.save / 2));
-  if (checkpoints?.superseded === true) return undefined;
-  return publisher.publish(ended, checkpoints !== undefined && checkpoints.failure === null);
-}
-
-/** A ref that could not be written before the ending was published has had half of the time for it. */
-function sharesLeft(
-  published: PublishedEnding | undefined,
-  checkpoints: Checkpoints | undefined,
-  shares: ReserveShares,
-): ReserveShares {
-  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
-  return hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares;
-}
 
 /** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
 function superseded(state: LoopState, { failure }: Checkpoints): LoopState {

@@ -4,23 +4,19 @@ import type { Plan } from "../app/plan.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Result } from "../core/result.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
-import type { GithubAccess } from "../github/access.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { type Probed, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
+import type { PublisherOptions } from "../publish/publisher.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
 
-/** What a run needs of GitHub depends on these. */
-interface GithubPreflight {
+/** What a run needs of GitHub depends on these; without a branch it needs nothing. */
+interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
   readonly plan: Plan;
   readonly asked: Pick<RunRequest, "command">;
-  /** undefined: nothing is published from here, so nothing is needed */
-  readonly branch: PublishBranch | undefined;
-  readonly context: GithubContext;
-  readonly github: GithubAccess | undefined;
 }
 
 /** How long GitHub is waited for; the agent's own preflight takes about as long as GitHub usually does. */
@@ -89,8 +85,8 @@ function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
 function hasPullRequest({ asked, stored }: Plan): boolean {
   const { github } = asked;
   if (github === null || github.pullRequest !== null) return true;
-  const ties = stored?.github ?? null;
-  return ties?.branch === github.branch && ties.pull_request !== null;
+  const link = stored?.github ?? null;
+  return link?.branch === github.branch && link.pull_request !== null;
 }
 
 function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning }: Teller): void {
@@ -109,13 +105,9 @@ function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning 
     warning(`Preflight: not all that this run needs of GitHub is there.\n${table}`);
     return;
   }
-  throw new UsageError([
-    {
-      code: "PREFLIGHT",
-      what: `What this run does could not be published. No turn was taken and nothing was spent.\n${table}`,
-      next: "Close the gaps, or set pull-request: never to publish nothing, or preflight: warn to run all the same.",
-    },
-  ]);
+  const what = `What this run does could not be published. No turn was taken and nothing was spent.\n${table}`;
+  const next = "Close the gaps, or set pull-request: never to publish nothing, or preflight: warn to run all the same.";
+  throw new UsageError([{ code: "PREFLIGHT", what, next }]);
 }
 
 /** Asks GitHub something; null: there is no token to ask with. */

@@ -12,9 +12,8 @@ import type { GithubContext } from "../github/context.ts";
 import { stickyComment, type WrittenComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import type { Teller } from "../os/teller.ts";
 import { githubPlaceOf } from "../publish/publication-facts.ts";
-import type { PublishBranch } from "../publish/publish-branch.ts";
+import type { PublisherOptions } from "../publish/publisher.ts";
 import { pushForCi } from "../publish/push-work.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
 import { withoutSecrets } from "../store/redaction.ts";
@@ -53,33 +52,16 @@ export async function liveComment(
   const pullRequest = asked.github.pullRequest ?? own;
   if (pullRequest === null) return undefined;
   const { sandbox, providerArgs, maxTokens } = config;
+  const { loopId, stateFile, folder } = place;
   const at = githubPlaceOf(context, config, branch);
-  const marker = markerOf({ ...at, loopId: place.loopId });
-  const comment = stickyComment(await github.until(new AbortController().signal), {
-    number: pullRequest.number,
-    marker,
-  });
+  const access = await github.until(new AbortController().signal);
+  const comment = stickyComment(access, { number: pullRequest.number, marker: markerOf({ ...at, loopId }) });
+  const known = { alive: true, change: null, protection: { sandbox, providerArgs }, stateFile, folder, resume: "" };
+  const limits = { startedAt, maxTokens, maxTotalMs: totalMs(config) };
   const render = (state: LoopState, doing: Doing): string =>
     statusComment(
-      {
-        state: withoutSecrets(state, config),
-        alive: true,
-        change: null,
-        protection: { sandbox, providerArgs },
-        stateFile: place.stateFile,
-        folder: place.folder,
-        resume: "",
-        word: asInputs,
-      },
-      {
-        ...at,
-        startedAt,
-        deadline: deadline(),
-        ...doing,
-        maxTokens,
-        maxTotalMs: totalMs(config),
-        now: Date.now(),
-      },
+      { ...known, state: withoutSecrets(state, config), word: asInputs },
+      { ...at, ...limits, ...doing, deadline: deadline(), now: Date.now() },
     );
   return statusCommentReporter({
     comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
@@ -89,19 +71,10 @@ export async function liveComment(
   });
 }
 
-/** What CI is asked with. */
-interface AskingCi {
-  readonly context: GithubContext;
-  readonly github: GithubAccess | undefined;
-  /** undefined: nothing can be pushed from here */
-  readonly branch: PublishBranch | undefined;
-  readonly teller: Teller;
-}
-
 /** Makes what asks CI, where the task wants it. */
 export function ciGateOf(
   { place: { root, loopId }, settings: { identity } }: Plan,
-  { context, github, branch, teller }: AskingCi,
+  { context, github, branch, teller }: Pick<PublisherOptions, "context" | "github" | "branch" | "teller">,
 ): (means: CiMeans) => Gate {
   const message = doneSubject(identity.prompt);
   return ({ file, workspace, observe }) => {

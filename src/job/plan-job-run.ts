@@ -5,30 +5,21 @@ import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
-import type { GithubAccess } from "../github/access.ts";
-import type { GithubContext } from "../github/context.ts";
 import { sha256 } from "../os/digest.ts";
 import { resumePublication } from "../publish/pending-publication.ts";
-import type { Branches, PublishBranch } from "../publish/publish-branch.ts";
+import type { Branches, BranchOptions, PublishBranch } from "../publish/publish-branch.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import { moved } from "../requests/verify.ts";
-import type { LoopPlace } from "../store/place.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
 import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
 import { renamedTarget, targetBranchOf } from "./target-branch.ts";
 
-/** What a job's run is planned from. */
-interface PlanSources {
-  readonly context: GithubContext;
-  readonly place: LoopPlace;
-  /** of the workflow */
+/** What a job's run is planned from; `settings`: of the workflow. */
+interface PlanSources extends Omit<BranchOptions, "config"> {
   readonly settings: Settings;
   readonly branches: Branches;
-  readonly github: GithubAccess | undefined;
-  /** tells a person */
-  readonly notice: (text: string) => void;
 }
 
 /** How a job's run begins. */
@@ -45,7 +36,7 @@ interface JobRun {
  * @throws OperationalError when the loop's own task is lost, and as `targetBranchOf`
  */
 export async function planJobRun(sources: PlanSources, asked: RunRequest): Promise<JobRun> {
-  const { context, place, branches, github, notice } = sources;
+  const { context, place, branches } = sources;
   const stored = await readState(place.stateFile);
   const settings = await settingsOfRun(sources, stored, asked);
   const { config } = settings;
@@ -54,14 +45,14 @@ export async function planJobRun(sources: PlanSources, asked: RunRequest): Promi
   // What an ending lacks is made up for first, unless a person explicitly starts anew.
   const first = choose(stored, settings, asked.by, asked.command !== "start");
   if (first.do === "publish") {
-    const branch = await resumePublication({ branches, root: place.root, github, notice }, stored);
+    const branch = await resumePublication(sources, stored);
     if (branch !== undefined) return { plan: { place, settings, stored, opening: first, asked: who }, branch };
   }
   const opening = choose(stored, settings, asked.by);
   if (config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, who), branch: undefined };
   }
-  const targets = { context, config, loopId: place.loopId, github, notice };
+  const targets = { ...sources, config };
   const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, asked: number });
   let branch = await branches.checkOut(target.branch);
@@ -89,7 +80,7 @@ function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefi
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }
 
-/** These let the loop that there is go on, whatever the workflow's task has become meanwhile. */
+/** These let a loop go on with its own task, even if the workflow has another one by now. */
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
 
 /**

@@ -16,39 +16,34 @@ import type { LoopPlace } from "../store/place.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 
-/** Says what has become of a job's loop, where the job's steps and people look for it. */
-export interface JobReport {
-  /** Writes `summary.json`. A loop without one is none the worse. */
-  readonly writeSummary: (state: LoopState) => Promise<void>;
-  /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-  readonly summarize: (state: LoopState, away: CarriedAway, published?: PublicationFacts) => Promise<void>;
-  /** Hands the later steps of the job what they can ask of the loop. */
-  readonly handOver: (state: LoopState, away: CarriedAway) => Promise<void>;
-  /** a state as others are told of it */
-  readonly view: (state: LoopState) => Promise<RunView>;
-}
-
-/** @param told what people were told, which the summary repeats */
+/**
+ * Says what has become of a job's loop, where the job's steps and people look for it.
+ *
+ * @param told what people were told, which the summary repeats
+ */
 export function createJobReport(
   context: GithubContext,
   place: LoopPlace,
   config: Config,
   told: readonly string[],
   log: Pick<RunnerLog, "warning">,
-): JobReport {
+) {
   const view = (state: LoopState): Promise<RunView> => viewForJob(state, place, config);
   const { owner, name } = context.repository;
   const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
   return {
+    /** a state as others are told of it */
     view,
-    async writeSummary(state) {
+    /** Writes `summary.json`. A loop without one is none the worse. */
+    writeSummary: async (state: LoopState): Promise<void> => {
       try {
         await writeSummary(place, await view(state), config.summaryJson);
       } catch (error) {
         log.warning(`The summary could not be written (${messageOf(error)}); state and events are complete.`);
       }
     },
-    async summarize(state, away, published) {
+    /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
+    summarize: async (state: LoopState, away: CarriedAway, published?: PublicationFacts): Promise<void> => {
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
         import("../views/github/job-summary.ts"),
         import("../reporters/job-files.ts"),
@@ -66,12 +61,15 @@ export function createJobReport(
         log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
       }
     },
-    async handOver(state, away) {
+    /** Hands the later steps of the job what they can ask of the loop. */
+    handOver: async (state: LoopState, away: CarriedAway): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
       setOutputs(await outputsOf(state, place, away.artifact?.id ?? null));
     },
   };
 }
+
+export type JobReport = ReturnType<typeof createJobReport>;
 
 /** All outputs of a job together may have 1 MB; a message that long is for the artifact. */
 const MESSAGE_BYTES = 48 * 1024;

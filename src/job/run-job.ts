@@ -3,12 +3,11 @@ import { loopIdOf } from "../app/loop-id.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings, type Settings } from "../app/read-settings.ts";
 import type { Plan } from "../app/plan.ts";
-import type { WorkingHours } from "../app/to-task.ts";
 import { howToResume } from "../app/view-of.ts";
 import { bringBack, type Found } from "../carry/bring-back.ts";
 import { type Carriage, createCarriage } from "../carry/carriage.ts";
 import { NOTHING_CARRIED } from "../carry/carry-away.ts";
-import { type Checkpoints, checkpointsOf } from "../carry/checkpoints.ts";
+import { checkpointsOf } from "../carry/checkpoints.ts";
 import { putInPlace } from "../carry/put-in-place.ts";
 import { contextInput } from "../config/action.ts";
 import { isNewer, type RefAnswer, shareReserve } from "../core/carry.ts";
@@ -17,7 +16,7 @@ import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import { githubAccess } from "../github/access.ts";
-import { type GithubContext, readContext } from "../github/context.ts";
+import { readContext } from "../github/context.ts";
 import { dispatchedWith } from "../github/intent-input.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -32,13 +31,13 @@ import {
   type StartingPoint,
   type WriteCarryNote,
 } from "../store/carry-note.ts";
-import { type JobPlace, jobPlaceOf, type LoopPlace, marksOf } from "../store/place.ts";
+import { jobPlaceOf, type LoopPlace, marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { readState } from "../store/state-file.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
-import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub } from "./control.ts";
-import { type Deadline, findHours } from "./deadline.ts";
+import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
+import { findHours } from "./deadline.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
@@ -86,18 +85,20 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   if (branch !== undefined) from = startingPointOf(branch);
   const publishable = githubPreflight({ plan, asked, branch, context, github }, teller);
   const note = carryNoteWriter(place.carryNote, from);
-  const { follows, checkpoints } = await keepTrack(found, carriage, note, notice);
+  const tracked = await keepTrack(found, carriage, note, notice);
+  const { checkpoints } = tracked;
   await bringWorkBack(plan.opening);
 
   const token = plan.asked.github === null ? null : config.githubToken;
-  const requests =
-    token === null ? undefined : listenOnGithub(context, place, token, notice, { by: asked.by, follows, checkpoints });
+  const requests = token === null ? undefined : listenOnGithub(context, place, token, asked, tracked, notice);
   const report = createJobReport(context, place, config, teller.told, log);
   const ran = await runInJob(plan, {
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
     hours: async () => {
       await publishable();
-      return tellHours(await finding, teller);
+      const { hours, remarks } = await finding;
+      for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
+      return hours;
     },
     adapt: (ports) => ({
       ...ports,
@@ -105,7 +106,8 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
       store: checkpoints?.over(ports.store) ?? ports.store,
       control: listening(controlOfJob(ports.control, checkpoints, requests, asked)),
     }),
-    comment: (deadline) => liveComment(plan, { context, github, checkpoints, log, ...host }, deadline),
+    comment: (deadline) =>
+      liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 
@@ -161,40 +163,29 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   return 0;
 }
 
-/** What a job says about its loop. */
-export interface Job {
-  readonly context: GithubContext;
-  readonly place: JobPlace;
-  readonly settings: Settings;
-}
-
 /**
- * Reads the job. The same in main and post, for they have the same inputs.
+ * What a job says about its loop. The same in main and post, for they have the same inputs.
  *
  * @throws UsageError with every problem there is
  */
-export async function readJob({ env, stdout, stderr }: Host): Promise<Job> {
+export async function readJob({ env, stdout, stderr }: Host) {
   const context = readContext(env);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
   const location = await locate({}, shell);
   const asked = dispatchedWith(context);
-  const loopId = asked?.loop ?? location.loopId ?? loopIdFor(context, contextInput(env, "matrix"), asked?.pr ?? null);
+  const { repository, workflow, job, step, event, ref } = context;
+  const loopId =
+    asked?.loop ??
+    location.loopId ??
+    loopIdOf({
+      repository: `${repository.owner}/${repository.name}`,
+      workflowPath: workflow.path,
+      ...{ job, step, ref },
+      matrix: contextInput(env, "matrix"),
+      pullRequest: asked?.pr ?? event.pullRequest?.number ?? null,
+    });
   const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
-}
-
-/** @param asked the pull request that the run was started for */
-function loopIdFor(context: GithubContext, matrix: string, asked: number | null): string {
-  const { repository, workflow, job, step, event, ref } = context;
-  return loopIdOf({
-    repository: `${repository.owner}/${repository.name}`,
-    workflowPath: workflow.path,
-    job,
-    step,
-    matrix,
-    pullRequest: asked ?? event.pullRequest?.number ?? null,
-    ref,
-  });
 }
 
 function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
@@ -204,18 +195,13 @@ function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice 
   for (const text of dangersOf(config)) log.warning(asInputs(text));
 }
 
-function tellHours({ hours, remarks }: Deadline, teller: Teller): WorkingHours {
-  for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
-  return hours;
-}
-
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
 async function keepTrack(
   { ref, brought }: Found,
   carriage: Carriage,
   note: WriteCarryNote,
   notice: Teller["notice"],
-): Promise<{ readonly follows: string | null; readonly checkpoints: Checkpoints | undefined }> {
+): Promise<TrackedRef> {
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
   await note({ follows, seen, sent: [], carried: brought?.copy.record.revision ?? null });
@@ -230,23 +216,23 @@ async function conclude(
   notice: Teller["notice"],
   finishing: (stopped: LoopState) => Promise<Finished>,
 ): Promise<Finished> {
+  const nothing = { state, away: NOTHING_CARRIED, isLost: false };
   if (left !== null) {
     // What others hold of the loop is as good as what is here, or better: nothing is carried.
     notice(left.replaceAll("<resume>", howToResume(state)));
     await report.summarize(state, NOTHING_CARRIED);
-  } else if (opening.do === "publish" || !wasSignalled(state)) return finishing(state);
+    return nothing;
+  }
   // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.
-  return { state, away: NOTHING_CARRIED, isLost: false };
+  const { stop_reason: reason } = state;
+  const isSignalled = reason?.kind === "stopped" && reason.by.startsWith("SIG");
+  return opening.do !== "publish" && isSignalled ? nothing : finishing(state);
 }
 
 /** What was not carried yet is left to post. */
 function leave(signal: NodeJS.Signals, log: RunnerLog): never {
   log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
   process.exit(1);
-}
-
-function wasSignalled({ stop_reason: reason }: LoopState): boolean {
-  return reason?.kind === "stopped" && reason.by.startsWith("SIG");
 }
 
 function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {

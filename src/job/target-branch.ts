@@ -1,25 +1,14 @@
 import { failed, type Result } from "../core/result.ts";
-import type { Config } from "../config/config.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { PullRequest, LoopState } from "../core/state.ts";
-import type { GithubAccess } from "../github/access.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
-import { branchOfRun, type GithubContext } from "../github/context.ts";
+import { branchOfRun } from "../github/context.ts";
+import type { BranchOptions } from "../publish/publish-branch.ts";
 import { notAllowed } from "../requests/verify.ts";
 
 const WITHIN_MS = 10_000;
-
-/** What tells where work goes. */
-export interface TargetSources {
-  readonly context: GithubContext;
-  readonly config: Config;
-  readonly loopId: string;
-  readonly github: GithubAccess | undefined;
-  /** tells a person */
-  readonly notice: (text: string) => void;
-}
 
 /** What it depends on where a loop's work goes. */
 interface TargetQuestion {
@@ -48,7 +37,7 @@ export interface TargetBranch {
  * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
 export async function targetBranchOf(
-  sources: TargetSources,
+  sources: BranchOptions,
   { opening, stored, asked }: TargetQuestion,
 ): Promise<TargetBranch> {
   const link = stored?.github ?? null;
@@ -76,7 +65,7 @@ export async function targetBranchOf(
  * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
  */
 export async function renamedTarget(
-  sources: TargetSources,
+  sources: BranchOptions,
   stored: LoopState | undefined,
   branch: string,
 ): Promise<TargetBranch | undefined> {
@@ -90,7 +79,7 @@ export async function renamedTarget(
   return { branch: headBranch, pullRequest: known };
 }
 
-function named({ config, loopId, context }: TargetSources, generation: string): TargetBranch {
+function named({ config, place: { loopId }, context }: BranchOptions, generation: string): TargetBranch {
   const branch = config.branch.replaceAll("<loop-id>", `${loopId}${generation}`);
   const base = config.base ?? branchOfRun(context);
   if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
@@ -99,16 +88,12 @@ function named({ config, loopId, context }: TargetSources, generation: string): 
 
 /** Work that nobody has reviewed would go straight to where the others build upon it. */
 function branchIsBase(branch: string): UsageError {
-  return new UsageError([
-    {
-      code: "BRANCH_IS_BASE",
-      what: `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`,
-      next: "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.",
-    },
-  ]);
+  const what = `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`;
+  const next = "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.";
+  return new UsageError([{ code: "BRANCH_IS_BASE", what, next }]);
 }
 
-async function theirs(sources: TargetSources, number: number): Promise<TargetBranch> {
+async function theirs(sources: BranchOptions, number: number): Promise<TargetBranch> {
   const pull = await read(sources, number);
   if (!pull.ok) throw unreadable(number, pull.trouble.because, "its branch is not known");
   const { fork, headBranch } = pull.value;
@@ -128,7 +113,7 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: TargetSources, number: number): Promise<Result<AskedPullRequest, Refused>> {
+async function read({ github }: BranchOptions, number: number): Promise<Result<AskedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 

@@ -3,19 +3,14 @@ import type { Unpublished, LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { createRef } from "../github/refs.ts";
-import type { Branches, PublishBranch } from "./publish-branch.ts";
+import type { Branches, BranchOptions, PublishBranch } from "./publish-branch.ts";
 
 const LOOK_MS = 20_000;
 const CREATE_MS = 10_000;
 
 /** What a pending publication is made up for with. */
-export interface Pending {
+interface Pending extends Pick<BranchOptions, "place" | "github" | "notice"> {
   readonly branches: Branches;
-  /** the workspace */
-  readonly root: string;
-  readonly github: GithubAccess | undefined;
-  /** tells a person */
-  readonly notice: (text: string) => void;
 }
 
 /**
@@ -27,7 +22,7 @@ export interface Pending {
  * @throws OperationalError `ENDING_UNPUBLISHED` when that cannot be told now
  */
 export async function resumePublication(
-  { branches, root, github, notice }: Pending,
+  { branches, place, github, notice }: Pending,
   stored: LoopState | undefined,
 ): Promise<PublishBranch | undefined> {
   const link = stored?.github ?? null;
@@ -48,7 +43,7 @@ export async function resumePublication(
     notice(`How this loop ended is not published any more, because somebody has deleted the branch ${keptOn}.`);
     return undefined;
   }
-  if (tip === null && base !== null && base !== (await checkedOut(root))) await beginAt(github, name, base);
+  if (tip === null && base !== null && base !== (await checkedOut(place.root))) await beginAt(github, name, base);
   const branch = await branches.checkOut(name);
   if (branch === undefined) throw notNow(name, "it cannot be checked out");
   return branch;

@@ -8,9 +8,8 @@ import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import type { LoopPlace } from "../store/place.ts";
 import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
-import type { PublishBranch } from "./publish-branch.ts";
+import type { BranchOptions, PublishBranch } from "./publish-branch.ts";
 
 /** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked this long; milliseconds. */
 export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;
@@ -18,10 +17,7 @@ export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;
 const PATHS_MS = 20_000;
 
 /** What the facts are found out with. */
-export interface FactSources {
-  readonly context: GithubContext;
-  readonly place: LoopPlace;
-  readonly config: Config;
+export interface FactSources extends Pick<BranchOptions, "context" | "place" | "config"> {
   /** undefined: nothing can be pushed from here */
   readonly branch: PublishBranch | undefined;
   /** what the workflow hands over of the kill switch; null: nothing */

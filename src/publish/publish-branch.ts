@@ -30,7 +30,7 @@ export interface PublishBranch {
   push(commit: string, withinMs: number): Promise<Result<Pushed, PushTrouble>>;
   /**
    * Whether pushing `commit` would publish a secret of this job, which the agent may have found out and written down
-   * (T2). What is pushed once is read by everybody who may read the repository, whatever is done to the branch later.
+   * (T2). What is pushed once, everybody who may read the repository can read for ever.
    *
    * @returns whole sentences; null: it would not
    */

@@ -1,5 +1,5 @@
 import type { Published } from "../core/events.ts";
-import type { PullRequest, Unpublished, LoopState } from "../core/state.ts";
+import type { LoopState, Unpublished } from "../core/state.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
 import { transition } from "../core/transition.ts";
@@ -19,15 +19,13 @@ import type { RunView } from "../views/run-view.ts";
 import { sentence } from "../views/sentence.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
-/** What an ending is told with. */
+/** What an ending is told with; `comments`: whether the status comment is wanted. */
 interface Telling {
   readonly access: Github;
   readonly loopId: string;
-  /** whether the status comment is wanted */
   readonly comments: boolean;
 }
 
-/** What a publication is made with. */
 export interface Publishing extends Telling {
   readonly pushing: Pushing;
 }
@@ -56,10 +54,11 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
   const unpublished = unpublishedOf(view, pushed, isMissing);
+  const pull = opened.pullRequest;
   return {
     ...(unpublished === undefined ? {} : { unpublished }),
     head: pushed?.ok === true ? pushed.value : null,
-    pull_request: opened.pullRequest && withoutDraft(opened.pullRequest),
+    pull_request: pull === null ? null : { number: pull.number, url: pull.url, own: pull.own },
     continues: first.continuation.goesOn,
     isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
@@ -102,21 +101,19 @@ interface Opened {
 async function open({ access, loopId }: Telling, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
   const marker = pullRequestMarker(loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
+  const noted = (...notes: readonly string[]): PublicationFacts => ({ ...facts, notes: [...facts.notes, ...notes] });
   if (opened.ok) {
     const { number, url, draft, own, notes } = opened.value;
-    const known = { ...facts, pullRequest: { number, url, draft, own } };
-    return { opened: { ...known, notes: [...facts.notes, ...notes.map(sentence)] }, isMissing: false };
+    const pullRequest = { number, url, draft, own };
+    return { opened: { ...noted(...notes.map(sentence)), pullRequest }, isMissing: false };
   }
   const { kind, because } = opened.trouble;
   if (kind === "nothing_to_publish") return { opened: facts, isMissing: false };
   // It stays the loop's own: what is said is said there, and no other one is made.
-  if (kind === "closed") {
-    return { opened: { ...facts, notes: [...facts.notes, `${sentence(because)} ${NO_OTHER}`] }, isMissing: false };
-  }
-  const creationForbidden = kind === "forbidden_by_setting";
-  const notes = [...facts.notes, `There is no pull request of this work: ${because}.`];
-  const isMissing = creationForbidden ? false : kind === "unreachable" ? "passing" : "refused";
-  return { opened: { ...facts, creationForbidden, notes }, isMissing };
+  if (kind === "closed") return { opened: noted(`${sentence(because)} ${NO_OTHER}`), isMissing: false };
+  const none = noted(`There is no pull request of this work: ${because}.`);
+  if (kind === "forbidden_by_setting") return { opened: { ...none, creationForbidden: true }, isMissing: false };
+  return { opened: { ...none, creationForbidden: false }, isMissing: kind === "unreachable" ? "passing" : "refused" };
 }
 
 const NO_OTHER = "The loop opens no second one: reopen it, or open another one of its branch by hand.";
@@ -164,10 +161,6 @@ async function sayInComment(
   const marker = markerOf({ workflow, job, loopId });
   const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
   return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
-}
-
-function withoutDraft({ number, url, own }: PullRequest): PullRequest {
-  return { number, url, own };
 }
 
 /** Notes in a stopped loop's state what its ending has come to on GitHub. */

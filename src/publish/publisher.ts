@@ -13,29 +13,6 @@ import { type FactSources, publicationFacts } from "./publication-facts.ts";
 import { publish, type PublishedWork, recordPublished, sayParked } from "./publish.ts";
 import { keptOf } from "./push-work.ts";
 
-/** What has come of publishing an ending; `state`: with it. */
-export interface PublishedEnding extends Pick<PublishedWork, "facts" | "isUnsaved"> {
-  readonly state: LoopState;
-}
-
-/** Says on GitHub how a loop has ended. No call throws for what GitHub refuses. */
-export interface Publisher {
-  /** @param refHolds whether the loop's ref holds the ending already */
-  publish(stopped: LoopState, refHolds: boolean): Promise<PublishedEnding>;
-  /**
-   * Starts the loop's next run, if that was published.
-   *
-   * @returns what is known where it could not be started, which is told where it was published
-   */
-  goOn(state: LoopState): Promise<PublicationFacts | undefined>;
-  /**
-   * Tells that it is not started after all, if that was published.
-   *
-   * @param why part of a sentence
-   */
-  park(state: LoopState, why: string): Promise<PublicationFacts | undefined>;
-}
-
 /** What a publisher is made with. */
 export interface PublisherOptions extends FactSources {
   readonly github: GithubAccess | undefined;
@@ -54,7 +31,7 @@ export function publisherFor(
   { github: link, stop_reason: reason }: LoopState,
   options: PublisherOptions,
   reserveMs: number,
-): Publisher | undefined {
+) {
   const { branch, config, github } = options;
   const isTold = branch !== undefined || (link?.pull_request ?? null) !== null;
   // What is counted in its link.
@@ -62,12 +39,21 @@ export function publisherFor(
   return github !== undefined && (isTold || mayGoOn) ? createPublisher(options, github, reserveMs) : undefined;
 }
 
-function createPublisher(options: PublisherOptions, github: GithubAccess, reserveMs: number): Publisher {
+export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Says on GitHub how a loop has ended. No call throws for what GitHub refuses. */
+function createPublisher(options: PublisherOptions, github: GithubAccess, reserveMs: number) {
   const { context, place, config, teller, branch, view } = options;
+  const { loopId } = place;
   const shares = shareReserve(reserveMs);
-  const telling = { loopId: place.loopId, comments: config.statusComment };
+  const telling = { loopId, comments: config.statusComment };
   let published: PublishedWork | undefined;
-  const park: Publisher["park"] = async (state, refused) => {
+  /**
+   * Tells that the next run is not started after all, if that was published.
+   *
+   * @param refused why, as part of a sentence
+   */
+  const park = async (state: LoopState, refused: string): Promise<PublicationFacts | undefined> => {
     if (published?.continues !== true) return undefined;
     const { facts } = published;
     const told = { ...facts, selfContinue: { ...facts.selfContinue, refused } };
@@ -76,29 +62,37 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
     return told;
   };
   return {
-    publish: async (stopped, refHolds) => {
+    park,
+    /**
+     * @param refHolds whether the loop's ref holds the ending already
+     * @returns the state with what was published, which is stored by then
+     */
+    publish: async (stopped: LoopState, refHolds: boolean) => {
       const began = (await firstSnapshot(place.folder).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
       const access = await github.within(shares.publish);
-      const isPrivate = context.event.visibility === "private";
-      const kept = keptOf(config, { loopId: place.loopId, isPrivate, refHolds });
+      const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
       const pushing = { branch, kept, runId: context.runId, line: teller.line, leftMs };
-      const [facts, seen] = await Promise.all([
+      const [known, seen] = await Promise.all([
         publicationFacts(options, stopped, access, { began, withinMs: leftMs() / 4 }),
         view(stopped),
       ]);
-      published = await publish({ ...telling, access, pushing }, seen, facts);
-      for (const note of published.facts.notes) teller.notice(note);
-      const { facts: said, isUnsaved } = published;
-      return { state: await recordPublished(place, published), facts: said, isUnsaved };
+      published = await publish({ ...telling, access, pushing }, seen, known);
+      const { facts, isUnsaved } = published;
+      for (const note of facts.notes) teller.notice(note);
+      return { state: await recordPublished(place, published), facts, isUnsaved };
     },
-    goOn: async (state) => {
+    /**
+     * Starts the loop's next run, if that was published.
+     *
+     * @returns what is known where it could not be started, which is told where it was published
+     */
+    goOn: async (state: LoopState) => {
       if (published?.continues !== true) return undefined;
       const why = await startNextRun(state.loop_id, context, await github.within(shares.report / 2), teller);
       return why === null ? undefined : park(state, why);
     },
-    park,
   };
 }
 

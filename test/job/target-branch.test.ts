@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type TargetBranch, targetBranchOf, type TargetSources } from "../../src/job/target-branch.ts";
+import { type TargetBranch, targetBranchOf } from "../../src/job/target-branch.ts";
 import type { Opening } from "../../src/core/open-loop.ts";
 import type { GithubLink } from "../../src/core/state.ts";
+import type { BranchOptions } from "../../src/publish/publish-branch.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
@@ -43,8 +44,8 @@ async function ask(
   return targetBranchOf(sources(await at.job(job), at.github), question);
 }
 
-function sources({ context, place, settings, teller }: JobOnStage, github: GithubAccess | undefined): TargetSources {
-  return { context, config: settings.config, loopId: place.loopId, github, notice: teller.notice };
+function sources({ context, place, settings, teller }: JobOnStage, github: GithubAccess | undefined): BranchOptions {
+  return { context, config: settings.config, place, github, notice: teller.notice };
 }
 
 async function withPulls(state: "open" | "closed" = "open", merged = false): Promise<PublishStage> {

@@ -14,7 +14,7 @@ function resumed(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpubli
   const all: Unpublished = { what: "branch", base: null, tip: null, kept_on: null, ...unpublished };
   const stored = aState({ github: unpublished === null ? TIES : { ...TIES, unpublished: all } });
   const { place, teller } = job;
-  const means = { branches: at.branches(job), root: place.root, github: at.github, notice: teller.notice };
+  const means = { branches: at.branches(job), place, github: at.github, notice: teller.notice };
   return resumePublication(means, stored);
 }
 

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { type Branches, createBranches, type PublishBranch } from "../../src/publish/publish-branch.ts";
 import { type FactSources } from "../../src/publish/publication-facts.ts";
 import { keptOf, type Pushing } from "../../src/publish/push-work.ts";
-import { type Job, readJob } from "../../src/job/run-job.ts";
+import { readJob } from "../../src/job/run-job.ts";
 import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
@@ -39,7 +39,7 @@ export interface StageJob {
 }
 
 /** What a step of a job has read, and what it tells. */
-export interface JobOnStage extends Job {
+export interface JobOnStage extends Awaited<ReturnType<typeof readJob>> {
   readonly host: Host;
   readonly teller: Teller;
   readonly notices: readonly string[];

@@ -50,7 +50,7 @@ export function ciProblem(file: string, why: string, next: string): Problem {
   return { code: "CI_UNRUNNABLE", what: `CI (${file}) has no verdict: ${why}. It says nothing about the work.`, next };
 }
 
-/** The agent reads about so much of a check that failed (UTF-16 units). */
+/** About what the agent reads of a check that failed (UTF-16 units). */
 const LONGEST = 3_000;
 const LONGEST_NAME = 200;
 
@@ -103,7 +103,7 @@ interface CiFailure {
 const FAILED: ReadonlySet<string | null> = new Set(["failure", "timed_out"]);
 /** More jobs than these are only counted. */
 const TOLD = 5;
-/** So much of a log is fetched: what failed last stands in it, however long it is. */
+/** What is fetched of a log: what failed last stands at its end. */
 const LOG_BYTES = 65_536;
 /** A log is an extra: nobody waits long for it. */
 const LOG_MS = 15_000;
