@@ -95,3 +95,8 @@ const RESERVED_PART = 0.1;
 export function usualReserve(minutes: number | null): number {
   return minutes === null ? LEAST_RESERVE_MINUTES : Math.max(LEAST_RESERVE_MINUTES, minutes * RESERVED_PART);
 }
+
+/** How long a loop may work over all its runs, in milliseconds; null: no limit. */
+export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
+  return minutes === null ? null : minutes * 60_000;
+}

@@ -75,7 +75,6 @@ const STILL_TIED: Readonly<Record<string, readonly string[]>> = {
   setup: ["commands"],
   git: ["carry"],
   github: ["requests"],
-  publish: ["app"],
 };
 
 /** The programs: `src/<name>.ts`, which nobody imports. */
