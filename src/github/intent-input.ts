@@ -3,7 +3,7 @@ import { type Command, COMMANDS } from "../core/policy/command.ts";
 import { isLoopId } from "../core/policy/loop-id.ts";
 import type { GithubContext } from "./context.ts";
 
-/** The input of `workflow_dispatch` by which a loop is asked. Nothing in it is believed: it only says where to look. */
+/** The input of `workflow_dispatch` that asks a loop. Nothing in it is believed: it only says where to look. */
 export interface DispatchInput {
   readonly command: Command;
   readonly loop: string | null;
@@ -27,23 +27,15 @@ export interface RequestId {
 export const INPUT = "smithers";
 
 const LONGEST = 1_000;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 const REQUEST = /^(comment|label|run):([1-9]\d{0,14})$/u;
 
 const Input = z.strictObject({
   command: z.enum(COMMANDS),
   loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
   pr: z.int().positive().max(2_147_483_647).nullable().default(null),
-  head: z
-    .string()
-    .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u)
-    .nullable()
-    .default(null),
-  request: z
-    .string()
-    .regex(REQUEST)
-    .transform((text) => requestIn(text))
-    .nullable()
-    .default(null),
+  head: z.string().regex(COMMIT).nullable().default(null),
+  request: z.string().regex(REQUEST).transform(requestIn).nullable().default(null),
   self: z.boolean().default(false),
 });
 

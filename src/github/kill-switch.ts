@@ -18,16 +18,11 @@ export type Switch = { readonly on: true } | { readonly on: false; readonly why:
  */
 export async function readKillSwitch(github: Github, given: string | null): Promise<Switch> {
   if (given !== null) return switchAt(given);
-  const answer = await ask("variables: read", async () => {
-    const { data } = await github.rest.actions.getRepoVariable({ name: KILL_SWITCH });
-    return data.value;
-  });
-  if (answer.ok) return switchAt(answer.value);
-  if (answer.trouble.kind !== "unreachable") return { on: true };
-  return {
-    on: false,
-    why: `whether loops are switched off here (${KILL_SWITCH}) cannot be told: ${answer.trouble.because}`,
-  };
+  const answer = await ask("variables: read", () => github.rest.actions.getRepoVariable({ name: KILL_SWITCH }));
+  if (answer.ok) return switchAt(answer.value.data.value);
+  const { kind, because } = answer.trouble;
+  if (kind !== "unreachable") return { on: true };
+  return { on: false, why: `whether loops are switched off here (${KILL_SWITCH}) cannot be told: ${because}` };
 }
 
 function switchAt(value: string): Switch {
