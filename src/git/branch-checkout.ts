@@ -8,8 +8,7 @@ import { type FileChange, fileBelow, foldersOf, isFile, isSubmodule, nulFields, 
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import { personalGitEnvironment, startGit } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
-import { scopeOf } from "./repository.ts";
-import { TheirIndex } from "./snapshot.ts";
+import { copyTheirIndex } from "./snapshot.ts";
 
 /** A workspace that is on the branch. */
 export interface CheckedOut {
@@ -100,13 +99,12 @@ async function bringFilesTo(
   tip: string,
 ): Promise<Result<readonly FileChange[], CheckoutTrouble>> {
   const { git, remote, branch } = repository;
-  const theirs = new TheirIndex(git, scopeOf({ ...git.repository, prefix: "" }, []));
   const isFree = await waitForIndexLock(git.repository).then(
     () => true,
     () => false,
   );
   if (!isFree) return refused(branch, "busy", "another git command holds index.lock");
-  await theirs.copyTo(git.index);
+  await copyTheirIndex(git);
   const head = (await git.head()) ?? (await git.emptyTree());
   const dirty = await dirtyPaths(git, head);
   if (dirty.length > 0) {
@@ -126,7 +124,7 @@ async function bringFilesTo(
   if (names.length > 0) return refused(branch, "in_the_way", `${printableList(names)} would be written over`);
   await fetchFilesOf(repository, changes);
   const settings = await sparseSettings(git);
-  const step = { from: head, to: tip, trial: git.index, index: theirs.file, settings, signal: remote.signal };
+  const step = { from: head, to: tip, trial: git.index, index: git.theirIndex, settings, signal: remote.signal };
   const applied = await applyTree(git, step);
   if (applied.ok) return done(changes);
   const { kind, because } = applied.trouble;

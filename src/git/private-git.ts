@@ -39,6 +39,10 @@ export class PrivateGit extends Git {
     return path.join(this.#folder, "index");
   }
 
+  get theirIndex(): string {
+    return path.join(this.repository.gitDir, "index");
+  }
+
   /** The person's settings as they were when they were first asked for. */
   settings(): Promise<GitSettings> {
     this.#settings ??= readSettings(this.repository);
