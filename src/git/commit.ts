@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, CommitRequest } from "../core/ports.ts";
+import { CAREFUL } from "./apply-tree.ts";
 import { refuseInProgress, waitForIndexLock } from "./busy.ts";
 import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
@@ -133,17 +134,7 @@ async function treeWith(git: PrivateGit, head: string | null, changes: readonly 
   // Of a run that was killed; nobody else uses this index.
   await rm(`${index}.lock`, { force: true });
   await run(["read-tree", head ?? "--empty"]);
-  // Here names that are dangerous elsewhere are refused.
-  const update = [
-    "-c",
-    "core.protectNTFS=true",
-    "-c",
-    "core.protectHFS=true",
-    "update-index",
-    "--add",
-    "--replace",
-    "-z",
-  ];
+  const update = [...CAREFUL, "update-index", "--add", "--replace", "-z"];
   const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
   if (others.length > 0) await run([...update, "--index-info"], nulTerminated(others));
   const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
