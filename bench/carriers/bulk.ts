@@ -1,13 +1,12 @@
+import path from "node:path";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
-import path from "node:path";
 import { createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { GatheredBundle, LoopPlaces } from "../../src/carry/bundle.ts";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
-import type { Carrier } from "../../src/core/carrying-ports.ts";
+import type { CarriedRecord, Carrier } from "../../src/core/carry.ts";
 import { createGithub } from "../../src/github/client.ts";
 import { aRecord } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";

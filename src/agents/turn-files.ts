@@ -1,9 +1,9 @@
+import path from "node:path";
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 
 const NEWLINE = 0x0a;
 /** How much may wait for the disk before the agent's output is no longer read. */

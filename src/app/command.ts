@@ -58,7 +58,7 @@ export interface CommandRow {
   /** names of the settings that it takes; absent: all */
   readonly settings?: readonly string[];
   /** whether what stands behind `--` goes to the agent's program */
-  readonly handsOn?: boolean;
+  readonly passthrough?: boolean;
   readonly own: readonly (keyof typeof OWN_FLAGS)[];
   /** what a flag does here, where that is something else than elsewhere */
   readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;

@@ -1,30 +1,38 @@
 import path from "node:path";
-import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
-import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
-import type { Config } from "../config/config.ts";
-import { allOf } from "../control/request-stream.ts";
-import { createFolderControl } from "../control/folder.ts";
-import { createSignalControl } from "../control/signals.ts";
-import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
-import { checkScripts } from "../core/progress/check-scripts.ts";
-import type { TaskIdentity } from "../core/task.ts";
-import { systemClock } from "../os/clock.ts";
-import { sha256 } from "../os/digest.ts";
-import { createMatcher } from "../os/matcher.ts";
 import { createProvider, type Registered } from "../agents/registry.ts";
 import { withRetry } from "../agents/with-retry.ts";
-import { createTestBaseline } from "../store/test-baseline.ts";
-import { createFileStore, type FileStore } from "../store/file-store.ts";
-import { createProgressFile } from "../store/progress-file.ts";
+import { createChecklist, createPromptBacklog } from "../backlogs/backlog.ts";
+import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
+import { allOf as allGates } from "../checks/all-of.ts";
+import { createCommandGate } from "../checks/command-gate.ts";
+import type { Config } from "../config/config.ts";
+import { allOf as allControls } from "../control/request-stream.ts";
+import { createFolderControl } from "../control/folder.ts";
+import { createSignalControl } from "../control/signals.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporter, Workspace } from "../core/ports.ts";
+import { checkScripts } from "../core/progress/check-scripts.ts";
+import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
-import { announcedControl } from "./announced-control.ts";
-import { type CiMeans, createGate } from "./create-gate.ts";
-import { unmeasuredPaths } from "./own-paths.ts";
+import { systemClock } from "../os/clock.ts";
+import { sha256 } from "../os/digest.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { createMatcher } from "../os/matcher.ts";
+import { SecretValues } from "../os/secrets.ts";
+import { allOf as allReporters } from "../reporters/all-of.ts";
+import { copiesReporter } from "../reporters/copies.ts";
+import { createFileStore, type FileStore } from "../store/file-store.ts";
 import { marksOf, type LoopPlace } from "../store/place.ts";
-import { type Projection, projectionsOf, withProjections } from "./projections.ts";
+import { createProgressFile } from "../store/progress-file.ts";
+import { secretsOf } from "../store/redaction.ts";
+import { createTestBaseline } from "../store/test-baseline.ts";
+import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
-const RETRY_DELAYS_MS = [0, 5_000, 15_000];
+const MINUTE_MS = 60_000;
+/** The first waits; every further one is as long as the last. */
+const RETRY_DELAYS_MS = [0, 5_000];
+const LAST_RETRY_DELAY_MS = 15_000;
 
 /** What the ports are made from. */
 export interface Blueprint {
@@ -34,13 +42,20 @@ export interface Blueprint {
   /** of the loop; earlier ones lie archived beside it */
   readonly generation: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** shows a person how the run goes; hears at once of every request to stop */
   readonly reporter: Reporter;
-  /** tells a person that a request was heard */
-  readonly say: (text: string) => void;
   /** somebody who asked to stop does not want to wait any more */
-  readonly onImpatience: () => void;
-  /** what asks CI for a verdict; absent: nothing can be pushed from here */
-  readonly ci?: (means: CiMeans) => Gate;
+  readonly onSecondInterrupt: () => void;
+  /** what asks CI for a verdict; undefined: nothing can be pushed from here */
+  readonly ci?: ((means: CiMeans) => Gate) | undefined;
+}
+
+/** What a gate that asks CI is made from. */
+export interface CiMeans {
+  /** `ci-workflow` */
+  readonly file: string;
+  readonly workspace: Workspace;
+  readonly observe: (event: CheckEvent) => void;
 }
 
 /** The ports of a run. Nothing is written by making them. */
@@ -56,38 +71,35 @@ export interface Composition {
 
 /** Config → Ports: the only place that constructs. */
 export async function compose(blueprint: Blueprint): Promise<Composition> {
-  const { place, config, identity } = blueprint;
+  const { place, config, identity, generation, env } = blueprint;
+  const { root, folder } = place;
   const projections = await projectionsOf(place, config);
-  const reporter = await withProjections(blueprint.reporter, projections, config);
+  const reporter = await reporterOf(blueprint, projections);
+  const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
   const clock = systemClock;
-  const registered = await createProvider({
-    config,
-    workspaceRoot: place.root,
-    folder: place.folder,
-    mark: marksOf(place).agent,
-    env: blueprint.env,
-    clock,
-  });
+  const mark = marksOf(place).agent;
+  const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock });
   const store = createFileStore(place);
-  const excluded = unmeasuredPaths(place, config, blueprint.generation, projections);
-  const gitWorkspace = await createWorkspace(place, excluded);
-  const workspace = workspaceFor(blueprint, gitWorkspace);
-  const signals = createSignalControl(process, blueprint.onImpatience);
+  const excluded = unmeasuredPaths(place, config, generation, projections);
+  // Without a repository nothing is measured (W-25).
+  const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;
+  const measured = gitWorkspace ?? createPlainWorkspace();
+  // What CI is to judge is committed before the engine does so.
+  const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
+  const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
+  const { todo } = identity;
+  const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
+    provider: withRetry(registered.provider, { delaysMs, clock }),
     backlog: createBacklog(place, identity),
     gate: createGate(blueprint, registered, workspace),
     workspace,
     store,
-    progress: createProgressFile(place.folder),
-    tests: createTestBaseline({
-      folder: place.folder,
-      workspace,
-      scripts: checkScripts(identity.checks),
-      notice: (text) => reporter.observe({ type: "notice", text }),
-    }),
-    hardStops: createHardStops(place, identity),
-    control: announcedControl(allOf([signals, createFolderControl(place.folder)]), blueprint.say),
+    progress: createProgressFile(folder),
+    tests: createTestBaseline({ folder, workspace, scripts: checkScripts(identity.checks), notice }),
+    hardStops:
+      todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
+    control: announcedControl(allControls([signals, createFolderControl(folder)]), notice),
     reporter,
     matcher: createMatcher(),
     clock,
@@ -96,18 +108,34 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   return { ports, gitWorkspace, store, registered, projections };
 }
 
-/** What CI is to judge is committed before the engine does so. */
-function workspaceFor({ identity }: Blueprint, git: GitWorkspace | undefined): Workspace {
-  const workspace = git ?? createPlainWorkspace();
-  return identity.checks.ci === null ? workspace : committingEarly(workspace);
-}
-
-/** The workspace of a loop as git measures it; undefined where there is no repository (W-25). */
-async function createWorkspace(
-  { root, folder }: LoopPlace,
-  excluded: readonly string[],
-): Promise<GitWorkspace | undefined> {
-  return (await isGitRepository(root)) ? createGitWorkspace({ root, folder, excluded }) : undefined;
+/** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
+async function reporterOf(
+  { place, config, reporter }: Blueprint,
+  projections: readonly Projection[],
+): Promise<Reporter> {
+  const { jsonlEvents, lastMessageDir } = config;
+  const notice = (text: string): void => reporter.observe({ type: "notice", text });
+  const seen = (file: string | null): string | null => (file === null ? null : path.resolve(place.root, file));
+  const copies = copiesReporter(
+    place.folder,
+    { rawEvents: seen(jsonlEvents), lastMessages: seen(lastMessageDir) },
+    (why) =>
+      notice(
+        `the agent's messages could not be copied (${why.message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
+      ),
+  );
+  if (projections.length === 0) return allReporters([reporter, copies]);
+  const { projectionReporter } = await import("../reporters/projection.ts");
+  // They quote the agent, and may end in an artifact that everybody reads (T2, T16).
+  const secrets = new SecretValues(secretsOf(config));
+  const hiding = (text: string): string =>
+    Buffer.from(secrets.hiddenIn(Buffer.from(text).toString("latin1")), "latin1").toString();
+  const failed = (why: Error): void =>
+    notice(
+      `a projection could not be written (${why.message}); the loop does not need it and goes on, and tries again with every event. Make room for it, or correct --projections`,
+    );
+  const writing = projections.map(({ layout, root }) => projectionReporter({ layout, root, hiding, failed }));
+  return allReporters([reporter, copies, ...writing]);
 }
 
 /** A HARD STOP line is no work of the checklist that it stands in. */
@@ -117,15 +145,90 @@ function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity
   return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
 }
 
-function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {
-  if (todo === null) return noHardStops;
-  return createTodoFile({ root: place.root, path: todo.path, token: todo.token, digest: sha256 });
+/** The gate of a loop, by what its task says of its checks: what runs here goes before CI. */
+function createGate(blueprint: Blueprint, registered: Registered, workspace: Workspace): Gate {
+  const { checks } = blueprint.identity;
+  const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
+  const gates = [
+    ...(hasCommands(checks) ? [commandGate(blueprint, registered, observe)] : []),
+    ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
+  ];
+  return gates.length === 0 ? NO_CHECKS : allGates(gates);
 }
 
-/** As many waits as there may be retries; the last one repeats (D-36). */
-function retryDelays(retries: number): readonly number[] {
-  return Array.from(
-    { length: retries },
-    (_, index) => RETRY_DELAYS_MS[Math.min(index, RETRY_DELAYS_MS.length - 1)] ?? 0,
-  );
+function commandGate(
+  { place, config, identity, env }: Blueprint,
+  { sandboxed }: Registered,
+  observe: (event: CheckEvent) => void,
+): Gate {
+  if (config.checkSandbox && sandboxed === undefined) {
+    throw new UsageError({
+      code: "CHECK_SANDBOX_UNAVAILABLE",
+      what: `check-sandbox is on, but provider ${config.provider} has no sandbox to run the checks in.`,
+      next: "Use --no-check-sandbox, or provider codex.",
+    });
+  }
+  return createCommandGate({
+    checks: identity.checks,
+    workspaceRoot: place.root,
+    env: childEnvironment(env, config.passEnv),
+    mark: marksOf(place).checks,
+    timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
+    ...(config.checkSandbox && sandboxed !== undefined ? { wrap: sandboxed } : {}),
+    clock: systemClock,
+    observe,
+  });
+}
+
+/** A loop without checks has nothing to ask; the engine does not (S-18). */
+const NO_CHECKS: Gate = {
+  async judge() {
+    throw new Error("a loop without checks asked for proof");
+  },
+};
+
+/** A loop of the Action that goes on somewhere else. */
+const NOT_HERE: Gate = {
+  async judge({ occasion }) {
+    if (occasion === "first") return { result: "passed", checks: [] };
+    const problem = {
+      code: "CI_UNRUNNABLE",
+      what: "CI proves this loop's work (ci-workflow), and it is only asked inside a GitHub Actions job. The work is unharmed.",
+      next: "Let the loop go on by its workflow, or start another one here without ci-workflow.",
+    };
+    return { result: "unrunnable", checks: [], problem };
+  },
+};
+
+/** Says of every request that it was heard, at once: ending a turn can take some seconds. */
+function announcedControl(control: Control, say: (text: string) => void): Control {
+  return {
+    watch(signal) {
+      const requests = control.watch(signal);
+      return (async function* () {
+        for await (const request of requests) {
+          say(announcement(request));
+          yield request;
+        }
+      })();
+    },
+  };
+}
+
+function announcement({ kind, by }: ControlRequest): string {
+  switch (kind) {
+    case "pause":
+      return `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`;
+    case "stop":
+      return `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`;
+    case "supersede":
+      return `another run goes on with this loop (${by}); ending the agent's turn now`;
+    case "cancel":
+      return `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`;
+  }
+}
+
+/** The first signal is a polite request of its own, so that somebody else's request takes two. */
+function hurry(by: string): string {
+  return by.startsWith("SIG") ? "Ctrl+C again ends it at once" : "Ctrl+C twice ends it at once";
 }

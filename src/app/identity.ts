@@ -1,28 +1,15 @@
 import type { Config } from "../config/config.ts";
-import { readSaid, type Flags } from "../config/read.ts";
+import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { PlanRule, TaskIdentity, TodoRule } from "../core/task.ts";
 
 /** The settings that make a task this task (C25). */
-const IDENTITY: ReadonlySet<string> = new Set([
-  "prompt",
-  "prompt-file",
-  "completion-promise",
-  "promise-mode",
-  "promise-guard",
-  "done-token",
-  "success-cmd",
-  "success-sh",
-  "quality-commands",
-  "ci-workflow",
-  "backlog",
-  "plan-file",
-  "agent-file",
-  "todo-file",
-  "hard-stop-token",
-  "hard-stop-mode",
-  "hard-stop-when",
-]);
+const IDENTITY: ReadonlySet<string> = new Set(
+  [
+    "prompt prompt-file completion-promise promise-mode promise-guard done-token success-cmd success-sh quality-commands",
+    "ci-workflow backlog plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Whether a flag, by the setting's name or an alias, says what the task is. */
 export function isIdentityFlag(flag: string): boolean {
@@ -30,7 +17,7 @@ export function isIdentityFlag(flag: string): boolean {
 }
 
 /** The settings that a person said for this very command, by name; the config file is not among the places. */
-export function saidNow(places: Parameters<typeof readSaid>[0]): ReadonlySet<string> {
+export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
@@ -66,47 +53,62 @@ export function resumedIdentity(
   configured: TaskIdentity,
   said: ReadonlySet<string>,
 ): TaskIdentity {
-  const saidSuccess = said.has("success-cmd") || said.has("success-sh");
-  const success = saidSuccess ? configured.checks : stored.checks;
+  const { promise, checks } = stored;
+  const { successCommand, successShell } = saidSuccess(said) ? configured.checks : checks;
   return {
     prompt: said.has("prompt") || said.has("prompt-file") ? configured.prompt : stored.prompt,
-    promise: {
-      text: said.has("completion-promise") ? configured.promise.text : stored.promise.text,
-      mode: said.has("promise-mode") ? configured.promise.mode : stored.promise.mode,
-      guard: said.has("promise-guard") ? configured.promise.guard : stored.promise.guard,
-    },
+    promise: withSaid(said, promise, configured.promise, [
+      ["text", "completion-promise"],
+      ["mode", "promise-mode"],
+      ["guard", "promise-guard"],
+    ]),
     doneToken: said.has("done-token") ? configured.doneToken : stored.doneToken,
     checks: {
-      successCommand: success.successCommand,
-      successShell: success.successShell,
-      quality: said.has("quality-commands") ? configured.checks.quality : stored.checks.quality,
-      ci: said.has("ci-workflow") ? configured.checks.ci : stored.checks.ci,
+      ...withSaid(said, checks, configured.checks, [
+        ["quality", "quality-commands"],
+        ["ci", "ci-workflow"],
+      ]),
+      ...{ successCommand, successShell },
     },
     todo: resumedTodo(stored.todo, configured.todo, said),
     plan: resumedPlan(stored.plan, configured.plan, said),
   };
 }
 
-function resumedPlan(stored: PlanRule | null, configured: PlanRule | null, said: ReadonlySet<string>): PlanRule | null {
-  if (said.has("backlog")) return configured;
-  return (
-    stored && {
-      path: said.has("plan-file") ? (configured?.path ?? stored.path) : stored.path,
-      agentFile: said.has("agent-file") ? (configured?.agentFile ?? stored.agentFile) : stored.agentFile,
-    }
+function saidSuccess(said: ReadonlySet<string>): boolean {
+  return said.has("success-cmd") || said.has("success-sh");
+}
+
+/** What is stored, with the fields whose settings a person says now. */
+function withSaid<T extends object>(
+  said: ReadonlySet<string>,
+  stored: T,
+  configured: T,
+  settings: readonly (readonly [field: keyof T, setting: string])[],
+): T {
+  return settings.reduce(
+    (merged, [field, setting]) => (said.has(setting) ? { ...merged, [field]: configured[field] } : merged),
+    stored,
   );
 }
 
+function resumedPlan(stored: PlanRule | null, configured: PlanRule | null, said: ReadonlySet<string>): PlanRule | null {
+  if (said.has("backlog")) return configured;
+  if (stored === null || configured === null) return stored;
+  return withSaid(said, stored, configured, [
+    ["path", "plan-file"],
+    ["agentFile", "agent-file"],
+  ]);
+}
+
 function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said: ReadonlySet<string>): TodoRule | null {
-  if (said.has("todo-file") || stored === null || configured === null) {
-    return said.has("todo-file") ? configured : stored;
-  }
-  return {
-    path: stored.path,
-    token: said.has("hard-stop-token") ? configured.token : stored.token,
-    mode: said.has("hard-stop-mode") ? configured.mode : stored.mode,
-    when: said.has("hard-stop-when") ? configured.when : stored.when,
-  };
+  if (said.has("todo-file")) return configured;
+  if (stored === null || configured === null) return stored;
+  return withSaid(said, stored, configured, [
+    ["token", "hard-stop-token"],
+    ["mode", "hard-stop-mode"],
+    ["when", "hard-stop-when"],
+  ]);
 }
 
 /**
@@ -115,7 +117,7 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
   const { promise, doneToken, checks, todo, plan } = identity;
-  const hasSuccess = said.has("success-cmd") || said.has("success-sh");
+  const hasSuccess = saidSuccess(said);
   const looksForPromise = promise.mode !== "off" || said.has("promise-mode");
   const stored: Record<string, readonly string[]> = {
     ...(looksForPromise ? { "completion-promise": [promise.text] } : {}),

@@ -9,7 +9,7 @@ import { refuseInProgress } from "../git/busy.ts";
 import { findRepository, gitVersion } from "../git/repository.ts";
 import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
-import type { Plan } from "./start-or-resume.ts";
+import type { Plan } from "./plan.ts";
 
 const FILES_SHOWN = 5;
 
@@ -32,7 +32,7 @@ export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition
 
 async function checkProvider({ settings }: Plan, provider: Provider): Promise<void> {
   const failure = await provider.preflight(new AbortController().signal);
-  if (failure !== undefined) throw refusal(providerProblem(settings.config.provider, failure));
+  if (failure !== undefined) throw new UsageError(providerProblem(settings.config.provider, failure));
 }
 
 async function checkRepository({ place, settings }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
@@ -41,14 +41,14 @@ async function checkRepository({ place, settings }: Plan, workspace: GitWorkspac
   if (workspace !== undefined) return checkGit(() => workspace.author());
   if (!skipGitRepoCheck) {
     await checkGit(() => gitVersion(place.root));
-    throw refusal({
+    throw new UsageError({
       code: "NOT_A_GIT_REPOSITORY",
       what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
       next: "In a workflow, let actions/checkout run before; elsewhere run git init there. Or name a repository with --cd, or say --skip-git-repo-check.",
     });
   }
   if (commit !== "never") {
-    throw refusal({
+    throw new UsageError({
       code: "COMMIT_WITHOUT_GIT",
       what: `commit is ${commit}, but ${place.root} is no git repository.`,
       next: "Run git init there, or use --commit never.",
@@ -93,7 +93,7 @@ async function refusedWith(
     await check();
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
-    throw refusal(problem(error));
+    throw new UsageError(problem(error));
   }
 }
 
@@ -105,7 +105,7 @@ async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace |
   // What was measured there serves the loop's first snapshot, if it comes to that.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const dirty = await workspace.dirtyFiles(scratch);
-  if (dirty.length > 0) throw refusal(dirtyProblem(dirty, commit));
+  if (dirty.length > 0) throw new UsageError(dirtyProblem(dirty, commit));
 }
 
 function dirtyProblem(dirty: readonly string[], commit: string): Problem {
@@ -124,8 +124,4 @@ function providerProblem(provider: string, failure: ProviderFailure): Problem {
     what: `Provider ${provider} cannot take a turn: ${failure.message}`,
     next: failure.next ?? "Correct what the message says, then try again.",
   };
-}
-
-function refusal(problem: Problem): UsageError {
-  return new UsageError([problem]);
 }

@@ -1,9 +1,9 @@
-import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
+import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE } from "../core/files.ts";
-import { archiveOf, type LoopFiles } from "../store/archive.ts";
+import { EVENTS_FILE } from "../core/names.ts";
+import { archiveOf, type LoopFiles } from "../store/loop-files.ts";
 
 /** So many generations are looked back at, so that the cost of an ending does not grow with them. */
 const EARLIER_GENERATIONS = 50;

@@ -1,18 +1,15 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import type { Limits, Runtime, Task, TaskIdentity } from "../core/task.ts";
+import type { Limits, Runtime, Task } from "../core/task.ts";
 import type { LoopPlace } from "../store/place.ts";
+import type { Blueprint } from "./compose.ts";
 
 const MINUTE_MS = 60_000;
 
 /** What a run is asked to do. */
-export interface Assignment {
-  readonly place: LoopPlace;
-  readonly config: Config;
-  readonly identity: TaskIdentity;
-  readonly generation: number;
+type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & {
   readonly asked: Pick<Task, "by" | "guidance" | "github">;
-}
+};
 
 /** Until when a run may go on. */
 export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;

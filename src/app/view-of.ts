@@ -1,10 +1,12 @@
+import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
-import { AGENT_STATE } from "../core/files.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
-import type { RunView } from "../views/run-view.ts";
+import { AGENT_STATE } from "../core/names.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { Change, LoopState } from "../core/state.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { withoutSecrets } from "../store/redaction.ts";
 import { readEvents } from "./read-events.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
@@ -32,6 +34,20 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
     word: (advice) => advice,
     resume: resumeCommand(onlooker.program, onlooker.flags, state),
   };
+}
+
+/** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
+export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
+  const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
+  const view = await viewOf(withoutSecrets(state, config), onlooker);
+  return { ...view, word: asInputs, resume: howToResume(state) };
+}
+
+/** What lets the loop go on, as part of a sentence. */
+export function howToResume({ stop_reason: reason }: LoopState): string {
+  return reason !== null && outcomeOf(reason).resumableBy === "person"
+    ? "a run of this workflow started by hand, with its input `smithers` set to `continue`"
+    : "the next run of this workflow";
 }
 
 /** Null where it cannot be measured any more: no git, or the loop's files are cleaned up. */

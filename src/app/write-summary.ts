@@ -1,9 +1,9 @@
+import path from "node:path";
 import { createWriteStream } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { SUMMARY_FILE } from "../core/files.ts";
+import { SUMMARY_FILE } from "../core/names.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summaryJson } from "../views/summary-json.ts";

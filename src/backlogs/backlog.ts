@@ -1,8 +1,7 @@
-import { nextItem } from "../core/checklist/next-item.ts";
-import { type ChecklistItem, parseChecklist } from "../core/checklist/parse.ts";
-import { tallyOf } from "../core/checklist/tally.ts";
+import { nextItem, type ChecklistItem, parseChecklist, tallyOf } from "../core/checklist.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Backlog, Item } from "../core/ports.ts";
+import type { Backlog } from "../core/ports.ts";
+import type { Item } from "../core/task.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 
 const TITLE_LIMIT = 80;

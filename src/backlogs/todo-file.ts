@@ -1,4 +1,4 @@
-import { scanHardStops } from "../core/hard-stop/scan.ts";
+import { scanHardStops } from "../core/hard-stop.ts";
 import type { HardStops } from "../core/ports.ts";
 import { readWorkspaceFile } from "./workspace-file.ts";
 

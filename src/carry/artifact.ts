@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carry.ts";
 import type { Github } from "../github/client.ts";
 import { seconds } from "../views/amounts.ts";
 import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";

@@ -1,6 +1,14 @@
-import { chooseCopy, type Copy, type RefAnswer } from "../core/carry.ts";
+import {
+  chooseCopy,
+  type Copy,
+  type RefAnswer,
+  type Bundle,
+  type Carrier,
+  type LoopRef,
+  type Restored,
+  type Wanted,
+} from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Wanted } from "../core/carrying-ports.ts";
 
 /** Where a loop may have been brought to. */
 export interface Sources {

@@ -1,7 +1,7 @@
-import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { isSessionFile } from "../agents/registry.ts";
-import type { CarriedRecord } from "../core/carry.ts";
+import type { CarriedRecord, Bundle } from "../core/carry.ts";
 import {
   lastMessageName,
   rawEventsName,
@@ -12,8 +12,7 @@ import {
   TESTS_FILE,
   WORK_FILE,
   AGENT_STATE,
-} from "../core/files.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
+} from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { inBatches } from "../os/concurrency.ts";
 import { type Digested, digestFile, sha256 } from "../os/digest.ts";

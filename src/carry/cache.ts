@@ -1,4 +1,4 @@
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
+import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carry.ts";
 import { seconds } from "../views/amounts.ts";
 import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
 import { openBundle, refusal } from "./open-bundle.ts";

@@ -1,12 +1,11 @@
+import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import path from "node:path";
 import { sessionsFolder } from "../agents/registry.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import { keepsTree } from "../config/keeps-tree.ts";
-import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
-import { WORK_FILE } from "../core/files.ts";
+import type { BulkPointer, CarriedRecord, Bundle } from "../core/carry.ts";
+import { WORK_FILE } from "../core/names.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";

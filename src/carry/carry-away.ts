@@ -1,5 +1,4 @@
-import type { BulkPointer, CarriedRecord, ReserveShares } from "../core/carry.ts";
-import type { Bundle, Carrier, Saved } from "../core/carrying-ports.ts";
+import type { BulkPointer, CarriedRecord, ReserveShares, Bundle, Carrier, Saved } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import type { CarrierFate } from "../views/github/job-summary.ts";
 import type { Checkpoints } from "./checkpoints.ts";

@@ -1,8 +1,7 @@
 import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
-import type { CarriedRecord } from "../core/carry.ts";
+import type { CarriedRecord, LoopRef } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
-import type { LoopRef } from "../core/carrying-ports.ts";
 import type { Control, ControlRequest, Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { seconds } from "../views/amounts.ts";

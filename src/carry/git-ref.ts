@@ -1,6 +1,12 @@
-import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
+import {
+  type CarriedRecord,
+  isNewer,
+  type RefAnswer,
+  type LoopRef,
+  type RefWritten,
+  type TreeRestored,
+} from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
 import { createOperations, withNext } from "../git/bounded.ts";
 import { decoded, encoded, nulFields } from "../git/diff.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";

@@ -1,7 +1,7 @@
 import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
+import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
 import {
   firstProblem,
   parseRecord,

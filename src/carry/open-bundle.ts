@@ -1,9 +1,8 @@
+import path from "node:path";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, mkdtemp, open, rename, rm } from "node:fs/promises";
-import path from "node:path";
-import type { BulkPointer } from "../core/carry.ts";
-import type { Bundle, Restored } from "../core/carrying-ports.ts";
+import type { BulkPointer, Bundle, Restored } from "../core/carry.ts";
 import { digestFile, sha256 } from "../os/digest.ts";
 import { inBatches } from "../os/concurrency.ts";
 import {
@@ -17,7 +16,7 @@ import {
 } from "./manifest.ts";
 import { recordDamaged } from "../store/carried-record.ts";
 import { OperationalError } from "../core/errors.ts";
-import { AGENT_STATE, WORK_FILE } from "../core/files.ts";
+import { AGENT_STATE, WORK_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { SealError, unsealFile } from "../os/seal.ts";
 import { isSessionFile } from "../agents/registry.ts";

@@ -1,8 +1,7 @@
 import { unpackBundle, type Unpacked } from "./open-bundle.ts";
-import { isNewer } from "../core/carry.ts";
+import { isNewer, type TreeRestored } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { TreeRestored } from "../core/carrying-ports.ts";
-import type { Opening } from "../core/opening.ts";
+import type { Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
 import { readState, writeState } from "../store/state-file.ts";

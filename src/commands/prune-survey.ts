@@ -1,13 +1,12 @@
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
-import { isRunning } from "../requests/find-loop.ts";
+import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
+import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
 import { CONTROL_REFS, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
-import { type ParseRecord, readRecord, type RefRecord } from "../requests/loop-record.ts";
-import { isAllPushed, staleBranchOf } from "../requests/stale-branch.ts";
 import { listLoopCaches } from "../github/caches.ts";
 
 /** Something on GitHub that nobody needs any more. */
@@ -22,24 +21,12 @@ export interface Leftover {
   readonly why: string;
 }
 
-/** A loop that stays. */
-export interface StayingLoop {
-  readonly loopId: string;
-  /** part of a sentence that begins with the loop */
-  readonly why: string;
-}
-
 /** What there is on GitHub of all loops. */
 export interface Survey {
   /** in the order in which it has to go: a loop's ref after all else of it */
   readonly leftovers: readonly Leftover[];
-  readonly staying: readonly StayingLoop[];
-}
-
-export interface SurveyQuestion {
-  readonly parse: ParseRecord;
-  /** loops that were saved later stay; milliseconds since the epoch */
-  readonly before: number;
+  /** loops that stay; `why` is part of a sentence that begins with the loop */
+  readonly staying: readonly { readonly loopId: string; readonly why: string }[];
 }
 
 /** Whether a loop goes and `why`, with what is to go besides caches and requests; or why it stays. */
@@ -49,8 +36,10 @@ type Verdict = { readonly goes: readonly Leftover[]; readonly why: string } | { 
  * Looks at what loops have left on GitHub, and decides what may go: that of loops that are over, or whose pull request is
  * closed, and that of none (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read stays. Never
  * throws.
+ *
+ * @param before loops that were saved later stay; milliseconds since the epoch
  */
-export async function surveyLoops(github: Github, question: SurveyQuestion): Promise<Result<Survey, Refused>> {
+export async function surveyLoops(github: Github, before: number): Promise<Result<Survey, Refused>> {
   const refs = await listRefs(github, LOOP_REFS);
   if (!refs.ok) return refs;
   const requests = await listRefs(github, CONTROL_REFS);
@@ -58,11 +47,11 @@ export async function surveyLoops(github: Github, question: SurveyQuestion): Pro
   const caches = await listLoopCaches(github);
   if (!caches.ok) return caches;
   const leftovers: Leftover[] = [];
-  const staying: StayingLoop[] = [];
+  const staying: { loopId: string; why: string }[] = [];
   const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
   const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
   for (const [loopId, ref] of known) {
-    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, question) : { stays: "is none of ours" };
+    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, before) : { stays: "is none of ours" };
     if ("stays" in verdict) {
       staying.push({ loopId, why: verdict.stays });
       continue;
@@ -75,7 +64,7 @@ export async function surveyLoops(github: Github, question: SurveyQuestion): Pro
   }
   const orphans = requests.value.filter((row) => !known.has(loopOf(row)));
   leftovers.push(...orphans.map((row) => requestLeft(row, "there is no such loop")));
-  const stale = caches.value.filter(({ loopId, newest }) => !known.has(loopId) && newest < question.before);
+  const stale = caches.value.filter(({ loopId, newest }) => !known.has(loopId) && newest < before);
   leftovers.push(...stale.map((row) => cachesLeft(row, "their loop has no ref")));
   return done({ leftovers, staying });
 }
@@ -85,18 +74,13 @@ function loopOf({ ref }: FoundRef): string {
   return ref.slice(CONTROL_REFS.length).replace(/\/.*$/u, "");
 }
 
-async function judge(
-  github: Github,
-  { ref, commit }: FoundRef,
-  loopId: string,
-  question: SurveyQuestion,
-): Promise<Verdict> {
-  const read = await readRecord(github, loopId, question.parse);
+async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, before: number): Promise<Verdict> {
+  const read = await readRecord(github, loopId);
   if (!read.ok) return { stays: `cannot be read: ${read.trouble.because}` };
   if (read.value === null || read.value.commit !== commit) return { stays: "has moved just now" };
   const { record } = read.value;
-  if (await isRunning(github, record)) return { stays: "is running" };
-  if (!(Date.parse(record.saved_at) < question.before)) return { stays: `was saved on ${day(record.saved_at)}` };
+  if ((await runOf(github, record)).running) return { stays: "is running" };
+  if (!(Date.parse(record.saved_at) < before)) return { stays: `was saved on ${day(record.saved_at)}` };
   const over = overOf(read.value);
   const number = record.state.github?.pull_request?.number ?? null;
   const pull = number === null ? null : await readPullRequest(github, number);
@@ -124,7 +108,7 @@ function overOf({ record }: RefRecord): string | null {
 
 /** The loop's own branch, as long as it is as the loop left it. */
 async function branchLeft(github: Github, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
-  const stale = record.state.github === null ? null : staleBranchOf(record.state.github, pull);
+  const stale = staleBranchOf(record.state, pull);
   if (stale === null) return null;
   const tip = await tipOf(github, `heads/${stale.name}`);
   if (!tip.ok || tip.value !== stale.head) return null;

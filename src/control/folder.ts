@@ -1,7 +1,7 @@
+import path from "node:path";
 import { constants, watch } from "node:fs";
 import { lstat, mkdir, open, rm } from "node:fs/promises";
-import path from "node:path";
-import { CONTROL_FOLDER } from "../core/files.ts";
+import { CONTROL_FOLDER } from "../core/names.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { createWaker, requestStream } from "./request-stream.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { controlRefsOf, requestIn } from "../core/policy/control-ref.ts";
+import { controlRefsOf, requestIn } from "../core/control-requests.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { Remote } from "../git/git.ts";
 import { oneAtATime } from "../os/concurrency.ts";

@@ -28,7 +28,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(found: Problem | readonly Problem[]) {
+    const problems = "code" in found ? [found] : found;
     super(problems.map((problem) => problem.what).join("\n"));
     this.problems = problems;
   }

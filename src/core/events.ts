@@ -1,19 +1,21 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds } from "./bounds.ts";
-import type { Tally } from "./checklist/tally.ts";
+import type {
+  Bounds,
+  ProgressCounters,
+  Circuit,
+  Change,
+  Snapshot,
+  PullRequest,
+  Unpublished,
+  WaitReason,
+} from "./state.ts";
+import type { GithubTask, Runtime, TaskIdentity, Tally, Item } from "./task.ts";
 import type { Claim } from "./claim/claim.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
-import type { ProgressBooks } from "./progress/books.ts";
-import type { Circuit } from "./progress/circuit.ts";
-import type { Examined } from "./progress/examined.ts";
+import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
-import type { Change, Item, Snapshot } from "./ports.ts";
-import type { PullRequest, Unpublished } from "./github-ties.ts";
-import type { WaitReason } from "./state.ts";
-import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 
-/** What every event carries. */
 interface Dated {
   /** ISO 8601 with a UTC offset */
   readonly at: string;
@@ -95,20 +97,20 @@ export interface Proved extends Dated, Examined, Judged {
   readonly type: "proved";
 }
 
-export interface WaitStarted extends Dated {
+interface WaitStarted extends Dated {
   readonly type: "wait_started";
   readonly until: string;
   readonly why: WaitReason;
 }
 
-/** The iteration's books are closed. */
+/** The iteration is closed. */
 export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
   readonly commit: string | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
-  readonly progress: ProgressBooks;
+  readonly progress: ProgressCounters;
   readonly circuit: Circuit;
   /** when the next turn may begin (S-14); null: at once */
   readonly next_at: string | null;

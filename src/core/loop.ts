@@ -1,12 +1,12 @@
-import { committer } from "./commit.ts";
+import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
-import { examined } from "./progress/examined.ts";
+import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
-import { listen, type Requests } from "./requests.ts";
+import { listen, type Requests } from "./control-requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
@@ -73,12 +73,12 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         break;
       }
       case "settle": {
-        const books = await settle({ task, state, ports }, move.commits);
-        if ("kind" in books) {
-          await commit({ type: "loop_stopped", reason: books, commit: null, at: at() });
-          return books;
+        const settled = await settle({ task, state, ports }, move.commits);
+        if ("kind" in settled) {
+          await commit({ type: "loop_stopped", reason: settled, commit: null, at: at() });
+          return settled;
         }
-        state = await commit(books);
+        state = await commit(settled);
         break;
       }
     }

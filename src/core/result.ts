@@ -25,6 +25,6 @@ export function done<T>(value: T): Result<T, never> {
 }
 
 /** It did not. */
-export function failed<E extends Trouble>(trouble: E): Result<never, E> {
+export function failed<E extends Trouble>(trouble: E): { readonly ok: false; readonly trouble: E } {
   return { ok: false, trouble };
 }

@@ -1,5 +1,6 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
-import type { PullRequest } from "./github-ties.ts";
+import type { PullRequest, LoopState, Bounds } from "./state.ts";
+import type { Digest } from "./schema.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
@@ -78,7 +79,6 @@ export interface TodoRule {
   readonly when: "reached" | "present";
 }
 
-/** The checklist that a loop works through. */
 export interface PlanRule {
   readonly path: string;
   /** says how to build and run */
@@ -135,6 +135,18 @@ export interface Limits {
   readonly maxWaitMs: number;
 }
 
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  /** what the prompt says about it; "" when the task itself is the item */
+  readonly text: string;
+}
+
+export interface Tally {
+  readonly items: number;
+  readonly ticked: number;
+}
+
 /** Nothing useful fits into less (PRE 10). */
 export const MINIMUM_ITERATION_MS = 60_000;
 
@@ -156,4 +168,55 @@ export function hasChecks(checks: Checks): boolean {
 /** Whether commands on this machine are among what proves the work. */
 export function hasCommands(checks: Checks): boolean {
   return successCheck(checks) !== null || checks.quality.length > 0;
+}
+
+/** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
+export function taskDigest(identity: TaskIdentity, digest: Digest): string {
+  const { prompt, checks } = identity;
+  const { successCommand, successShell, quality, ci } = checks;
+  // A task without CI keeps the name that it had before there was such a check.
+  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
+}
+
+/**
+ * The task of a stored loop.
+ *
+ * @param prompt the whole prompt, which the state holds only the head of when it is long
+ */
+export function identityOf(state: LoopState, prompt: string): TaskIdentity {
+  return {
+    prompt,
+    promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
+    doneToken: state.solo.done_token,
+    checks: {
+      successCommand: state.checks.success_cmd,
+      successShell: state.checks.success_sh,
+      quality: state.checks.quality_commands,
+      ci: state.checks.ci_workflow,
+    },
+    todo:
+      state.todo === null
+        ? null
+        : {
+            path: state.todo.path,
+            token: state.todo.hard_stop_token,
+            mode: state.todo.hard_stop_mode,
+            when: state.todo.hard_stop_when,
+          },
+    plan: state.plan === null ? null : { path: state.plan.path, agentFile: state.plan.agent_file },
+  };
+}
+
+export function boundsOf({ maxCallsPerHour, doneSignals, circuit }: Limits): Bounds {
+  return {
+    max_calls_per_hour: maxCallsPerHour,
+    done_signals: doneSignals,
+    thresholds: {
+      missing_status: circuit.missingStatus,
+      no_progress: circuit.noProgress,
+      same_error: circuit.sameError,
+      test_loops: circuit.testLoops,
+    },
+    open_multiplier: circuit.openMultiplier,
+  };
 }

@@ -9,21 +9,18 @@ import type {
   TurnAbandoned,
   TurnStarted,
 } from "./events.ts";
-import { lastMessageName, rawEventsName, AGENT_STATE } from "./files.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
-import { forgetFailures } from "./progress/books.ts";
-import { CLOSED } from "./progress/circuit.ts";
+import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
+import type { HardStopHit } from "./hard-stop.ts";
+import { resetCounters } from "./progress/counters.ts";
+import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
-import { tailOf } from "./prompt/bounded.ts";
-import { countCall } from "./rate.ts";
-import { begin } from "./transition/begin.ts";
+import { tailOf } from "./text.ts";
+import { countCall } from "./stop/limits.ts";
+import { begin, NO_SESSION, resume } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
-import { NO_SESSION } from "./transition/no-session.ts";
-import { resume } from "./transition/resume.ts";
 import { outcomeOf } from "./outcome.ts";
-import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
-import { isUntouched } from "./untouched.ts";
 import type { Verdict } from "./verdict.ts";
+import type { Ports } from "./ports.ts";
 
 /** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
 const KEPT_OUTPUT = 6144;
@@ -168,7 +165,7 @@ function reset(state: LoopState, { what }: Reset): LoopState {
     ...state,
     [AGENT_STATE]: agent,
     circuit: CLOSED,
-    progress: forgetFailures(state.progress),
+    progress: resetCounters(state.progress),
     signals: { ...state.signals, missing: 0 },
   };
 }
@@ -179,4 +176,26 @@ function publish(state: LoopState, { head, pull_request, continues, unpublished 
   const continuations = github.continuations + (continues ? 1 : 0);
   const left = unpublished === undefined ? {} : { unpublished };
   return { ...state, github: { ...github, head: head ?? github.head, pull_request, continuations, ...left } };
+}
+
+/** Writes an event together with the state it leads to, then tells the reporters. Resolves with that state. */
+export type Commit = (event: LoopEvent) => Promise<LoopState>;
+
+/**
+ * The only way in which a loop's state changes during a run.
+ *
+ * @param stored the state as loaded; undefined for a loop that is about to begin
+ */
+export function committer(
+  { store, reporter }: Pick<Ports, "store" | "reporter">,
+  stored: LoopState | undefined,
+): Commit {
+  let state = stored;
+  return async (event) => {
+    const next = transition(state, event);
+    await store.append(event, next);
+    state = next;
+    reporter.report(event, next);
+    return next;
+  };
 }

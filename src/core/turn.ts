@@ -8,14 +8,14 @@ import {
   type TurnRequest,
 } from "./agent.ts";
 import { readClaim } from "./claim/read-claim.ts";
-import type { Commit } from "./commit.ts";
+import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
-import { AGENT_STATE } from "./files.ts";
 import { timestamp } from "./open-loop.ts";
-import type { Change, Item, Ports, Snapshot } from "./ports.ts";
+import type { Change, Snapshot, LoopState } from "./state.ts";
+import { type Item, workUntil, type Task } from "./task.ts";
+import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
-import type { LoopState } from "./state.ts";
-import { workUntil, type Task } from "./task.ts";
+import { AGENT_STATE } from "./names.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
@@ -26,8 +26,7 @@ const DENIED_LENGTH = 200;
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
-/** Everything a turn needs. */
-export interface Turn {
+interface Turn {
   readonly task: Task;
   /** as it is after `turn_started` */
   readonly state: LoopState;

@@ -1,4 +1,4 @@
-import type { Change } from "../core/ports.ts";
+import type { Change } from "../core/state.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
 
 /** A file as git holds it; what is not there has a mode of zeros. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, lstat, readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import type { Snapshot } from "../core/ports.ts";
+import type { Snapshot } from "../core/state.ts";
 import { fileBelow, nulFields, nulTerminated } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";

@@ -1,5 +1,12 @@
-import { isRead, roleOf, type TestFile, type TestListing, type TestQuery } from "../core/progress/test-files.ts";
-import { testMarks, type TestMarks } from "../core/progress/test-marks.ts";
+import {
+  isRead,
+  roleOf,
+  type TestFile,
+  type TestListing,
+  type TestQuery,
+  testMarks,
+  type TestMarks,
+} from "../core/progress/test-files.ts";
 import { decoded, nulFields } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 

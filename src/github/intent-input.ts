@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Command, COMMANDS } from "../core/policy/command.ts";
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import type { GithubContext } from "./context.ts";
 
 /** The input of `workflow_dispatch` that asks a loop. Nothing in it is believed: it only says where to look. */

@@ -5,9 +5,9 @@ import type { GithubContext } from "../github/context.ts";
 import { readState } from "../store/state-file.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
-import { type Asked, choose, planFrom, type Plan } from "../app/start-or-resume.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
-import { moved } from "../requests/asked-refusals.ts";
+import { type Asked, choose, type Plan, planFrom } from "../app/plan.ts";
+import type { RunRequest } from "../requests/run-request.ts";
+import { moved } from "../requests/verify.ts";
 import type { Branches, BranchInHand } from "../publish/branch-in-hand.ts";
 import { type BranchQuestion, type Destination, destinationOf, renamedFrom, type Signposts } from "./destination.ts";
 import { endingInHand } from "../publish/ending-in-hand.ts";
@@ -38,7 +38,7 @@ export interface Beginning {
  * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
  * @throws OperationalError as `settingsOfRun` and `destinationOf`
  */
-export async function beginOn(starting: Starting, asked: AskedFor): Promise<Beginning> {
+export async function beginOn(starting: Starting, asked: RunRequest): Promise<Beginning> {
   const { context, place, branches, github, notice } = starting;
   const stored = await readState(place.stateFile);
   const settings = await settingsOfRun(starting.settings, place, stored, { wish: asked, notice });
@@ -84,12 +84,12 @@ async function takeUp(
 }
 
 /** A person starts the count anew, and a check that fails counts on, over all generations. */
-function continuationsOf({ by, request }: AskedFor, stored: LoopState | undefined): number {
+function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
   if (by === "person") return 0;
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }
 
 /** What stands behind `start` is the task itself. */
-function whoAsks({ by, command, guidance }: AskedFor): Omit<Asked, "github"> {
+function whoAsks({ by, command, guidance }: RunRequest): Omit<Asked, "github"> {
   return { by, guidance: command === "start" ? null : guidance };
 }

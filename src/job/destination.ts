@@ -1,14 +1,13 @@
 import type { Result } from "../core/result.ts";
 import type { Config } from "../config/config.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
-import type { Opening } from "../core/opening.ts";
-import type { PullRequest } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Opening } from "../core/open-loop.ts";
+import type { PullRequest, LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import { notAllowed } from "../requests/asked-refusals.ts";
+import { notAllowed } from "../requests/verify.ts";
 
 const WITHIN_MS = 10_000;
 

@@ -7,17 +7,16 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { actionLogReporter } from "../reporters/action-log.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
 import { asInputs } from "../views/run-view.ts";
-import { carryOut } from "../app/carry-out.ts";
+import { runPlan } from "../app/run-plan.ts";
 import { compose, type Composition } from "../app/compose.ts";
 import { preflight } from "../app/preflight.ts";
-import { generationOf, type Plan } from "../app/start-or-resume.ts";
+import { generationOf, type Plan } from "../app/plan.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { withCopies } from "../app/with-copies.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { LoopOnGithub } from "./loop-on-github.ts";
 import { hurriedControl } from "./on-signal.ts";
-import { howToResume } from "../app/view-for-job.ts";
+import { howToResume } from "../app/view-of.ts";
 
 /** How long the agent has to end itself after a signal: everything has to be on the disk within three seconds. */
 const GRACE_MS = 1_500;
@@ -34,7 +33,7 @@ export interface Drive {
   /** what people ask of it while it runs; undefined: nobody can */
   readonly requests: Control | undefined;
   /** what this run was asked for */
-  readonly asked: Pick<AskedFor, "command" | "asker">;
+  readonly asked: Pick<RunRequest, "command" | "asker">;
   /** makes a control the one that this process's signals go to */
   readonly listening: (control: Control) => Control;
   /** makes a provider one that mends what keeps it from starting */
@@ -67,7 +66,7 @@ export async function drive(driving: Drive): Promise<Driven> {
   const log = actionLogReporter({ log: driving.log, now: Date.now, deadline: () => deadline });
   const comment = await onGithub.comment(() => deadline);
   const reporter = comment === undefined ? log : allReporters([log, comment]);
-  const composition = await composeFor(driving, withCopies(reporter, plan));
+  const composition = await composeFor(driving, reporter);
   await preflight(plan, composition);
   const hours = await driving.hours();
   ({ deadline } = hours);
@@ -76,7 +75,7 @@ export async function drive(driving: Drive): Promise<Driven> {
     const leftMs = Math.max(0, deadline - hours.reserveMs - Date.now());
     setTimeout(() => checkpoints?.release(), leftMs).unref();
   }
-  const carried = await carryOut(plan, composition, hours, conclude);
+  const carried = await runPlan(plan, composition, hours, conclude);
   return { state: carried.state, left: carried.left === undefined ? null : asInputs(carried.left) };
 }
 
@@ -105,12 +104,10 @@ async function againEnded(driving: Drive, stored: LoopState, because: string | n
 
 async function composeFor(driving: Drive, reporter: Reporter): Promise<Composition> {
   const { plan, env, checkpoints, requests, asked, listening, mending, onGithub } = driving;
-  const say = (text: string): void => reporter.observe({ type: "notice", text });
   const generation = generationOf(plan);
   const ci = await onGithub.ci();
-  const asking = ci === undefined ? {} : { ci };
   const composition = await compose({
-    ...{ ...plan.settings, ...asking, place: plan.place, generation, env, reporter, say, onImpatience: hurry },
+    ...{ ...plan.settings, place: plan.place, generation, env, reporter, onSecondInterrupt: hurry, ci },
   });
   const { ports } = composition;
   const control = allControls([

@@ -4,15 +4,15 @@ import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Teller } from "../os/teller.ts";
 import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
-import type { Plan } from "../app/start-or-resume.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { Plan } from "../app/plan.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 import type { BranchInHand } from "../publish/branch-in-hand.ts";
 import { ciRights } from "../checks/ci/ci-preflight.ts";
 
 /** What a run needs of GitHub depends on these. */
 export interface GithubPreflight {
   readonly plan: Plan;
-  readonly asked: Pick<AskedFor, "command">;
+  readonly asked: Pick<RunRequest, "command">;
   /** undefined: nothing is published from here, so nothing is needed */
   readonly hand: BranchInHand | undefined;
   readonly context: GithubContext;

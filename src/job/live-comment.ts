@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Reporter } from "../core/ports.ts";
-import type { PullRequest } from "../core/github-ties.ts";
+import type { PullRequest, LoopState } from "../core/state.ts";
 import { DONE, failed } from "../core/result.ts";
-import type { LoopState } from "../core/state.ts";
 import type { Github } from "../github/client.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";

@@ -5,8 +5,8 @@ import type { GithubContext } from "../github/context.ts";
 import { systemClock } from "../os/clock.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import type { Teller } from "../os/teller.ts";
-import type { CiMeans } from "../app/create-gate.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { CiMeans } from "../app/compose.ts";
+import type { Plan } from "../app/plan.ts";
 import type { BranchInHand } from "../publish/branch-in-hand.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 

@@ -1,8 +1,8 @@
-import { open } from "node:fs/promises";
 import path from "node:path";
+import { open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import type { Outputs } from "../config/action.ts";
-import { SUMMARY_FILE } from "../core/files.ts";
+import { SUMMARY_FILE } from "../core/names.ts";
 import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { LoopPlace } from "../store/place.ts";

@@ -4,7 +4,7 @@ import { dispatchedWith } from "../github/intent-input.ts";
 import { locate } from "../app/locate.ts";
 import { type JobPlace, jobPlaceOf } from "../store/place.ts";
 import { readSettings, type Settings } from "../app/read-settings.ts";
-import { loopIdOf } from "../app/action-loop-id.ts";
+import { loopIdOf } from "../app/loop-id.ts";
 import type { Host } from "./run-stage.ts";
 
 /** What a job says about its loop. */
@@ -25,7 +25,7 @@ export async function readJob({ env, stdout, stderr }: Host): Promise<Job> {
   const location = await locate({}, shell);
   const asked = dispatchedWith(context);
   const loopId = asked?.loop ?? location.loopId ?? loopIdFor(context, contextInput(env, "matrix"), asked?.pr ?? null);
-  const settings = await readSettings({}, location, shell);
+  const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
 }
 

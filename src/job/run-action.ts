@@ -4,7 +4,7 @@ import { UsageError } from "../core/errors.ts";
 import { FROM_FORK } from "../core/policy/may.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { whyNotStarted } from "../requests/open-event.ts";
+import { whyNotStarted } from "../requests/authorise.ts";
 import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
@@ -22,7 +22,7 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
-  if (isRelay(host, context)) return (await import("../requests/run-relay.ts")).runRelay(host.env, log, context);
+  if (isRelay(host, context)) return (await import("../requests/relay.ts")).runRelay(host.env, log, context);
   if (isForks(context)) {
     log.notice(`${FROM_FORK} Nothing was done.`);
     return 0;

@@ -11,7 +11,7 @@ import { dangersOf } from "../views/danger.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import type { Plan } from "../app/start-or-resume.ts";
+import type { Plan } from "../app/plan.ts";
 import { beginOn } from "./begin-on.ts";
 import { createBranches, groundOf } from "../publish/branch-in-hand.ts";
 import { bringBack, type Found } from "../carry/bring-back.ts";
@@ -23,7 +23,7 @@ import { type Deadline, findHours } from "./deadline.ts";
 import { drive, type Driven } from "./drive.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
-import { hearAsked, refuseForLoop } from "../requests/hear-asked.ts";
+import { refuseForLoop, verifyRunRequest } from "../requests/run-request.ts";
 import { listenOnGithub } from "./listen-on-github.ts";
 import { loopOnGithub } from "./loop-on-github.ts";
 import { leaveNothingBehind, leaveOnSignal } from "./on-signal.ts";
@@ -33,7 +33,7 @@ import { putInPlace } from "../carry/put-in-place.ts";
 import { readJob } from "./read-job.ts";
 import type { About, Host } from "./run-stage.ts";
 import { createJobReport, type JobReport } from "./tell-job.ts";
-import { howToResume } from "../app/view-for-job.ts";
+import { howToResume } from "../app/view-of.ts";
 
 const RESTORE_MS = 60_000;
 
@@ -57,7 +57,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
 
   let ground: Ground = { base: await checkedOut(place.root), branch: null };
   const carriage = await createCarriage({ host, context, place, config, github, base: () => ground.base }, notice);
-  const asked = await hearAsked(context, github, config.allowedBots);
+  const asked = await verifyRunRequest(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
     bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),

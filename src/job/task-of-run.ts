@@ -1,21 +1,21 @@
 import { UsageError } from "../core/errors.ts";
-import { identityOf, taskDigest } from "../core/identity.ts";
+import { identityOf, taskDigest } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
-import { readPrompt } from "../store/prompt-file.ts";
+import { readPrompt } from "../store/file-store.ts";
 import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Settings } from "../app/read-settings.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
+import type { RunRequest } from "../requests/run-request.ts";
 
 /** These let the loop that there is go on, whatever the workflow's task has become meanwhile. */
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
 
 /** What a run is asked for. */
-export type Wish = Pick<AskedFor, "command" | "loopId" | "guidance">;
+export type Wish = Pick<RunRequest, "command" | "loopId" | "guidance">;
 
 /**
  * The settings of a run, with the task that it works on (C25): the one that a person starts it with; its own where the

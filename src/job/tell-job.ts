@@ -8,7 +8,7 @@ import type { LoopPlace } from "../store/place.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import type { CarriedAway } from "../carry/carry-away.ts";
 import { outputsOf } from "./outputs.ts";
-import { viewForJob } from "../app/view-for-job.ts";
+import { viewForJob } from "../app/view-of.ts";
 
 /** Says what has become of a job's loop, where the job's steps and people look for it. */
 export interface JobReport {

@@ -1,6 +1,5 @@
 import { OperationalError } from "../core/errors.ts";
-import type { GithubTies, Unpublished } from "../core/github-ties.ts";
-import type { LoopState } from "../core/state.ts";
+import type { GithubLink, Unpublished, LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { createBranch } from "../github/refs.ts";
 import type { Branches, BranchInHand } from "./branch-in-hand.ts";
@@ -71,7 +70,7 @@ function hasMoved({ tip: expected, base }: Unpublished, tip: string | null): boo
   return tip !== expected && !(expected === null && tip === base);
 }
 
-function movedSince({ branch }: GithubTies, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
+function movedSince({ branch }: GithubLink, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
   const now = tip === null ? "was deleted" : `is at ${tip.slice(0, 12)} now`;
   const before = was === null ? "was not there" : `was at ${was.slice(0, 12)}`;
   const work =

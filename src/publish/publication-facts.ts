@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.ts";
-import { MOST_CONTINUATIONS } from "../core/github-ties.ts";
-import { isCiFile } from "../core/policy/changed-files.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../core/state.ts";
+import { isCiFile } from "../core/progress/check-scripts.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
-import type { LoopState } from "../core/state.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";

@@ -1,8 +1,7 @@
 import type { Published } from "../core/events.ts";
-import type { PullRequest, Unpublished } from "../core/github-ties.ts";
+import type { PullRequest, Unpublished, LoopState } from "../core/state.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
-import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
 import type { Github } from "../github/client.ts";
 import { setCommitStatus } from "../github/statuses.ts";

@@ -6,10 +6,9 @@ import type { GithubContext } from "../github/context.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { LoopPlace } from "../store/place.ts";
-import { firstSnapshot } from "../app/view-of.ts";
+import { firstSnapshot, viewForJob } from "../app/view-of.ts";
 import type { BranchInHand } from "./branch-in-hand.ts";
 import type { PublishedWork } from "./publish.ts";
-import { viewForJob } from "../app/view-for-job.ts";
 
 /** What has come of publishing an ending. */
 export interface PublishedEnding {

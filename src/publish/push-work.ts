@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { keepsTree } from "../config/keeps-tree.ts";
-import type { Unpublished } from "../core/github-ties.ts";
+import type { Unpublished } from "../core/state.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import type { BranchRefusal } from "../git/branch-push.ts";

@@ -1,8 +1,8 @@
+import path from "node:path";
 import { createReadStream, createWriteStream } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
-import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { settledBy } from "../os/concurrency.ts";

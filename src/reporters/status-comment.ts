@@ -1,5 +1,6 @@
 import type { LoopEvent } from "../core/events.ts";
-import type { Clock, Item, Reporter } from "../core/ports.ts";
+import type { Clock, Reporter } from "../core/ports.ts";
+import type { Item } from "../core/task.ts";
 import type { Result, Trouble } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkLine } from "../views/event-lines.ts";

@@ -7,21 +7,13 @@ import { untilFound } from "../github/ask-again.ts";
 import type { Account } from "../github/event-payload.ts";
 
 /** A label was put on. */
-export interface LabelEvent {
+interface LabelEvent {
   readonly id: number;
   readonly label: string;
   /** null: the account is gone */
   readonly actor: Account | null;
   /** milliseconds since the epoch, by GitHub's clock */
   readonly at: number;
-}
-
-/** Who put which label on what. */
-export interface Labelling {
-  /** of the pull request */
-  readonly number: number;
-  readonly label: string;
-  readonly login: string;
 }
 
 const PERMISSION = "pull-requests: read";
@@ -43,16 +35,11 @@ const LabelAnswer = z
 /** The newest event in which somebody put a label on, which a webhook does not name; null: there is none. Never throws. */
 export async function findLabelEvent(
   github: Github,
-  labelling: Labelling,
+  { number, label, login }: { readonly number: number; readonly label: string; readonly login: string },
 ): Promise<Result<LabelEvent | null, Refused>> {
-  const { label, login } = labelling;
-  return ask(PERMISSION, async () => {
-    const found = await untilFound(github.signal, async () => {
-      const events = await lastEvents(github, labelling.number);
-      return events.findLast((event) => event.label === label && event.actor?.login === login);
-    });
-    return found ?? null;
-  });
+  const find = async () =>
+    (await lastEvents(github, number)).findLast((event) => event.label === label && event.actor?.login === login);
+  return ask(PERMISSION, async () => (await untilFound(github.signal, find)) ?? null);
 }
 
 /** One event and the issue that it belongs to; null: it is not about a label that was put on. Never throws. */
@@ -78,11 +65,7 @@ async function lastEvents(github: Github, number: number): Promise<readonly Labe
 }
 
 async function eventsOn(github: Github, number: number, page: number) {
-  const { data, headers } = await github.rest.issues.listEvents({
-    issue_number: number,
-    per_page: PAGE,
-    page,
-  });
+  const { data, headers } = await github.rest.issues.listEvents({ issue_number: number, per_page: PAGE, page });
   const events = data.flatMap((event) => {
     const parsed = LabelAnswer.safeParse(event);
     return parsed.success ? [parsed.data] : [];

@@ -1,4 +1,4 @@
-import { HOME_FOLDER } from "../core/files.ts";
+import { HOME_FOLDER } from "../core/names.ts";
 /** What both helpers say of themselves (W-13). */
 const NO_HOOKS = `This file is text and nothing else: prompts and skills have no hooks that could start anything when a turn ends. One
 session of yours is one piece of work. What repeats it, runs the checks and decides when to stop is the program

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
-import { parseState } from "./codec.ts";
+import { parseState } from "./state-file.ts";
 
 /** No record in a bundle is larger (in bytes of JSON). A state has at most 1 MiB. */
 export const RECORD_LIMIT = 2 << 20;

@@ -4,7 +4,7 @@ const CHUNK = 1 << 16;
 const NEWLINE = 0x0a;
 
 /** A line of a file with its place in bytes; `end` is behind its newline, which a torn last line does not have. */
-export interface PlacedLine {
+interface PlacedLine {
   readonly start: number;
   readonly end: number;
   readonly text: string;

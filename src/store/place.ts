@@ -1,8 +1,8 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
-import { HOME_FOLDER } from "../core/files.ts";
+import { HOME_FOLDER } from "../core/names.ts";
 import { sha256 } from "../os/digest.ts";
-import type { LoopFiles } from "./archive.ts";
+import type { LoopFiles } from "./loop-files.ts";
 
 /** Where loops are kept when nobody says otherwise (W-18, C11); seen from the workspace. */
 export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");

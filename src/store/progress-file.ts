@@ -1,6 +1,6 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { PROGRESS_FILE } from "../core/files.ts";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { PROGRESS_FILE } from "../core/names.ts";
 import type { ProgressNotes } from "../core/ports.ts";
 import { appendDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";

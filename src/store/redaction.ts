@@ -2,7 +2,7 @@ import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { parseState } from "./codec.ts";
+import { parseState } from "./state-file.ts";
 
 /** A shorter one would blank out words of the log (threats T24). */
 const LEAST_LENGTH = 8;

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { AGENT_STATE } from "../core/files.ts";
-import { taskDigest } from "../core/identity.ts";
+import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
+import { NOTHING_SPENT } from "../core/state.ts";
+import { AGENT_STATE } from "../core/names.ts";
 
 /**
  * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
@@ -94,25 +95,12 @@ export function migrateSeedForm(older: unknown): unknown {
     first_check: null,
     verdict: null,
     snapshot: null,
-    spent: { ...NOTHING_KNOWN, turns: seed.iteration },
+    spent: { ...NOTHING_SPENT, turns: seed.iteration },
     iterations: [],
     not_before: null,
     error_resumes: 0,
-    github: null,
-    guidance: null,
   };
 }
-
-const NOTHING_KNOWN = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-};
 
 function agentOf(seed: SeedForm): unknown {
   const { session_id, model, sandbox, approval, profile } = seed[AGENT_STATE];

@@ -1,17 +1,16 @@
-import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
 import { z } from "zod";
-import { TESTS_FILE } from "../core/files.ts";
-import type { Snapshot, TestBaseline, Workspace } from "../core/ports.ts";
+import { TESTS_FILE } from "../core/names.ts";
+import type { Snapshot } from "../core/state.ts";
+import type { TestBaseline, Workspace } from "../core/ports.ts";
 import { testChanges, type TestRecord } from "../core/progress/test-changes.ts";
-import type { TestListing } from "../core/progress/test-files.ts";
-import type { TestMarks } from "../core/progress/test-marks.ts";
+import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { lazy } from "../os/lazy.ts";
-import { count, object } from "./schema-parts.ts";
+import { count } from "../core/schema.ts";
 
-export interface TestBaselineOptions {
+interface TestBaselineOptions {
   /** the loop's folder */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "testFiles">;
@@ -64,28 +63,26 @@ function knownIn({ files }: TestRecord): ReadonlyMap<string, TestMarks> {
   return new Map(files.flatMap(({ blob, marks }) => (marks === null ? [] : [[blob, marks] as const])));
 }
 
-const recordSchema = lazy(() =>
-  z.object({
-    schema: z.literal(1),
-    iteration: count,
-    complete: z.boolean(),
-    files: z.array(
-      object(() => ({
-        path: z.string(),
-        role: z.enum(["test", "mixed", "support", "script"]),
-        bytes: count,
-        blob: z.string(),
-        marks: z.object({ skips: z.record(z.string(), count), tests: count }).nullable(),
-      }))(),
-    ),
-  }),
-);
+const recordSchema = z.object({
+  schema: z.literal(1),
+  iteration: count,
+  complete: z.boolean(),
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      role: z.enum(["test", "mixed", "support", "script"]),
+      bytes: count,
+      blob: z.string(),
+      marks: z.object({ skips: z.record(z.string(), count), tests: count }).nullable(),
+    }),
+  ),
+});
 
 /** Undefined when there is none that can be read; the tests are taken as they are then, which is better than nothing. */
 async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
   const text = await unlessMissing(readFile(file, "utf8"));
   if (text === undefined) return undefined;
-  const { success, data } = recordSchema().safeParse(parsed(text), { jitless: true });
+  const { success, data } = recordSchema.safeParse(parsed(text), { jitless: true });
   if (success) return data;
   notice(`${file} is damaged: whether tests were weakened is only known from now on.`);
   return undefined;

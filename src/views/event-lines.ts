@@ -1,10 +1,10 @@
 import { type AgentEvent, totalTokens } from "../core/agent.ts";
-import { saysDone } from "../core/claim/standing.ts";
+import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, Proved, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import type { Change, CheckEvent } from "../core/ports.ts";
-import { weaknessWords } from "../core/progress/weakness-words.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Change, LoopState } from "../core/state.ts";
+import type { CheckEvent } from "../core/ports.ts";
+import { weaknessWords } from "../core/progress/strength.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { line, type Line, oneLine } from "./plain-text.ts";

@@ -1,4 +1,4 @@
-import { saysDone } from "../core/claim/standing.ts";
+import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { endsLoop } from "../core/stop/turn-failed.ts";

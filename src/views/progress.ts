@@ -1,7 +1,7 @@
-import { wasReset } from "../core/opening.ts";
-import { type CircuitTrigger, type Marks, marksOf } from "../core/progress/circuit.ts";
-import { hourEnds } from "../core/rate.ts";
-import type { LoopState } from "../core/state.ts";
+import { wasReset } from "../core/open-loop.ts";
+import type { CircuitTrigger, LoopState } from "../core/state.ts";
+import { type Marks, marksOf } from "../core/progress/circuit.ts";
+import { hourEnds } from "../core/stop/limits.ts";
 import { counted, grouped } from "./amounts.ts";
 
 /** How the work moves on (R-07), as `--json` tells it. Null stands for what nobody knows. */

@@ -1,7 +1,6 @@
-import type { SomePaths } from "../core/progress/test-changes.ts";
-import { weaknessWords } from "../core/progress/weakness-words.ts";
+import type { SomePaths, CheckResult, Verdict } from "../core/verdict.ts";
+import { weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
-import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What of the work is proved by something other than the agent. */

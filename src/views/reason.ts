@@ -1,5 +1,5 @@
 import type { StopReason } from "../core/outcome.ts";
-import { weaknessWords } from "../core/progress/weakness-words.ts";
+import { weaknessWords } from "../core/progress/strength.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine } from "./plain-text.ts";
 

@@ -1,4 +1,4 @@
-import { AGENT_STATE } from "../core/files.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { nextResetAt } from "../core/outcome.ts";
 import { callsOf, circuitReport, progressOf } from "./progress.ts";
 import { proofOf } from "./proof.ts";

@@ -1,9 +1,8 @@
-import { openHardStops } from "../core/hard-stop/open.ts";
-import type { HardStopHit } from "../core/hard-stop/scan.ts";
-import { wasReset } from "../core/opening.ts";
+import { openHardStops } from "../core/stop/control.ts";
+import type { HardStopHit } from "../core/hard-stop.ts";
+import { wasReset } from "../core/open-loop.ts";
 import { type Outcome, outcomeOf, type Status, type StopReason } from "../core/outcome.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
+import type { Change, LoopState } from "../core/state.ts";
 import type { Protection } from "./danger.ts";
 
 /** What every view of a loop is made from: the state and what only the outside knows. */
@@ -45,8 +44,7 @@ const CIRCUIT_CLOSED = {
 /** HARD STOPs that a completed loop ran past because completion wins (C17). */
 export function hardStopPending(state: LoopState): readonly HardStopHit[] {
   if (state.status !== "completed" || state.todo === null) return [];
-  const { hard_stop_when: when, seen, acknowledged } = state.todo;
-  return openHardStops({ when, seen, acknowledged }, seen);
+  return openHardStops(state.todo, state.todo.seen);
 }
 
 /** Whether a loop ended because the agent said so, with or without proof. Who ticks a plan off has changed it. */

@@ -1,7 +1,7 @@
 import type { FailureKind, Usage } from "../core/agent.ts";
-import { saysDone } from "../core/claim/standing.ts";
+import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, TurnEnded } from "../core/events.ts";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { count, metricsOf, NO_COUNTS } from "./metrics.ts";

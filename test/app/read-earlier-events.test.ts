@@ -6,7 +6,7 @@ import { readEarlierEvents } from "../../src/app/read-events.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { aLoopStarted } from "../support/builders.ts";
 
-test("W-57: the events of the generations before this one, as far as they are there, the oldest first", async () => {
+test("the events of the generations before this one, as far as they are there, the oldest first [W-57]", async () => {
   await using folder = await tempFolder();
   const place = placeOf(folder.path, "L", null);
   // Of 55 earlier generations the last 50 are looked back at; the third of them is gone.

@@ -1,8 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
-import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
+import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
 import { createGithub } from "../../src/github/client.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bringBack } from "../../src/carry/bring-back.ts";
-import type { CarriedRecord, RefAnswer } from "../../src/core/carry.ts";
-import type { Restored, Wanted } from "../../src/core/carrying-ports.ts";
+import type { CarriedRecord, RefAnswer, Restored, Wanted } from "../../src/core/carry.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 
 const found = (record: CarriedRecord): Restored => ({ found: true, bundle: aCarriedBundle(record) });

@@ -1,12 +1,11 @@
+import path from "node:path";
 import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { cacheKey } from "../../src/store/carried-record.ts";
-import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
+import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
 import { carrierContract, type CarrierUnderTest, pointerTo } from "../contract/carrier-contract.ts";
 import { type Caller, type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import { carryAway } from "../../src/carry/carry-away.ts";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
-import { type BulkPointer, type CarriedRecord, shareReserve } from "../../src/core/carry.ts";
-import type { RefWritten, Saved } from "../../src/core/carrying-ports.ts";
+import {
+  type BulkPointer,
+  type CarriedRecord,
+  shareReserve,
+  type RefWritten,
+  type Saved,
+} from "../../src/core/carry.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
+import type { CarriedRecord, LoopRef, RefWritten } from "../../src/core/carry.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { LoopRef, RefWritten } from "../../src/core/carrying-ports.ts";
 import type { ControlRequest, Store } from "../../src/core/ports.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { startCounters } from "../../src/core/progress/counters.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../support/builders.ts";
 
 const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });
@@ -21,7 +19,7 @@ const settled: LoopEvent = {
   commit: null,
   snapshot: null,
   hard_stops: [],
-  progress: openBooks(null),
+  progress: startCounters(null),
   circuit: CLOSED,
   next_at: null,
 };

@@ -1,14 +1,13 @@
+import path from "node:path";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
 import { parseRecord } from "../../src/store/carried-record.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
+import type { CarriedRecord, LoopRef, WorkFile } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
-import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
-import type { Change } from "../../src/core/ports.ts";
+import type { Change } from "../../src/core/state.ts";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";

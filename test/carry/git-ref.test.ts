@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RefWritten } from "../../src/core/carrying-ports.ts";
+import type { RefWritten } from "../../src/core/carry.ts";
 import { aRecord, machine, REF, remoteWith, SOON } from "./git-machines.ts";
 
 function commitOf(written: RefWritten): string {

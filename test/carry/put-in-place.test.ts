@@ -1,10 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { createCarriage } from "../../src/carry/carriage.ts";
 import { putInPlace } from "../../src/carry/put-in-place.ts";
-import type { Opening } from "../../src/core/opening.ts";
-import type { Unpublished } from "../../src/core/github-ties.ts";
+import type { Opening } from "../../src/core/open-loop.ts";
+import type { Unpublished } from "../../src/core/state.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
 import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";

@@ -55,7 +55,12 @@ describe.concurrent("--dry-run", () => {
 
   test("a secret is not shown", async () => {
     await using repo = await stage();
-    const answer = await cli(["x", "--dry-run", "--json"], repo.path, { SMITHERS_API_KEY: "hush" });
+    const secrets = {
+      SMITHERS_API_KEY: "hush-a",
+      SMITHERS_GITHUB_TOKEN: "hush-b",
+      SMITHERS_STATE_KEY: `hush-${"c".repeat(60)}`,
+    };
+    const answer = await cli(["x", "--dry-run", "--json"], repo.path, secrets);
     expect(answer.code).toBe(0);
     expect(answer.stdout + answer.stderr).not.toContain("hush");
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { surveyLoops } from "../../src/commands/prune-survey.ts";
-import { type Asking, asking, HEAD, LATER, LOOP, parse, type StoredLoop } from "../support/asking.ts";
+import { type Asking, asking, HEAD, LATER, LOOP, type StoredLoop } from "../support/asking.ts";
 import { aPull, type IssueRow } from "../support/github-api/server.ts";
 
 const DONE = { status: "completed", stop_reason: { kind: "promise", verified: true } } as const;
@@ -9,7 +9,7 @@ const BRANCH = `smithers/${LOOP}`;
 /** After every record of the tests. */
 const NOW = Date.parse("2100-01-01T00:00:00Z");
 
-const survey = (at: Asking, before = NOW) => surveyLoops(at.github, { parse, before });
+const survey = (at: Asking, before = NOW) => surveyLoops(at.github, before);
 
 /** A loop without a turn, of which nothing can be lost; its pull request is its own. */
 function ours(state: StoredLoop["state"], own = true): StoredLoop {

@@ -1,9 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { unpackBundle } from "../../src/carry/open-bundle.ts";
-import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Bundle, Carrier, Restored, Saved } from "../../src/core/carrying-ports.ts";
+import type { BulkPointer, Bundle, Carrier, Restored, Saved } from "../../src/core/carry.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { aBundle, aRecord, placesIn } from "../carry/a-loop.ts";
 import { tempFolder } from "../support/temp-folder.ts";

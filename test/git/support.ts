@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createGitWorkspace, type GitWorkspace } from "../../src/git/workspace.ts";
-import type { Snapshot } from "../../src/core/ports.ts";
+import type { Snapshot } from "../../src/core/state.ts";
 
 export const LOOPS = ".codex/waylon-smithers";
 

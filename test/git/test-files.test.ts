@@ -1,7 +1,7 @@
-import { cp, rm } from "node:fs/promises";
 import path from "node:path";
+import { cp, rm } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { Snapshot } from "../../src/core/ports.ts";
+import type { Snapshot } from "../../src/core/state.ts";
 import type { TestQuery } from "../../src/core/progress/test-files.ts";
 import { createTestBaseline } from "../../src/store/test-baseline.ts";
 import { createPlainWorkspace } from "../../src/git/workspace.ts";

@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import type { AskedFor } from "../../src/requests/asked-facts.ts";
+import type { RunRequest } from "../../src/requests/run-request.ts";
 import { beginOn } from "../../src/job/begin-on.ts";
-import { taskDigest } from "../../src/core/identity.ts";
+import { taskDigest } from "../../src/core/task.ts";
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { sha256 } from "../../src/os/digest.ts";
@@ -12,7 +12,7 @@ import { aFailure } from "../support/builders.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
 import { COMPLETED, HEAD, PAUSED } from "../views/publication-facts.ts";
-import { NOBODY } from "../requests/asked-stage.ts";
+import { NOBODY } from "../requests/run-request-stage.ts";
 import {
   BRANCH,
   type JobOnStage,
@@ -26,7 +26,7 @@ import {
 const CAPPED: StopReason = { kind: "max_iterations", max: 3 };
 const OTHER_TASK = { prompt: "Do the other thing." };
 
-function asked(overrides: Partial<AskedFor> = {}): AskedFor {
+function asked(overrides: Partial<RunRequest> = {}): RunRequest {
   return { ...NOBODY, by: "person", asker: "alice", ...overrides };
 }
 
@@ -49,14 +49,14 @@ async function stored(
   await writeState(place.stateFile, aState({ loop_id: LOOP, ...task, ...ended, ...overrides }), Promise.resolve());
 }
 
-function begin(at: PublishStage, job: JobOnStage, request: AskedFor) {
+function begin(at: PublishStage, job: JobOnStage, request: RunRequest) {
   const { context, place, settings, teller } = job;
   const { notice } = teller;
   return beginOn({ context, place, settings, branches: at.branches(job), github: at.github, notice }, request);
 }
 
 /** What a run of a loop that ended so is going to do, or why it does nothing. */
-async function planned(reason: StopReason, request: AskedFor, state: Partial<LoopState> = {}, job?: StageJob) {
+async function planned(reason: StopReason, request: RunRequest, state: Partial<LoopState> = {}, job?: StageJob) {
   await using at = await publishStage();
   const knows = await at.job(job);
   await stored(knows, reason, state);

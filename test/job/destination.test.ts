@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Destination, destinationOf, type Signposts } from "../../src/job/destination.ts";
-import type { Opening } from "../../src/core/opening.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
+import type { Opening } from "../../src/core/open-loop.ts";
+import type { GithubLink } from "../../src/core/state.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
@@ -21,14 +21,14 @@ const RENEW: Opening = { do: "renew", generation: 3 };
 
 const OWN = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
 
-function ties(overrides: Partial<GithubTies> = {}): GithubTies {
+function ties(overrides: Partial<GithubLink> = {}): GithubLink {
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: BRANCH, head: "b".repeat(40), pull_request: OWN, ...known, ...overrides };
 }
 
 interface Question {
   readonly opening: Opening;
-  readonly ties?: GithubTies | null;
+  readonly ties?: GithubLink | null;
   readonly asked?: number;
   readonly job?: StageJob;
 }

@@ -53,8 +53,7 @@ export async function judge(habit: Habit): Promise<Judged> {
     generation: 1,
     env: ENVIRONMENT,
     reporter: SILENT,
-    say: () => undefined,
-    onImpatience: () => undefined,
+    onSecondInterrupt: () => undefined,
   });
   await mkdir(place.folder, { recursive: true });
   await composition.store.open();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { endingInHand } from "../../src/publish/ending-in-hand.ts";
-import type { GithubTies, Unpublished } from "../../src/core/github-ties.ts";
+import type { GithubLink, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { BRANCH, type JobOnStage, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 
-const TIES: GithubTies = {
+const TIES: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 0 },
 };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { githubPlaceOf, MOST_WORK_BY_ITSELF_MS, publicationFacts } from "../../src/publish/publication-facts.ts";
 import { SETTING_BY_NAME } from "../../src/config/settings.ts";
-import { MOST_CONTINUATIONS } from "../../src/core/github-ties.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
 import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";

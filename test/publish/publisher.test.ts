@@ -1,15 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { type Publisher, publisherFor } from "../../src/publish/publisher.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import type { GithubLink, LoopState } from "../../src/core/state.ts";
 import { readState, writeState } from "../../src/store/state-file.ts";
 import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
-const TIES: GithubTies = {
+const TIES: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 3 },
 };

@@ -11,7 +11,6 @@ import {
   LATER,
   LOOP,
   OURS,
-  parse,
   RELAY,
   type StoredLoop,
 } from "../support/asking.ts";
@@ -77,8 +76,13 @@ async function clean(at: Asking, event = CLOSED, failing: readonly string[] = []
     await refs.delete(ref);
     return { ok: true, value: { already: false } };
   };
-  const lookup = { branch: "smithers/<loop-id>", parse };
-  const exitCode = await cleanUp({ context: event, access: at.github, log, lookup, deleteRef });
+  const exitCode = await cleanUp({
+    event: event.event,
+    github: at.github,
+    log,
+    branch: "smithers/<loop-id>",
+    deleteRef,
+  });
   return { exitCode, lines };
 }
 
@@ -148,7 +152,7 @@ describe("a merged pull request", () => {
   });
 
   test.for([{ tree: "0".repeat(40) }, { head: null }, { state: { snapshot: null } }])(
-    "C13: keeps a loop whose work is not all in its commits: %j",
+    "keeps a loop whose work is not all in its commits: %j [C13]",
     async (stored) => {
       await using at = await closed(stored);
       expect((await clean(at)).lines).toContain(
@@ -213,7 +217,7 @@ describe("nothing is touched", () => {
     expect(await refsOf(at)).toEqual(ALL);
   });
 
-  test("T15: of a loop that does not say that the pull request is its own", async () => {
+  test("of a loop that does not say that the pull request is its own [T15]", async () => {
     await using at = await closed({ number: null });
     expect((await clean(at)).lines[0]).toContain("No loop says that pull request #7 is its own.");
     expect(writes(at)).toEqual([]);

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { requestControl } from "../../src/requests/control-request.ts";
+import { controlRefOf } from "../../src/core/control-requests.ts";
+import type { Github } from "../../src/github/client.ts";
+import { createRef } from "../../src/github/refs.ts";
 import { asking, HEAD, LOOP } from "../support/asking.ts";
 
-const ORDER = { loopId: LOOP, kind: "stop", login: "wendy", id: 31, commit: HEAD } as const;
+const ORDER = { kind: "stop", login: "wendy", id: 31 } as const;
+
+const requestControl = (github: Github, order: Parameters<typeof controlRefOf>[1]) =>
+  createRef(github, controlRefOf(LOOP, order), HEAD);
 
 test("a request to a loop that runs is a ref, and asking twice is asking once", async () => {
   await using at = await asking();

@@ -3,14 +3,13 @@ import { findLoop, type Whereabouts } from "../../src/requests/find-loop.ts";
 import { markerOf } from "../../src/views/github/markers.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
-import { type Asking, asking, HEAD, LOOP, OURS, parse } from "../support/asking.ts";
+import { type Asking, asking, HEAD, LOOP, OURS } from "../support/asking.ts";
 
-const LOOKUP = { branch: "smithers/<loop-id>", parse };
 const PULL = { number: 7, headBranch: "feature", body: "" };
 const MARK = markerOf({ workflow: "smithers.yml", job: "loop", loopId: LOOP });
 
-const find = (at: Asking, where: Partial<Whereabouts> = {}, branch = LOOKUP.branch) =>
-  findLoop(at.github, { ...PULL, ...where }, { ...LOOKUP, branch });
+const find = (at: Asking, where: Partial<Whereabouts> = {}, branch = "smithers/<loop-id>") =>
+  findLoop(at.github, { ...PULL, ...where }, branch);
 const FOUND = { ok: true, value: { loopId: LOOP } };
 const NONE = { ok: true, value: null };
 
@@ -33,7 +32,7 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toMatchObject(FOUND);
   });
 
-  test("T15: is not named by others' comments, nor by a marker in the middle of one", async () => {
+  test("is not named by others' comments, nor by a marker in the middle of one [T15]", async () => {
     await using at = await asking();
     await at.loop();
     await at.loop({ loopId: "newer" });
@@ -44,7 +43,7 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toMatchObject(FOUND);
   });
 
-  test("T15: counts only when its own record says that it is this pull request's", async () => {
+  test("counts only when its own record says that it is this pull request's [T15]", async () => {
     await using at = await asking();
     await at.loop({ number: 8 });
     at.comment(`${MARK}\n`, { author: OURS });

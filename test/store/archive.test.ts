@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { createFileStore, type FileStore } from "../../src/store/file-store.ts";
-import { listLoops } from "../../src/store/list-loops.ts";
+import { listLoops } from "../../src/store/loop-files.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

@@ -1,10 +1,8 @@
 import { expect } from "vitest";
-import { parseRecord } from "../../src/store/carried-record.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Github } from "../../src/github/client.ts";
 import type { GithubContext } from "../../src/github/context.ts";
 import { type EventPayload, readEventPayload } from "../../src/github/event-payload.ts";
-import type { ParseRecord } from "../../src/requests/loop-record.ts";
 import { aState } from "./builders.ts";
 import { aCarriedRecord } from "./fake-carriers.ts";
 import type { Answer, Handlers } from "./github-api/operation.ts";
@@ -33,9 +31,6 @@ export const LOOP = "demo-loop-pr-7-0123456789";
 
 /** What the relay of the recipes may do. */
 export const RELAY: Token["permissions"] = { actions: "write", contents: "write", "pull-requests": "write" };
-
-/** `parseRecord` of the carriers, as the program hands it in. */
-export const parse: ParseRecord = parseRecord;
 
 /** What a pull request's loop is. */
 export interface StoredLoop {

@@ -1,5 +1,14 @@
-import type { BulkPointer, CarriedRecord, RefAnswer } from "../../src/core/carry.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Saved, Wanted } from "../../src/core/carrying-ports.ts";
+import type {
+  BulkPointer,
+  CarriedRecord,
+  RefAnswer,
+  Bundle,
+  Carrier,
+  LoopRef,
+  Restored,
+  Saved,
+  Wanted,
+} from "../../src/core/carry.ts";
 import { aState, AT } from "./builders.ts";
 
 /** A record whose state has this revision. */

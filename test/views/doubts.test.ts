@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Strength, Weakness } from "../../src/core/progress/strength.ts";
+import type { Strength, Weakness } from "../../src/core/verdict.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { eventLines } from "../../src/views/event-lines.ts";
 import { jobSummary } from "../../src/views/github/job-summary.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import { OUTCOMES } from "../../src/core/outcomes.ts";
+import { OUTCOMES } from "../../src/core/outcome.ts";
 import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf, changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { bears, hardStopMarker } from "../../src/views/github/markers.ts";
 import { hardStopReview, type HardStopReview } from "../../src/views/github/hard-stop-review.ts";

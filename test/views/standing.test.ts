@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Bounds } from "../../src/core/bounds.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { type Bounds, CLOSED, type LoopState } from "../../src/core/state.ts";
 import { circuitBlocks } from "../../src/views/github/iterations.ts";
 import { callsOf, callsText, circuitReport, circuitText, progressOf, progressText } from "../../src/views/progress.ts";
 import { markdown } from "../../src/views/github/markdown.ts";

@@ -1,8 +1,8 @@
+import path from "node:path";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import path from "node:path";
 import type { Environment } from "../../config/read.ts";
-import { lastMessageName } from "../../core/files.ts";
+import { lastMessageName } from "../../core/names.ts";
 
 /** How Codex is called; the same for every turn of a run. */
 export interface CodexOptions {

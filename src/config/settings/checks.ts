@@ -1,5 +1,5 @@
 /** What a row can demand of its value beyond its type. */
-import { isLoopId } from "../../core/policy/loop-id.ts";
+import { isLoopId } from "../../core/names.ts";
 
 /** The longest time that can be set, in minutes: a week. */
 export const LONGEST_MINUTES = 10_080;

@@ -1,5 +1,4 @@
-import type { StopKind } from "../../core/outcome.ts";
-import { OUTCOMES } from "../../core/outcomes.ts";
+import { type StopKind, OUTCOMES } from "../../core/outcome.ts";
 import { ACTION_ONLY, type Setting } from "../setting.ts";
 import { branchTemplate, workflowFile } from "./checks.ts";
 

@@ -2,7 +2,6 @@ import type { Matcher } from "../ports.ts";
 import type { PromiseRule } from "../task.ts";
 import { lastLine, withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
-/** What was found of the promise in a message. */
 export interface PromiseFinding {
   /** the literal detector of the seed (W-37) */
   readonly detected: boolean;

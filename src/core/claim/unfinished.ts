@@ -33,7 +33,6 @@ const UNFINISHED: readonly RegExp[] = [
   /\b(?:left|remains?|is|are|as) (?:as )?(?:an? )?TODOs?\b/u,
 ];
 
-/** A list of what is missing may begin with these. */
 const HEADINGS =
   /^\W*(?:TODO|Remaining(?: work| items?| tasks?| steps?)?|Left to do|Not done|Still to do)\W*:\s*(\S.*)$/iu;
 const ALL_BUT =

@@ -1,9 +1,7 @@
-/** What people can ask of a loop. */
 export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What a comment asks for. */
-export type ReadCommand =
+type ReadCommand =
   | {
       readonly kind: "command";
       readonly command: Command;
@@ -62,7 +60,7 @@ export function readCommand(body: string): ReadCommand {
 }
 
 /** Words of a person as they may be handed to an agent: what a reader of the comment sees, and no more. */
-export function visible(text: string): string {
+function visible(text: string): string {
   return text.replaceAll("\r", "\n").replace(UNSEEN, "").replace(HTML_COMMENT, "");
 }
 

@@ -1,14 +1,12 @@
 import type { Status } from "../outcome.ts";
 import type { Command } from "./command.ts";
 
-/** A loop as its ref tells of it. */
 export interface KnownLoop {
   readonly status: Status;
   /** whether a run of it is under way */
   readonly running: boolean;
 }
 
-/** Where a request goes. */
 export type Route =
   /** answered at once */
   | { readonly to: "reply" }

@@ -1,5 +1,4 @@
-import { withoutAnsi } from "../ansi.ts";
-import { lastPart, relativePaths, withoutFolders } from "./portable-paths.ts";
+import { withoutAnsi } from "../text.ts";
 
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 
@@ -80,4 +79,30 @@ function withoutTempFolder(path: string): string {
 
 function foldedLine(line: string): string {
   return line.replaceAll(/\s+/gu, " ").trim().replace(GUTTER, "").replaceAll(RULE, "$1$1$1");
+}
+
+/** A path from the root of a file system, as it may stand in a text; not the path of an address such as `https://a/b`. */
+const ABSOLUTE = /(?<![\w.~\\/-])(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]{1,255}){2,}/gu;
+
+/**
+ * Makes the paths in a text the same on every machine: those in the workspace become relative, of others only the last
+ * part stays.
+ *
+ * @param root the workspace; "" when it is not known
+ */
+export function portablePaths(text: string, root: string): string {
+  return withoutFolders(relativePaths(text, root));
+}
+
+function relativePaths(text: string, root: string): string {
+  const plain = text.replaceAll("file://", "");
+  return root === "" ? plain : plain.replaceAll(`${root}/`, "");
+}
+
+function withoutFolders(text: string): string {
+  return text.replaceAll(ABSOLUTE, lastPart);
+}
+
+function lastPart(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

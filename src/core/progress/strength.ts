@@ -1,42 +1,15 @@
-import type { LoopState } from "../state.ts";
+import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
-import { isUntouched } from "../untouched.ts";
-import type { CheckResult, Verdict } from "../verdict.ts";
-import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
-import type { TestReport } from "./test-report.ts";
+import type { TestChanges } from "./test-changes.ts";
+import type { Strength, Verdict, CheckResult, Weakness } from "../verdict.ts";
 
-/** What the reports of all checks come to. */
-export type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
-
-/** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
-export type Weakness =
-  | { readonly kind: "no_tests_ran" }
-  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
-  | ({ readonly kind: "tests_unseen" } & SomePaths)
-  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
-  | ({ readonly kind: "tests_deleted"; readonly fewer: number } & SomePaths)
-  | ({ readonly kind: "tests_emptied" } & SomePaths)
-  | { readonly kind: "newly_skipped"; readonly count: number; readonly skips: readonly NewSkip[] };
-
-/** What a person has to know of the tests and check scripts by which the work was judged. */
-export type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
+type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
-export interface Judged {
-  readonly weaknesses: readonly Weakness[];
-  /** null: nobody knows, or nothing of it has changed */
-  readonly tampering: Tampering | null;
-}
+export type Judged = Pick<Strength, "weaknesses" | "tampering">;
 
-/** What the loop remembers of how strong its proofs are. */
-export interface Strength extends Judged {
-  /** green verdicts of turns that were weak, since a person let the loop go on */
-  readonly refused: number;
-  /** what the checks counted before the first turn; null: nobody knows */
-  readonly counts: TestCounts | null;
-}
-
-export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+/** What has become of the tests, and what the checks counted at the start and now; null: nobody knows. */
+type Comparison = readonly [changes: TestChanges | null, start: TestCounts | null, now: TestCounts | null];
 
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
@@ -50,17 +23,15 @@ export const WEAK_PROOFS_THAT_STOP = 2;
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const now = testCounts(comparable(verdict.checks));
+  const noTests: readonly Weakness[] = testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" }] : [];
+  const emptied: readonly Weakness[] = changes?.emptied.count ? [{ kind: "tests_emptied", ...changes.emptied }] : [];
+  const counts = [changes, start, now] as const;
   return {
-    weaknesses: [
-      ...(testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
-      ...unseen(changes, start, now),
-      ...deleted(changes, start, now),
-      ...(changes === null || changes.emptied.count === 0
-        ? []
-        : [{ kind: "tests_emptied", ...changes.emptied } as const]),
-      ...skipped(changes, start, now),
-    ],
-    tampering: changes === null || changes.changed.count + changes.scripts.count === 0 ? null : tamperingIn(changes),
+    weaknesses: [...noTests, ...unseen(...counts), ...deleted(...counts), ...emptied, ...skipped(...counts)],
+    tampering:
+      changes === null || changes.changed.count + changes.scripts.count === 0
+        ? null
+        : { since: changes.since, changed: changes.changed, scripts: changes.scripts },
   };
 }
 
@@ -106,39 +77,60 @@ function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   return success.length === 0 ? checks : success;
 }
 
-function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {
-  return { since, changed, scripts };
-}
-
 /** An output that nobody understands any more is no weakness by itself: other words may have come in between. */
-function unseen(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_unseen" }>[] {
+function unseen(...[changes, start, now]: Comparison): readonly Weakness[] {
   const ran = start !== null && start.ran > 0;
   if (!ran || now !== null || changes === null || changes.scripts.count === 0) return [];
   return [{ kind: "tests_unseen", ...changes.scripts }];
 }
 
-function deleted(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_deleted" }>[] {
+function deleted(...[changes, start, now]: Comparison): readonly Weakness[] {
   const gone = changes?.deleted ?? { count: 0, paths: [] };
   const known = start !== null && now !== null && start.exact && now.exact;
   const fewer = known ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
   return gone.count === 0 && fewer === 0 ? [] : [{ kind: "tests_deleted", fewer, ...gone }];
 }
 
-function skipped(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "newly_skipped" }>[] {
+function skipped(...[changes, start, now]: Comparison): readonly Weakness[] {
   const known = start !== null && now !== null && start.exact && now.exact;
   const more = known ? now.skipped - start.skipped : 0;
   const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };
   return Math.max(more, count) <= 0 ? [] : [{ kind: "newly_skipped", count: Math.max(more, count), skips }];
+}
+
+/** What weakens a proof, in words that can follow "because": one text each. Paths are of others. */
+export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[] {
+  return weaknesses.map((weakness) => {
+    switch (weakness.kind) {
+      case "no_tests_ran":
+        return "no test ran";
+      case "tests_unseen":
+        return `the checks tell of no test any more, and what runs them was changed: ${named(weakness.paths, weakness.count)}`;
+      case "tests_deleted":
+        return deletedWords(weakness);
+      case "tests_emptied":
+        return `${many(weakness.count, "test file was", "test files were")} emptied: ${named(weakness.paths, weakness.count)}`;
+      case "newly_skipped": {
+        const places = weakness.skips.map(({ path, marker }) => `${path} (${marker})`);
+        const where = places.length === 0 ? "" : `: ${named(places, weakness.count)}`;
+        return `${many(weakness.count, "test or group of tests is", "tests or groups of tests are")} newly kept from running${where}`;
+      }
+    }
+  });
+}
+
+function deletedWords({ count, paths, fewer }: Extract<Weakness, { kind: "tests_deleted" }>): string {
+  const files =
+    count === 0 ? [] : [`${many(count, "test file was", "test files were")} deleted: ${named(paths, count)}`];
+  const tests = fewer === 0 ? [] : [`${many(fewer, "test", "tests")} fewer than when the loop began`];
+  return [...files, ...tests].join("; ");
+}
+
+function many(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+function named(names: readonly string[], count: number): string {
+  const rest = count - names.length;
+  return names.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

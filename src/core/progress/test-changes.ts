@@ -1,19 +1,6 @@
 import { isRead, type TestFile, type TestListing } from "./test-files.ts";
 import { isNamedTest } from "./test-paths.ts";
-
-/** Files of which there may be many: all are counted, the first are named. */
-export interface SomePaths {
-  readonly count: number;
-  /** sorted; at most 20 */
-  readonly paths: readonly string[];
-}
-
-/** Something that keeps a test from running and was not there before. Plain data. */
-export interface NewSkip {
-  readonly path: string;
-  /** as it stands there: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
-  readonly marker: string;
-}
+import type { SomePaths, NewSkip } from "../verdict.ts";
 
 /** What tests and check scripts were when the loop began, or as soon after that as anybody looked. */
 export interface TestRecord extends TestListing {
@@ -36,7 +23,6 @@ export interface TestChanges {
   readonly scripts: SomePaths;
 }
 
-/** So many of many are named. */
 const LISTED = 20;
 /** A file that has lost nine tenths of itself proves nothing any more. */
 const EMPTIED = 10;

@@ -1,30 +1,12 @@
-import { portablePaths } from "./portable-paths.ts";
-import { COPIES, RUNNERS } from "./runners/all.ts";
+import { portablePaths } from "./error-tail.ts";
 import { LINE_LIMIT, type Output, type Runner, type RunnerReport, summed } from "./runners/runner.ts";
+import { cargoTest } from "./runners/cargo-test.ts";
+import { goJson, goTest } from "./runners/go.ts";
+import { jest, mocha, nodeTest, vitest } from "./runners/javascript.ts";
+import { junitXml } from "./runners/junit-xml.ts";
+import { pytest } from "./runners/pytest.ts";
+import type { TestReport } from "../verdict.ts";
 
-/** What the test runners in the output of one check say (C21, section 4.4). Plain data. */
-export interface TestReport {
-  /** `vitest`; of several `vitest + pytest` */
-  readonly runner: string;
-  /** `passed` and `failed` together; 0: the runner found nothing to run */
-  readonly ran: number;
-  readonly passed: number;
-  /** failed tests, and test files that could not be run at all */
-  readonly failed: number;
-  /** tests that are there and did not run, or that are expected to fail */
-  readonly skipped: number;
-  /**
-   * Names of what failed, the same on every machine and in every run: without durations, places in a file and absolute
-   * paths; sorted, unique, at most 5,000 of at most 300 characters each. May be fewer than `failed`, if the runner does not name them all.
-   */
-  readonly failing: readonly string[];
-  /** whether every test was counted: sums of two reports may only be compared when both are exact */
-  readonly exact: boolean;
-  /** whether more may fail than `failed`: it stopped at a failure, or a file that could not be run holds tests as well */
-  readonly early: boolean;
-}
-
-/** What is known of an output. */
 export interface OutputFacts {
   /** absolute path of the folder that names are made relative to; "" when it is not known */
   readonly root?: string;
@@ -96,3 +78,8 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
 function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
   return one.passed === other.passed && one.failed === other.failed && one.skipped === other.skipped;
 }
+
+/** The runners that print a report for people. */
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
+
+export const COPIES: readonly Runner[] = [junitXml];

@@ -1,13 +1,11 @@
-import { isAllTicked } from "../checklist/tally.ts";
-import type { Claim } from "../claim/claim.ts";
-import { saysDone } from "../claim/standing.ts";
-import { vetoOf } from "../claim/veto.ts";
-import type { CheckResult, Verdict } from "../verdict.ts";
-import { unanswered } from "./appeals.ts";
-import { failingTests } from "./failing.ts";
-import { unfinishedWork, weakProof } from "./doubts.ts";
-import { headOf, tailOf } from "./bounded.ts";
-import type { Brief } from "./brief.ts";
+import { isAllTicked } from "../checklist.ts";
+import { type Claim, vetoOf } from "../claim/claim.ts";
+import { saysDone } from "../claim/effective-claim.ts";
+import type { CheckResult, Verdict, FailingSet } from "../verdict.ts";
+import { headOf, tailOf } from "../text.ts";
+import type { Brief } from "./header.ts";
+import { weaknessWords } from "../progress/strength.ts";
+import { hasChecks, type Checks } from "../task.ts";
 
 /** Part 4 is never longer than this (UTF-16 units). */
 export const FEEDBACK_LIMIT = 6144;
@@ -86,4 +84,58 @@ function confirmedHardStops(todo: Brief["state"]["todo"]): string {
 
 function changed(files: number, stat: string): string {
   return files === 0 ? "The last iteration changed no file." : `It changed:\n${tailOf(stat, STAT_LIMIT)}`;
+}
+
+/** What an agent has to hear whose checks are green and prove little (C21); "" otherwise. */
+function weakProof({ strength }: Brief["state"]): string {
+  if (strength.weaknesses.length === 0) return "";
+  const found = weaknessWords(strength.weaknesses).map((words) => `- ${words}`);
+  return [
+    "The checks are green, but that proves little, so the work is not taken as done:",
+    ...found,
+    "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
+    ...(strength.refused > 0 ? ["When it happens again, the loop stops and a person is asked."] : []),
+  ].join("\n");
+}
+
+/** C22: why a promise does not count where no check could speak for the work; "" otherwise. */
+function unfinishedWork({ unfinished }: Claim, checks: Checks): string {
+  if (unfinished === null || hasChecks(checks)) return "";
+  return `You claimed that the work is done, and named unfinished work in the same breath: "${unfinished}". So the claim does not count. Finish it, then claim it without that.`;
+}
+
+/** What an agent has to hear that waits for somebody (W-51, section 4.5): nobody is there; "" for all others. */
+function unanswered({ appeals }: Brief["state"]): string {
+  if (appeals.blocked > 0) {
+    return "You said that you are BLOCKED. Try what you proposed yourself, or work on what is not blocked. When you are BLOCKED for the same reason again, the loop stops and a person is asked.";
+  }
+  if (appeals.questions === 0) return "";
+  return "Your last message ended in a question and you changed nothing. Nobody answers: choose the conservative default and go on. When it happens again, the loop stops and a person is asked.";
+}
+
+const NAMES = 10;
+
+/** Which tests fail, told apart from those that failed before the loop began; "" when nobody knows. */
+function failingTests({ failing, baseline }: Brief["state"]): string {
+  if (failing === null || failing.failing_count === 0) return "";
+  const known = new Set(baseline?.failing);
+  const before = failing.failing.filter((name) => known.has(name));
+  const since = failing.failing.filter((name) => !known.has(name));
+  return [
+    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared(baseline)}.`,
+    list(baseline === null ? "They are" : "Failing since the loop began, and not before it", since),
+    list("Failing already before the loop began", before),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function compared(baseline: FailingSet | null): string {
+  return baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
+}
+
+function list(title: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > NAMES ? [`- … and ${names.length - NAMES} more`] : [];
+  return [`${title}:`, ...names.slice(0, NAMES).map((name) => `- ${name}`), ...more].join("\n");
 }

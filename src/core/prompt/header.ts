@@ -1,7 +1,16 @@
+import { type Item, type Task, workUntil } from "../task.ts";
+import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
-import { workedMs } from "../state.ts";
-import { workUntil } from "../task.ts";
-import type { Brief } from "./brief.ts";
+
+/** What the text of a turn is made from. */
+export interface Brief {
+  readonly task: Task;
+  /** as it is after `turn_started`: `iteration` is the one that begins */
+  readonly state: LoopState;
+  readonly item: Item;
+  /** milliseconds since the epoch */
+  readonly now: number;
+}
 
 /** Part 1: where the loop stands and how it ends (W-49). */
 export function header(brief: Brief): string {
@@ -43,7 +52,6 @@ function msLeft({ task, state, now }: Brief): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-/** A budget counts as near its end from here on. */
 const NEAR_TOKENS = 0.9;
 
 /** What an agent has to hear when there may be no further iteration; "" otherwise. */
@@ -57,4 +65,18 @@ export function budgetNote(brief: Brief): string {
     (ms !== null && ms < iterationTimeoutMs);
   if (!near) return "";
   return "The budget is nearly used up. Leave the tree consistent and write down what is left under NOTES; do not claim completion because the budget is short.";
+}
+
+const TRIGGERS = {
+  no_progress: "without progress",
+  same_error: "that failed in the same way",
+  test_loops: "that changed nothing but tests",
+  missing_status: "without the status block",
+} as const satisfies Record<CircuitTrigger, string>;
+
+/** What an agent has to hear while the circuit is half open, before it opens (C6); "" otherwise. */
+export function corrective({ state: { circuit } }: Brief): string {
+  if (circuit.trigger === null) return "";
+  const iterations = circuit.count === 1 ? "1 iteration" : `${circuit.count} iterations`;
+  return `${iterations} ${TRIGGERS[circuit.trigger]}: take a different approach or report BLOCKED. The loop stops when it goes on like this.`;
 }

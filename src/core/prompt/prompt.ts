@@ -1,10 +1,7 @@
-import { headOf } from "./bounded.ts";
-import type { Brief } from "./brief.ts";
-import { corrective } from "./corrective.ts";
+import { headOf } from "../text.ts";
+import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
-import { budgetNote, header } from "./header.ts";
-import { output } from "./output.ts";
-import { rules, todoWorkflow, verification } from "./rules.ts";
+import { output, rules, todoWorkflow, verification } from "./instructions.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;

@@ -26,7 +26,6 @@ const ENDING = {
   context_full: null,
 } as const satisfies Record<FailureKind, "config" | "auth" | "sandbox_broken" | "provider" | null>;
 
-/** Whether a turn that failed so ends the loop. */
 export function endsLoop(kind: FailureKind): boolean {
   return ENDING[kind] !== null;
 }

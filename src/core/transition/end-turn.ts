@@ -1,20 +1,21 @@
 import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
-import { countAppeals } from "../claim/appeals.ts";
-import { keepLearned } from "../claim/learned.ts";
-import { countSignals, type Signals } from "../claim/signals.ts";
-import { saysDone } from "../claim/standing.ts";
-import type { Tally } from "../checklist/tally.ts";
-import type { TurnEnded } from "../events.ts";
-import { AGENT_STATE } from "../files.ts";
+import { countBlocked } from "../claim/blocked-streak.ts";
+import { keepLearned } from "../claim/read-claim.ts";
+import { countSignals, saysDone } from "../claim/effective-claim.ts";
 import {
-  type AgentState,
+  type Signals,
   KEPT_ITERATIONS,
   type IterationRecord,
   type LoopState,
   type NotBefore,
   type Phase,
+  type Plan,
+  type AgentState,
 } from "../state.ts";
-import { NO_SESSION } from "./no-session.ts";
+import type { Tally } from "../task.ts";
+import type { TurnEnded } from "../events.ts";
+import { NO_SESSION } from "./begin.ts";
+import { AGENT_STATE } from "../names.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
@@ -43,7 +44,7 @@ const AFTER_FAILURE = {
   context_full: "unproved",
 } as const satisfies Record<FailureKind, Phase>;
 
-/** The turn's result is in the books before any check runs. */
+/** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { failure, usage } = event;
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
@@ -67,7 +68,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
-    appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
+    appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
     plan: state.plan && countPlan(state.plan, event.tally),
     turn_tokens: totalTokens(usage),
     verdict: null,
@@ -95,7 +96,7 @@ function signalsOf({ signals, status_block: block }: LoopState, { claim, failure
   return failure === null ? counted : { ...counted, done: 0 };
 }
 
-function countPlan(plan: NonNullable<LoopState["plan"]>, tally: Tally | null): LoopState["plan"] {
+function countPlan(plan: Plan, tally: Tally | null): LoopState["plan"] {
   return tally === null ? plan : { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) };
 }
 

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import type { TreeRestored, WorkFile } from "../../core/carrying-ports.ts";
+import type { TreeRestored, WorkFile } from "../../core/carry.ts";
 import { createOperations, withNext } from "../bounded.ts";
 import { checkedId } from "../git.ts";
 import { RefGit, type RefPlace } from "./ref-git.ts";

@@ -1,5 +1,5 @@
-import { type ChecklistItem, parseChecklist } from "../../core/checklist/parse.ts";
-import { isAllTicked, type Tally, tallyOf } from "../../core/checklist/tally.ts";
+import { type ChecklistItem, parseChecklist, isAllTicked, tallyOf } from "../../core/checklist.ts";
+import type { Tally } from "../../core/task.ts";
 import {
   AGENT_BLANKS,
   AGENT_HEAD,

@@ -1,4 +1,4 @@
-import type { Status } from "../../core/outcome.ts";
+import { type Status, STATUSES } from "../../core/outcome.ts";
 import { counted } from "../amounts.ts";
 import { proofOf } from "../proof.ts";
 import { hardStopPending, type RunView, shownStatus } from "../run-view.ts";
@@ -20,22 +20,6 @@ export interface CommitStatus {
   readonly url: string;
 }
 
-const STATES = {
-  running: "pending",
-  completed: "success",
-  waiting: "pending",
-  paused_hard_stop: "failure",
-  paused_user_interrupt: "pending",
-  paused_time_budget: "pending",
-  stopped_max_iterations: "failure",
-  stopped_budget: "failure",
-  blocked: "failure",
-  circuit_open: "failure",
-  canceled: "failure",
-  error: "failure",
-  crashed: "failure",
-} as const satisfies Record<Status | "crashed", CommitStatus["state"]>;
-
 /** What a loop says on the head of its branch: a HARD STOP fails, so that a rule can keep the branch from being merged. */
 export function commitStatusOf(view: RunView, place: { readonly runUrl: string }): CommitStatus {
   const { state } = view;
@@ -44,7 +28,7 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
   const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
   return {
     context: STATUS_CONTEXT,
-    state: pending ? "failure" : STATES[shownStatus(view)],
+    state: pending ? "failure" : stateOf(shownStatus(view)),
     description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, DESCRIPTION_LENGTH),
     url: place.runUrl,
   };
@@ -68,4 +52,9 @@ export function ciStatus(
     case "nothing":
       return { state: "error", description: `${workflow} ended on this commit without a verdict.` };
   }
+}
+
+function stateOf(status: Status | "crashed"): CommitStatus["state"] {
+  if (status === "running") return "pending";
+  return status === "crashed" ? "failure" : STATUSES[status].commitStatus;
 }

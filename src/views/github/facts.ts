@@ -1,5 +1,4 @@
-import type { PullRequest } from "../../core/github-ties.ts";
-import { workedMs } from "../../core/state.ts";
+import { type PullRequest, workedMs } from "../../core/state.ts";
 import { duration } from "../amounts.ts";
 import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
 

@@ -1,4 +1,4 @@
-import type { HardStopHit } from "../../core/hard-stop/scan.ts";
+import type { HardStopHit } from "../../core/hard-stop.ts";
 import type { LoopState } from "../../core/state.ts";
 import { counted, duration } from "../amounts.ts";
 import { plainText } from "../plain-text.ts";

@@ -1,4 +1,4 @@
-import { isLoopId } from "../../core/policy/loop-id.ts";
+import { isLoopId } from "../../core/names.ts";
 import { firstLine } from "../plain-text.ts";
 
 /** What tells the comment of one loop from all others. */

@@ -1,4 +1,4 @@
-import type { Status } from "../../core/outcome.ts";
+import { type Status, STATUSES } from "../../core/outcome.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import { dangersOf } from "../danger.ts";
 import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
@@ -52,23 +52,6 @@ export function dangerBlocks(view: RunView): Block[] {
   return dangers.length === 0 ? [] : [alert("CAUTION", ["This loop ran with dangerous settings.", ...dangers])];
 }
 
-/** What a person sees first. */
-const SIGNS = {
-  running: "🔄",
-  completed: "✅",
-  waiting: "⏳",
-  paused_hard_stop: "✋",
-  paused_user_interrupt: "⏸️",
-  paused_time_budget: "⏳",
-  stopped_max_iterations: "🛑",
-  stopped_budget: "🛑",
-  blocked: "🚧",
-  circuit_open: "🔌",
-  canceled: "🚫",
-  error: "❌",
-  crashed: "💥",
-} as const satisfies Record<Status | "crashed", string>;
-
 /** A sign, what became of the loop, and below it the figures: what a person takes in at a glance (D-30). */
 export function headlineBlocks(view: RunView): Block[] {
   const { state } = view;
@@ -78,8 +61,13 @@ export function headlineBlocks(view: RunView): Block[] {
     `· ${counted(spent.tokens, "token")} · ${duration(spent.turn_ms + spent.check_ms)}`,
     ...(spent.resumes === 0 ? [] : [`· resumed ${grouped(spent.resumes)}×`]),
   ];
-  const sign = hardStopPending(state).length > 0 ? SIGNS.paused_hard_stop : SIGNS[shownStatus(view)];
+  const sign = hardStopPending(state).length > 0 ? STATUSES.paused_hard_stop.sign : signOf(shownStatus(view));
   return [heading(2, `${sign} ${outcomeSentence(view)}`), paragraph`${code(shownStatus(view))} ${figures.join(" ")}`];
+}
+
+function signOf(status: Status | "crashed"): string {
+  if (status === "running") return "🔄";
+  return status === "crashed" ? "💥" : STATUSES[status].sign;
 }
 
 /** The next step; what resumes the loop is a comment there. */

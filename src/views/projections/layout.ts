@@ -1,5 +1,5 @@
 import type { LoopEvent } from "../../core/events.ts";
-import { rateAt } from "../../core/rate.ts";
+import { rateAt } from "../../core/stop/limits.ts";
 import type { LoopState } from "../../core/state.ts";
 
 /** A loop right after an event. */

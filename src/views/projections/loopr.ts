@@ -1,4 +1,4 @@
-import { nextResetAt, outcomeOf, type Status } from "../../core/outcome.ts";
+import { nextResetAt, outcomeOf, type Status, STATUSES } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import { eventLines } from "../event-lines.ts";
 import { oneLine } from "../plain-text.ts";
@@ -18,29 +18,13 @@ export const LOOPR_LAYOUT: Layout = {
   logs: { "loop.log": logLine },
 };
 
-/** Section 4.5. The cap is no success (C16). */
-const STATES = {
-  running: "running",
-  completed: "complete",
-  waiting: "waiting",
-  paused_hard_stop: "blocked",
-  paused_user_interrupt: "waiting",
-  paused_time_budget: "waiting",
-  stopped_max_iterations: "blocked",
-  stopped_budget: "blocked",
-  blocked: "blocked",
-  circuit_open: "circuit_open",
-  canceled: "error",
-  error: "error",
-} as const satisfies Record<Status, string>;
-
 /** `status.json`, for everybody (L-26). */
 function status({ event, state }: Moment): string {
   const waits = event.type === "wait_started" && event.why !== "interval" ? event.until : null;
   const { calls, resetsAt } = callsIn(state);
   const hourEnds = resetsAt === null ? null : new Date(resetsAt).toISOString();
   return json({
-    state: waits === null ? STATES[state.status] : "waiting",
+    state: waits === null ? stateOf(state.status) : "waiting",
     iteration: state.iteration,
     exit_reason: state.stop_reason?.kind ?? null,
     last_summary: lastSummary(state.last_turn),
@@ -48,6 +32,10 @@ function status({ event, state }: Moment): string {
     call_count: calls,
     next_reset_at: waits ?? nextResetAt(state.stop_reason) ?? hourEnds,
   });
+}
+
+function stateOf(status: Status): string {
+  return status === "running" ? status : STATUSES[status].loopr;
 }
 
 /** In the words of the status block, else the end of the last message. */

@@ -1,4 +1,4 @@
-import { AGENT_STATE } from "../../core/files.ts";
+import { AGENT_STATE } from "../../core/names.ts";
 import { callCount, json, lastReset, type Layout, type Moment } from "./layout.ts";
 
 /** Ralph's files in the project's root. */

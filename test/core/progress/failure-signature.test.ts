@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { failingSet } from "../../../src/core/progress/failing-set.ts";
-import { failureSignature } from "../../../src/core/progress/failure-signature.ts";
-import type { TestReport } from "../../../src/core/progress/test-report.ts";
-import type { CheckResult } from "../../../src/core/verdict.ts";
+import { failingSet, failureSignature } from "../../../src/core/progress/failures.ts";
+import type { TestReport, CheckResult } from "../../../src/core/verdict.ts";
 import { digest } from "../../support/builders.ts";
 
 const RED: CheckResult = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Weakness } from "../../../src/core/progress/strength.ts";
+import type { Weakness } from "../../../src/core/verdict.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {
+  type TaskOverrides,
   aClaim,
   aDoneClaim,
   aHit,
@@ -9,7 +10,6 @@ import {
   aState,
   aTodo,
   aVerdict,
-  type TaskOverrides,
   THE_ITEM,
 } from "../../support/builders.ts";
 import { moveBefore, moveIn, QUALITY, request, stop, SUCCESS, type Row } from "./row.ts";

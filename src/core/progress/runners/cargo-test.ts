@@ -7,7 +7,6 @@ const RESULT =
 /** Only with `--no-fail-fast`; otherwise the first binary that fails is the last that runs. */
 const ALL_TARGETS = /^error: \d+ targets? failed:$/u;
 
-/** One test binary while it is being read. */
 interface Binary {
   readonly announced: number;
   failing: string[];

@@ -1,7 +1,5 @@
-import { readTags, type Tag } from "./junit-tags.ts";
 import { type Runner, type RunnerReport, summed } from "./runner.ts";
 
-/** A test case whose end has not been read. */
 interface Case {
   readonly name: string;
   status: "passed" | "failed" | "skipped";
@@ -66,4 +64,80 @@ class Document {
 function nameOf({ attributes }: Tag): string {
   const parts = ["file", "classname", "name"].map((key) => attributes.get(key) ?? "");
   return [...new Set(parts)].filter((part) => part !== "").join(" > ");
+}
+
+/** A tag of a JUnit report that says how a test went. */
+interface Tag {
+  readonly kind: "begin" | "end" | "empty";
+  readonly name: string;
+  /** entities replaced */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const BEGIN = /<(?:!--|!\[CDATA\[|(\/?)(testsuites?|testcase|failure|error|skipped)(?=[\s/>]))/gu;
+const HIDDEN_END: Readonly<Record<string, string>> = { "<!--": "-->", "<![CDATA[": "]]>" };
+const ATTRIBUTE = /([\w:.-]{1,60})=(?:"([^"]*)"|'([^']*)')/gu;
+const NUMBERED = /&#(x?)([\da-fA-F]{1,5});/gu;
+
+/**
+ * Finds the tags in a text that holds XML among other things: tolerant, in one pass and in linear time. Comments and
+ * CDATA are passed over.
+ */
+function readTags(text: string): readonly Tag[] {
+  const tags: Tag[] = [];
+  let visible = 0;
+  for (const { 0: begin, 1: slash, 2: name = "", index } of text.matchAll(BEGIN)) {
+    if (index < visible) continue;
+    const hiddenEnd = HIDDEN_END[begin];
+    if (hiddenEnd !== undefined) {
+      visible = text.indexOf(hiddenEnd, index);
+      // Without an end there is nothing behind it.
+      if (visible === -1) return tags;
+    } else {
+      const next = text.indexOf("<", index + 1);
+      const tag = tagIn(text.slice(index, next === -1 ? text.length : next), name, slash === "/");
+      if (tag !== undefined) tags.push(tag);
+    }
+  }
+  return tags;
+}
+
+/** @param piece from one `<` to the next, which no tag reaches beyond */
+function tagIn(piece: string, name: string, closing: boolean): Tag | undefined {
+  const end = endOfTag(piece);
+  if (end === -1) return undefined;
+  if (closing) return { kind: "end", name, attributes: new Map() };
+  return { kind: piece[end - 1] === "/" ? "empty" : "begin", name, attributes: attributesIn(piece.slice(0, end)) };
+}
+
+/** The first `>` that stands outside of quotes; -1 when there is none. */
+function endOfTag(piece: string): number {
+  let quote = "";
+  for (let at = 0; at < piece.length; at++) {
+    const character = piece.charAt(at);
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === ">") return at;
+    else if (character === '"' || character === "'") quote = character;
+  }
+  return -1;
+}
+
+function attributesIn(tag: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, key = "", double, single = ""] of tag.matchAll(ATTRIBUTE)) {
+    attributes.set(key, withoutEntities(double ?? single));
+  }
+  return attributes;
+}
+
+function withoutEntities(value: string): string {
+  return value
+    .replaceAll(NUMBERED, (_, x: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, x === "" ? 10 : 16)),
+    )
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&");
 }

@@ -1,19 +1,11 @@
-import { type Counted, type Counts, NO_TESTS, readCounts, type Runner, type RunnerReport, summed } from "./runner.ts";
+import { countedWords, type Counts, NO_TESTS, readCounts, type Runner, type RunnerReport, summed } from "./runner.ts";
 
-const WORDS: Readonly<Record<string, Counted>> = {
-  passed: "passed",
-  xpassed: "passed",
-  failed: "failed",
-  error: "failed",
-  errors: "failed",
-  skipped: "skipped",
-  xfailed: "skipped",
-  deselected: "skipped",
-  warning: "ignored",
-  warnings: "ignored",
-  rerun: "ignored",
-  "subtests passed": "ignored",
-};
+const WORDS = countedWords({
+  passed: "passed, xpassed",
+  failed: "failed, error, errors",
+  skipped: "skipped, xfailed, deselected",
+  ignored: "warning, warnings, rerun, subtests passed",
+});
 
 const LAST = /^(?:=+ )?(no tests ran|\d[\da-z, ]*) in \d+\.\d\ds(?: \(\d+:\d\d:\d\d\))?( =+)?$/u;
 const SHORT_SUMMARY = /^=+ short test summary info =+$/u;

@@ -1,4 +1,5 @@
-/** The output of a check, ANSI codes removed. */
+import type { TestReport } from "../../verdict.ts";
+
 export interface Output {
   readonly text: string;
   /** without line ends, each at most `LINE_LIMIT` long */
@@ -7,20 +8,8 @@ export interface Output {
   readonly cut: boolean;
 }
 
-/** What one test runner says in the output. */
-export interface RunnerReport {
-  readonly passed: number;
-  /** failed tests, and test files that could not be run at all */
-  readonly failed: number;
-  /** tests that are there and did not run, or that are expected to fail */
-  readonly skipped: number;
-  /** what failed, as the runner names it; in any order, perhaps twice */
-  readonly failing: readonly string[];
-  /** whether every test was counted, and not only what the runner cares to name */
-  readonly exact: boolean;
-  /** whether more may fail than failed: it stopped at a failure, or a file that could not be run holds tests as well */
-  readonly early: boolean;
-}
+/** What one test runner says in the output; `failing` as the runner names it, in any order, perhaps twice. */
+export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "failing" | "exact" | "early">;
 
 /** Reads what one family of test runners prints. */
 export interface Runner {
@@ -34,7 +23,6 @@ export interface Runner {
 /** Longer lines are cut before they are read, which bounds the time that a hostile one takes. UTF-16 units. */
 export const LINE_LIMIT = 2_000;
 
-/** A runner that ran and found no tests. */
 export const NO_TESTS: RunnerReport = { passed: 0, failed: 0, skipped: 0, failing: [], exact: true, early: false };
 
 /** The sum of several runs; null when there are none. */
@@ -60,22 +48,27 @@ function total(reports: readonly RunnerReport[], count: (report: RunnerReport) =
  *
  * @returns undefined when a part is not a number and a word
  */
-export function readCounts(list: readonly string[], words: Readonly<Record<string, Counted>>): Counts | undefined {
+export function readCounts(list: readonly string[], words: ReadonlyMap<string, Counted>): Counts | undefined {
   const counts = { passed: 0, failed: 0, skipped: 0, ignored: 0 };
   for (const part of list) {
     const [, amount, word] = /^(\d{1,9}) ([a-z ]+)$/u.exec(part) ?? [];
-    const counted = word === undefined ? undefined : words[word];
+    const counted = word === undefined ? undefined : words.get(word);
     if (counted === undefined) return undefined;
     counts[counted] += Number(amount);
   }
   return counts;
 }
 
-/** What a word in a list of counts stands for. */
 export type Counted = "passed" | "failed" | "skipped" | "ignored";
 export type Counts = Readonly<Record<Counted, number>>;
 
 /** A test's name without the time that it took: `sums (12.5ms)`. */
 export function withoutDuration(name: string): string {
   return name.replace(/ \(\d+(?:\.\d+)? ?m?s\)$/u, "");
+}
+
+/** The words of a runner, by what they stand for; those of one kind are divided by commas. */
+export function countedWords(words: Partial<Record<Counted, string>>): ReadonlyMap<string, Counted> {
+  const kinds = ["passed", "failed", "skipped", "ignored"] as const;
+  return new Map(kinds.flatMap((kind) => (words[kind]?.split(", ") ?? []).map((word) => [word, kind] as const)));
 }

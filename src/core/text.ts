@@ -1,0 +1,36 @@
+import type { Digest } from "./schema.ts";
+
+/**
+ * Names texts that may occur several times: digest and occurrence number. To be asked in the order of the texts.
+ */
+export function occurrenceIds(digest: Digest): (text: string) => string {
+  const occurrences = new Map<string, number>();
+  return (text) => {
+    const occurrence = (occurrences.get(text) ?? 0) + 1;
+    occurrences.set(text, occurrence);
+    return `${digest(text).slice(0, 16)}#${occurrence}`;
+  };
+}
+
+/** The end of a text, at most `limit` UTF-16 units, with a note where something was cut. */
+export function tailOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const note = "[… cut]\n";
+  return note + text.slice(text.length - (limit - note.length)).replace(/^[\uDC00-\uDFFF]/u, "");
+}
+
+/** The beginning of a text, at most `limit` UTF-16 units, with a note where something was cut. */
+export function headOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const note = "\n[cut …]";
+  return text.slice(0, limit - note.length).replace(/[\uD800-\uDBFF]$/u, "") + note;
+}
+
+// Repetitions are bounded, for the text is that of strangers.
+// oxlint-disable-next-line no-control-regex -- ANSI codes begin with a control character
+const ANSI = /\u001B\[[0-9;?]{0,30}[ -/]{0,5}[@-~]/gu;
+
+/** A text without the codes that colour it on a terminal (sections 4.4 and 5.1). */
+export function withoutAnsi(text: string): string {
+  return text.replaceAll(ANSI, "");
+}
