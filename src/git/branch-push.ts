@@ -45,15 +45,16 @@ export async function pushBranch(
 
 /** Asks whether the branch and other refs may be written, without writing any. */
 export async function rehearsePush(
-  { remote, ref }: BranchRepository,
+  repository: BranchRepository,
   refs: readonly string[],
 ): Promise<Result<undefined, RemoteRefusal>> {
-  const [tried, obstacle] = await Promise.all([remote.rehearsePush([ref, ...refs]), branchInTheWay(remote, ref)]);
+  const rehearsed = repository.remote.rehearsePush([repository.ref, ...refs]);
+  const [tried, obstacle] = await Promise.all([rehearsed, branchInTheWay(repository)]);
   return tried.ok && obstacle !== undefined ? failed(refusalOfKind("name_in_use", obstacle)) : tried;
 }
 
 /** The remote's branch beside which there can be none of this name: git has no `a` where it has `a/b`. */
-async function branchInTheWay(remote: BranchRepository["remote"], ref: string): Promise<string | undefined> {
+async function branchInTheWay({ remote, ref }: BranchRepository): Promise<string | undefined> {
   const [first = ""] = ref.slice("refs/heads/".length).split("/");
   const listed = await remote.list("--heads", `refs/heads/${first}*`);
   if (!listed.ok) return undefined;

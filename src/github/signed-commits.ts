@@ -1,19 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { CommitToMake } from "../git/branch-history.ts";
 import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
 import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./refusal.ts";
-import { type Contents, LARGEST_BLOB, nameOf, type TreeChange, TreeMaker } from "./signed-tree.ts";
+import { type Contents, LARGEST_BLOB, nameOf, TreeMaker } from "./signed-tree.ts";
 
-/** A commit as it is to be on GitHub. */
-export interface WantedCommit {
-  /** what git says of the files; GitHub has to say the same */
-  readonly tree: string;
-  readonly message: string;
-  /** since the commit before it */
-  readonly changes: readonly TreeChange[];
-}
+/** A commit as it is to be on GitHub, which has to make the same tree of it. */
+type WantedCommit = Omit<CommitToMake, "id">;
 
 /** Commits for a branch. */
 export interface SignedWork {
@@ -41,7 +36,11 @@ interface Moved extends Trouble {
   readonly now: string | null;
 }
 
-/** What became of it. */
+/** Why commits were not made. */
+interface SignedRefusal extends Trouble {
+  readonly kind: Exclude<RemoteRefusal["kind"], "stale">;
+}
+
 export type SignedPush = Result<Made, Moved | SignedRefusal>;
 
 const WORKFLOWS = ".github/workflows/";
@@ -53,10 +52,10 @@ const WORKFLOWS = ".github/workflows/";
 export async function pushSigned(github: Github, work: SignedWork): Promise<SignedPush> {
   const changes = work.commits.flatMap((commit) => commit.changes);
   const impossible = whyImpossible(changes);
-  if (impossible !== undefined) return failed(impossible);
+  if (impossible !== undefined) return impossible;
   try {
     const made = await makeCommits(github, work);
-    return "because" in made ? failed(made) : await moveBranch(github, work, made);
+    return made.ok ? await moveBranch(github, work, made.value) : made;
   } catch (error) {
     const touchesWorkflows = changes.some(({ path }) => path.startsWith(WORKFLOWS));
     return failed(signedRefusalOf(error, touchesWorkflows));
@@ -64,7 +63,7 @@ export async function pushSigned(github: Github, work: SignedWork): Promise<Sign
 }
 
 /** What GitHub's API cannot take, before anything is sent. */
-function whyImpossible(changes: readonly TreeChange[]): SignedRefusal | undefined {
+function whyImpossible(changes: WantedCommit["changes"]): Result<never, SignedRefusal> | undefined {
   for (const { path, entry } of changes) {
     const name = oneLine(nameOf(path));
     if (!isUtf8(Buffer.from(path, "latin1"))) {
@@ -81,15 +80,18 @@ function whyImpossible(changes: readonly TreeChange[]): SignedRefusal | undefine
 
 const OFF = "or switch sign-commits off.";
 
-function declined(why: string, next: string): SignedRefusal {
-  return { kind: "declined", because: why, next };
+function declined(because: string, next: string): Result<never, SignedRefusal> {
+  return failed({ kind: "declined", because, next });
 }
 
 function mebibytes(size: number): string {
   return `${(size / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-async function makeCommits(github: Github, { base, commits, contents }: SignedWork): Promise<Made | SignedRefusal> {
+async function makeCommits(
+  github: Github,
+  { base, commits, contents }: SignedWork,
+): Promise<Result<Made, SignedRefusal>> {
   const maker = new TreeMaker(github, contents);
   let [head, tree] = [base.commit, base.tree];
   let unverified: string | null = null;
@@ -99,14 +101,12 @@ async function makeCommits(github: Github, { base, commits, contents }: SignedWo
       const why = `GitHub has made other files of it than git has: ${tree.slice(0, 12)}, not ${wanted.slice(0, 12)}`;
       return declined(why, "Switch sign-commits off: the work is pushed as it is then.");
     }
-    const { data } = await github.rest.git.createCommit({
-      // Without author and committer, or GitHub does not sign it.
-      ...{ message, tree, parents: [head] },
-    });
+    // Without author and committer, or GitHub does not sign it.
+    const { data } = await github.rest.git.createCommit({ message, tree, parents: [head] });
     head = data.sha;
     if (!data.verification.verified) unverified ??= data.verification.reason;
   }
-  return { head, unverified };
+  return done({ head, unverified });
 }
 
 /** Moves the branch, if it is where it has to be. */
@@ -115,13 +115,8 @@ async function moveBranch(github: Github, { branch, tip }: SignedWork, made: Mad
   if (before !== tip) return movedTo(branch, tip, before);
   try {
     await (tip === null
-      ? github.rest.git.createRef({
-          ref: `refs/heads/${branch}`,
-          sha: made.head,
-        })
-      : github.rest.git.updateRef({
-          ...{ ref: `heads/${branch}`, sha: made.head, force: false },
-        }));
+      ? github.rest.git.createRef({ ref: `refs/heads/${branch}`, sha: made.head })
+      : github.rest.git.updateRef({ ref: `heads/${branch}`, sha: made.head, force: false }));
   } catch (error) {
     const isMoved = statusOf(error) === 422 && saysThat(error, MOVED);
     if (!isMoved && !isPassing(error)) throw error;
@@ -153,12 +148,6 @@ function movedTo(branch: string, tip: string | null, now: string | null): Signed
   return failed({ kind: "moved", now, because: `${was}, and now ${is}` });
 }
 
-/** Why commits were not made. */
-export interface SignedRefusal extends Trouble {
-  readonly kind: Exclude<RemoteRefusal["kind"], "stale">;
-}
-
-const NEEDS = "contents: write";
 const UNKNOWN_BASE = /base_tree|parent sha does not exist|tree sha does not exist|object does not exist/iu;
 
 /**
@@ -168,25 +157,21 @@ const UNKNOWN_BASE = /base_tree|parent sha does not exist|tree sha does not exis
  * than that it may not do this
  */
 function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefusal {
-  const why = refusalOf(error, NEEDS);
-  if (isPassing(error)) return { kind: "unreachable", because: why };
+  const because = refusalOf(error, "contents: write");
+  if (isPassing(error)) return { kind: "unreachable", because };
   const status = statusOf(error);
   const said = saidIn(error);
-  if (touchesWorkflows && (status === 403 || status === 404)) return refused(refusalOfKind("workflow_files", said));
+  const is = (kind: SignedRefusal["kind"]): SignedRefusal => ({ ...refusalOfKind(kind, said), kind });
+  if (touchesWorkflows && (status === 403 || status === 404)) return is("workflow_files");
   const known = refusalSaying(said);
-  if (known !== undefined && known.kind !== "stale") return refused(known);
+  if (known !== undefined && known.kind !== "stale") return { ...known, kind: known.kind };
   if (status === 409 && saysThat(error, /repository is empty/iu)) {
     const next = "Push a first commit before the loop begins, or leave sign-commits off.";
     return { kind: "incomplete", because: "the repository has no commit that could be built upon", next };
   }
-  if (status === 422 && UNKNOWN_BASE.test(said)) return refused(refusalOfKind("incomplete", said));
-  if (status === 401) return refused(refusalOfKind("token", said));
-  if (status === 403) return { kind: "permission", because: why };
-  if (status === 404) return { kind: "not_found", because: why };
-  if (status === 422) return { kind: "declined", because: why };
-  return { kind: "unreachable", because: why };
-}
-
-function refused({ kind, ...refusal }: RemoteRefusal): SignedRefusal {
-  return { ...refusal, kind: kind === "stale" ? "unreachable" : kind };
+  if (status === 422 && UNKNOWN_BASE.test(said)) return is("incomplete");
+  if (status === 401) return is("token");
+  if (status === 403) return { kind: "permission", because };
+  if (status === 404) return { kind: "not_found", because };
+  return { kind: status === 422 ? "declined" : "unreachable", because };
 }

@@ -1,17 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import type { EntryChange } from "../git/branch-history.ts";
 import type { Github } from "./client.ts";
 
-/** What a path becomes in a commit. */
-export interface TreeChange {
-  /** a byte string, relative to the repository's top */
-  readonly path: string;
-  /** the blob that was there; null: none, or no file */
-  readonly replaced: string | null;
-  /** null: nothing is there any more. `size` in bytes, null for a submodule */
-  readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
-}
-
-type There = NonNullable<TreeChange["entry"]> & { readonly path: string };
+type There = NonNullable<EntryChange["entry"]> & { readonly path: string };
 
 /** The contents of blobs by their ids. */
 export type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
@@ -19,19 +10,16 @@ export type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string,
 /** What GitHub takes of one blob, in bytes. */
 export const LARGEST_BLOB = 40 * 1024 * 1024;
 
-/** A text of at most so many bytes travels with the tree. */
+/** A text of at most this many bytes travels with the tree. */
 const LARGEST_INLINE = 1_000_000;
-/** So many bytes of text, and so many entries, are in one request for a tree. */
-const REQUEST_BYTES = 3_000_000;
-const REQUEST_ENTRIES = 1_000;
-/** So many bytes are read at once, or one file. */
-const GROUP_BYTES = 16_000_000;
-
-type Mode = "100644" | "100755" | "040000" | "160000" | "120000";
+/** At most this much text, and this many entries, are in one request for a tree. */
+const REQUEST = { bytes: 3_000_000, items: 1_000 };
+/** At most this much is in memory at once, or one file. */
+const GROUP = { bytes: 16_000_000, items: Number.POSITIVE_INFINITY };
 
 interface Entry {
   readonly path: string;
-  readonly mode: Mode;
+  readonly mode: "100644" | "100755" | "160000" | "120000";
   readonly type: "blob" | "commit";
   readonly sha?: string | null;
   readonly content?: string;
@@ -57,15 +45,17 @@ export class TreeMaker {
    * @returns the new tree's id, as GitHub tells it
    * @throws what Octokit throws
    */
-  async make(base: string, changes: readonly TreeChange[]): Promise<string> {
+  async make(base: string, changes: readonly EntryChange[]): Promise<string> {
     for (const { replaced } of changes) if (replaced !== null) this.#known.add(replaced);
     // First what goes: where a file becomes a folder, the same name would both go and come.
-    const gone = changes.filter(({ entry }) => entry === null).map(({ path }) => removal(nameOf(path)));
+    const gone = changes.filter(({ entry }) => entry === null).map(({ path }) => removalOf(path));
     const there = changes.flatMap(({ path, entry }) => (entry === null ? [] : [{ path: nameOf(path), ...entry }]));
     const entries: Entry[] = [];
-    for (const group of groupsOf(there)) entries.push(...(await this.#entriesOf(group)));
+    for (const group of inParts(there, ({ size }) => size ?? 0, GROUP)) entries.push(...(await this.#entriesOf(group)));
     let tree = base;
-    for (const part of [...partsOf(gone), ...partsOf(entries)]) tree = await this.#change(tree, part);
+    for (const part of [gone, entries].flatMap((all) => inParts(all, textIn, REQUEST))) {
+      tree = (await this.#github.rest.git.createTree({ base_tree: tree, tree: part })).data.sha;
+    }
     for (const { object } of there) this.#known.add(object);
     return tree;
   }
@@ -76,49 +66,33 @@ export class TreeMaker {
     const entries: Entry[] = [];
     for (const { path, mode, object, size } of files) {
       const bytes = contents.get(object);
+      const blob = { path, mode: modeOf(mode), type: "blob" } as const;
       if (size === null) entries.push({ path, mode: "160000", type: "commit", sha: object });
-      else if (bytes === undefined) entries.push({ path, mode: modeOf(mode), type: "blob", sha: object });
-      else if (travelsAsText(bytes)) {
-        entries.push({ path, mode: modeOf(mode), type: "blob", content: bytes.toString("utf8") });
-      } else entries.push({ path, mode: modeOf(mode), type: "blob", sha: await this.#blob(object, bytes) });
+      else if (bytes === undefined) entries.push({ ...blob, sha: object });
+      else if (travelsAsText(bytes)) entries.push({ ...blob, content: bytes.toString("utf8") });
+      else entries.push({ ...blob, sha: await this.#blob(object, bytes) });
     }
     return entries;
   }
 
   async #blob(object: string, bytes: Buffer): Promise<string> {
     if (this.#known.has(object)) return object;
-    const made = await this.#github.rest.git.createBlob({
-      content: bytes.toString("base64"),
-      encoding: "base64",
-    });
+    const content = { content: bytes.toString("base64"), encoding: "base64" };
+    const made = await this.#github.rest.git.createBlob(content);
     this.#known.add(object);
     return made.data.sha;
   }
-
-  async #change(base: string, tree: readonly Entry[]): Promise<string> {
-    const made = await this.#github.rest.git.createTree({
-      base_tree: base,
-      tree: [...tree],
-    });
-    return made.data.sha;
-  }
 }
 
-/** So that not everything is in memory at once. */
-function groupsOf(files: readonly There[]): readonly (readonly There[])[] {
-  return inParts(files, ({ size }) => size ?? 0, { bytes: GROUP_BYTES, items: Number.POSITIVE_INFINITY });
-}
-
-function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
-  const sizeOf = ({ content = "" }: Entry): number => Buffer.byteLength(content);
-  return inParts(entries, sizeOf, { bytes: REQUEST_BYTES, items: REQUEST_ENTRIES });
+function textIn({ content = "" }: Entry): number {
+  return Buffer.byteLength(content);
 }
 
 function inParts<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
   most: { readonly bytes: number; readonly items: number },
-): readonly (readonly T[])[] {
+): T[][] {
   const parts: T[][] = [];
   let bytes = 0;
   for (const item of items) {
@@ -138,12 +112,12 @@ export function nameOf(path: string): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
 
-function removal(path: string): Entry {
-  return { path, mode: "100644", type: "blob", sha: null };
+function removalOf(path: string): Entry {
+  return { path: nameOf(path), mode: "100644", type: "blob", sha: null };
 }
 
 /** Git has written others in its youth. */
-function modeOf(mode: string): Mode {
+function modeOf(mode: string): Entry["mode"] {
   return mode === "100755" || mode === "120000" ? mode : "100644";
 }
 
