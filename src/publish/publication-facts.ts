@@ -94,7 +94,7 @@ async function selfContinuation(
 ): Promise<SelfContinuation> {
   const { selfContinue: setting, maxTokens: mostTokens } = config;
   const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
-  const { on } = asks ? await readKillSwitch(github, disabled) : { on: true };
+  const isOff = asks && !(await readKillSwitch(github, disabled)).ok;
   const mostMs = totalMs(config) ?? MOST_WORK_BY_ITSELF_MS;
-  return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: !on, refused: null };
+  return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: isOff, refused: null };
 }
