@@ -7,12 +7,11 @@ import { refusalOfKind, type RemoteRefusal } from "./refusal.ts";
 /** A refusal that another attempt does not change, and how it is cured. */
 export type BranchRefusal = Exclude<RemoteRefusal["kind"], "stale" | "unreachable"> | "not_fast_forward";
 
-/** Why nothing was pushed; `because` is part of a sentence, `next` a sentence or "". */
+/** Why nothing was pushed; `because` is part of a sentence. */
 export type PushTrouble =
   /** somebody moved the branch; `now` is where it is: null when it was deleted */
   | (Trouble & { readonly kind: "moved"; readonly now: string | null })
-  | (Trouble & { readonly kind: "unreachable" })
-  | (Trouble & { readonly kind: BranchRefusal; readonly next: string });
+  | (Trouble & { readonly kind: "unreachable" | BranchRefusal });
 
 /** Moves the remote's branch from `expected` to `commit`, which has to hold its history. */
 export async function pushBranch(

@@ -33,7 +33,11 @@ export async function removeCaches(
 }
 
 async function entriesOf(github: Github, prefix: string): Promise<readonly Entry[]> {
-  const found = await github.paginate((rest) => rest.actions.getActionsCacheList, { key: prefix, per_page: 100 });
+  const found = await github.paginate((rest) => rest.actions.getActionsCacheList, {
+    key: prefix,
+    per_page: 100,
+    page: 1,
+  });
   return found.flatMap(({ id, key = "", created_at: at = "" }) =>
     id !== undefined && key.startsWith(prefix) ? [{ id, key, createdAt: Date.parse(at) }] : [],
   );

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { hurriedControl } from "../../src/job/on-signal.ts";
+import { hurriedControl } from "../../src/job/control.ts";
 import type { Control, ControlRequest } from "../../src/core/ports.ts";
 
 const saying = (...requests: readonly ControlRequest[]): Control => ({
@@ -11,7 +11,7 @@ const saying = (...requests: readonly ControlRequest[]): Control => ({
 test.each([
   ["a signal", "SIGINT", [0, 1, 0, 1]],
   ["a person", "somebody", [0, 0, 0, 0]],
-])("C11: %s leaves the agent its grace and no more", async (_who, by, expected) => {
+])("%s leaves the agent its grace and no more [C11]", async (_who, by, expected) => {
   vi.useFakeTimers();
   const [at, hurry] = [vi.fn(), vi.fn()];
   const heard: ControlRequest[] = [];

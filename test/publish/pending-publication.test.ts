@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endingInHand } from "../../src/publish/ending-in-hand.ts";
+import { resumePublication } from "../../src/publish/pending-publication.ts";
 import type { GithubLink, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { BRANCH, type JobOnStage, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
@@ -10,15 +10,15 @@ const TIES: GithubLink = {
 };
 const BESIDE = `${BRANCH}.run-1`;
 
-function inHand(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpublished> | null) {
+function resumed(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpublished> | null) {
   const all: Unpublished = { what: "branch", base: null, tip: null, kept_on: null, ...unpublished };
   const stored = aState({ github: unpublished === null ? TIES : { ...TIES, unpublished: all } });
   const { place, teller } = job;
-  const means = { branches: at.branches(job), root: place.root, github: at.github, notice: teller.notice };
-  return endingInHand(means, stored);
+  const means = { branches: at.branches(job), place, github: at.github, notice: teller.notice };
+  return resumePublication(means, stored);
 }
 
-describe.concurrent("C25: an ending is published after all where its work was done", () => {
+describe.concurrent("an ending is published after all where its work was done [C25]", () => {
   test("on a branch of its own, which begins there whatever is checked out now; twice is once", async () => {
     await using at = await publishStage();
     const job = await at.job();
@@ -27,7 +27,7 @@ describe.concurrent("C25: an ending is published after all where its work was do
     await at.git("pull", "-q", "--ff-only");
     for (const tip of ["", base]) {
       expect(await at.tip(BRANCH)).toBe(tip);
-      expect(await inHand(at, job, { base })).toMatchObject({ name: BRANCH, tip: base, head: base });
+      expect(await resumed(at, job, { base })).toMatchObject({ name: BRANCH, tip: base, head: base });
       expect(await at.git("rev-parse", "HEAD")).toBe(base);
     }
     expect(job.notices).toEqual([]);
@@ -37,30 +37,30 @@ describe.concurrent("C25: an ending is published after all where its work was do
     await using at = await publishStage();
     const job = await at.job();
     const [base, commit] = [await at.git("rev-parse", "HEAD"), await at.push(BESIDE)];
-    const hand = await inHand(at, job, { base, kept_on: BESIDE });
-    expect([await at.git("rev-parse", "HEAD"), hand?.name, hand?.tip]).toEqual([commit, BRANCH, null]);
-    expect(await hand?.push(commit, 20_000)).toMatchObject({ ok: true });
+    const branch = await resumed(at, job, { base, kept_on: BESIDE });
+    expect([await at.git("rev-parse", "HEAD"), branch?.name, branch?.tip]).toEqual([commit, BRANCH, null]);
+    expect(await branch?.push(commit, 20_000)).toMatchObject({ ok: true });
     expect(await at.tip(BRANCH)).toBe(commit);
   });
 
   test("where only its pull request is missing, on the branch as it is", async () => {
     await using at = await publishStage();
     const tip = await at.push(BRANCH);
-    expect(await inHand(at, await at.job(), { what: "pull_request", tip })).toMatchObject({ tip, head: tip });
+    expect(await resumed(at, await at.job(), { what: "pull_request", tip })).toMatchObject({ tip, head: tip });
   });
 });
 
-describe.concurrent("T6: and not where somebody was faster, who hears where the work is", () => {
+describe.concurrent("and not where somebody was faster, who hears where the work is [T6]", () => {
   test("the branch was moved, or there is nothing to make up for: nothing is changed", async () => {
     await using at = await publishStage();
     const job = await at.job();
     const before = await at.git("rev-parse", "HEAD");
-    expect(await inHand(at, job, null)).toBeUndefined();
+    expect(await resumed(at, job, null)).toBeUndefined();
     expect(at.remote.requests).toEqual([]);
     const [tip, theirs] = [await at.push(BRANCH), await at.push(BRANCH, "more.txt")];
-    expect(await inHand(at, job, { tip })).toBeUndefined();
+    expect(await resumed(at, job, { tip })).toBeUndefined();
     await at.remote.git("update-ref", "-d", `refs/heads/${BRANCH}`);
-    expect(await inHand(at, job, { tip: theirs, kept_on: BESIDE })).toBeUndefined();
+    expect(await resumed(at, job, { tip: theirs, kept_on: BESIDE })).toBeUndefined();
     expect(job.notices).toEqual([
       expect.stringContaining(`it was at ${tip.slice(0, 12)} and is at ${theirs.slice(0, 12)} now. What is kept of it`),
       expect.stringContaining(`and was deleted. The work is on the branch ${BESIDE}: merge that by hand.`),
@@ -71,7 +71,7 @@ describe.concurrent("T6: and not where somebody was faster, who hears where the 
   test("the branch that held the work was deleted", async () => {
     await using at = await publishStage();
     const job = await at.job();
-    expect(await inHand(at, job, { kept_on: BESIDE })).toBeUndefined();
+    expect(await resumed(at, job, { kept_on: BESIDE })).toBeUndefined();
     expect(job.notices).toEqual([expect.stringContaining(`deleted the branch ${BESIDE}`)]);
   });
 });
@@ -83,14 +83,14 @@ describe.concurrent("and not now, where that cannot be told or done: nothing is 
     await using at = await publishStage();
     const job = await at.job();
     at.remote.fault = () => ({ status: 500, text: "oops" });
-    expect(await refusalOf(inHand(at, job, {}))).toMatch(NOT_NOW);
+    expect(await refusalOf(resumed(at, job, {}))).toMatch(NOT_NOW);
   });
 
   test("the token may not begin the branch", async () => {
     await using at = await publishStage({ contents: "read" });
     const base = await at.git("rev-parse", "HEAD");
     await at.work("other.txt");
-    const refused = await refusalOf(inHand(at, await at.job(), { base }));
+    const refused = await refusalOf(resumed(at, await at.job(), { base }));
     expect(refused).toMatch(NOT_NOW);
     expect(refused).toContain("contents: write");
   });
@@ -99,6 +99,6 @@ describe.concurrent("and not now, where that cannot be told or done: nothing is 
     await using at = await publishStage();
     const tip = await at.push(BRANCH, "README.md");
     await at.git("rm", "-q", "README.md");
-    expect(await refusalOf(inHand(at, await at.job(), { tip }))).toMatch(NOT_NOW);
+    expect(await refusalOf(resumed(at, await at.job(), { tip }))).toMatch(NOT_NOW);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Gate } from "../../src/core/ports.ts";
 import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
-import { allOf } from "../../src/checks/all-of.ts";
+import { allOf } from "../../src/checks/gates.ts";
 import { createCommandGate } from "../../src/checks/command-gate.ts";
 import { systemClock } from "../../src/os/clock.ts";
 import { gateContract } from "../contract/gate-contract.ts";

@@ -3,7 +3,8 @@ import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { LoopEvent } from "../core/events.ts";
 import { EVENTS_FILE } from "../core/names.ts";
-import { archiveOf, type LoopFiles } from "../store/loop-files.ts";
+import type { LoopState } from "../core/state.ts";
+import { archiveOf, type LoopFiles } from "./loop-files.ts";
 
 /** So many generations are looked back at, so that the cost of an ending does not grow with them. */
 const EARLIER_GENERATIONS = 50;
@@ -53,6 +54,12 @@ export async function* readEarlierEvents(loop: LoopFiles, generation: number): A
     const { folder } = archiveOf(loop, earlier);
     if (existsSync(path.join(folder, EVENTS_FILE))) yield* readEvents(folder);
   }
+}
+
+/** The work tree as a loop found it; null where it was not measured. @throws the file system's error without events */
+export async function firstSnapshot(folder: string): Promise<LoopState["snapshot"]> {
+  for await (const event of readEvents(folder)) return event.type === "loop_started" ? event.snapshot : null;
+  return null;
 }
 
 function parse(line: string): unknown {

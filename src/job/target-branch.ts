@@ -1,28 +1,17 @@
-import type { Result } from "../core/result.ts";
-import type { Config } from "../config/config.ts";
+import { failed, type Result } from "../core/result.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { PullRequest, LoopState } from "../core/state.ts";
-import type { GithubAccess } from "../github/access.ts";
 import type { Refused } from "../github/refusal.ts";
 import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
-import { branchOfRun, type GithubContext } from "../github/context.ts";
+import { branchOfRun } from "../github/context.ts";
+import type { BranchOptions } from "../publish/publish-branch.ts";
 import { notAllowed } from "../requests/verify.ts";
 
 const WITHIN_MS = 10_000;
 
-/** What tells where work goes. */
-export interface Signposts {
-  readonly context: GithubContext;
-  readonly config: Config;
-  readonly loopId: string;
-  readonly github: GithubAccess | undefined;
-  /** tells a person */
-  readonly notice: (text: string) => void;
-}
-
 /** What it depends on where a loop's work goes. */
-export interface BranchQuestion {
+interface TargetQuestion {
   /** how this run begins */
   readonly opening: Opening;
   readonly stored: LoopState | undefined;
@@ -31,7 +20,7 @@ export interface BranchQuestion {
 }
 
 /** Where a loop's work goes. */
-export interface Destination {
+export interface TargetBranch {
   /** without `refs/heads/` */
   readonly branch: string;
   /** the person's pull request whose branch that is; null: the loop has one of its own, or will have */
@@ -47,25 +36,26 @@ export interface Destination {
  * answer whether the loop's last one is open
  * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
  */
-export async function destinationOf(
-  signposts: Signposts,
-  { opening, stored, asked }: BranchQuestion,
-): Promise<Destination> {
-  const ties = stored?.github ?? null;
-  const own = ties === null ? named(signposts, "") : { branch: ties.branch, pullRequest: null };
-  if (ties !== null && opening.do !== "renew") return own;
-  const known = ties?.pull_request ?? null;
-  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(signposts, asked);
-  if (ties === null || ties.head === null || opening.do !== "renew") return own;
-  const anew = named(signposts, `.g${opening.generation}`);
+export async function targetBranchOf(
+  sources: BranchOptions,
+  { opening, stored, asked }: TargetQuestion,
+): Promise<TargetBranch> {
+  const link = stored?.github ?? null;
+  const own = link === null ? named(sources, "") : { branch: link.branch, pullRequest: null };
+  if (link !== null && opening.do !== "renew") return own;
+  const known = link?.pull_request ?? null;
+  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(sources, asked);
+  if (link === null || link.head === null || opening.do !== "renew") return own;
+  const anew = named(sources, `.g${opening.generation}`);
   if (known === null) return anew;
-  const before = await read(signposts, known.number);
-  if (before.answered) return before.value.open ? own : anew;
-  if (before.because === "unreachable") {
-    throw unreadable(known.number, before.why, "it is not known whether the loop's branch is still in use");
+  const before = await read(sources, known.number);
+  if (before.ok) return before.value.open ? own : anew;
+  const { kind, because } = before.trouble;
+  if (kind === "unreachable") {
+    throw unreadable(known.number, because, "it is not known whether the loop's branch is still in use");
   }
-  signposts.notice(
-    `Pull request #${known.number}, the loop's last one, cannot be read: ${before.why}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
+  sources.notice(
+    `Pull request #${known.number}, the loop's last one, cannot be read: ${because}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
   );
   return anew;
 }
@@ -74,22 +64,22 @@ export async function destinationOf(
  * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
  * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
  */
-export async function renamedFrom(
-  signposts: Signposts,
+export async function renamedTarget(
+  sources: BranchOptions,
   stored: LoopState | undefined,
   branch: string,
-): Promise<Destination | undefined> {
-  const ties = stored?.github ?? null;
-  const known = ties?.pull_request ?? null;
-  if (ties?.branch !== branch || known === null) return undefined;
-  const pull = await read(signposts, known.number);
-  if (!pull.answered || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
+): Promise<TargetBranch | undefined> {
+  const link = stored?.github ?? null;
+  const known = link?.pull_request ?? null;
+  if (link?.branch !== branch || known === null) return undefined;
+  const pull = await read(sources, known.number);
+  if (!pull.ok || !pull.value.open || pull.value.fork || pull.value.headBranch === branch) return undefined;
   const { headBranch } = pull.value;
-  signposts.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
+  sources.notice(`The branch ${branch} is called ${headBranch} now: the loop goes on there.`);
   return { branch: headBranch, pullRequest: known };
 }
 
-function named({ config, loopId, context }: Signposts, generation: string): Destination {
+function named({ config, place: { loopId }, context }: BranchOptions, generation: string): TargetBranch {
   const branch = config.branch.replaceAll("<loop-id>", `${loopId}${generation}`);
   const base = config.base ?? branchOfRun(context);
   if (branch === base && config.pullRequest !== "never") throw branchIsBase(branch);
@@ -98,21 +88,17 @@ function named({ config, loopId, context }: Signposts, generation: string): Dest
 
 /** Work that nobody has reviewed would go straight to where the others build upon it. */
 function branchIsBase(branch: string): UsageError {
-  return new UsageError([
-    {
-      code: "BRANCH_IS_BASE",
-      what: `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`,
-      next: "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.",
-    },
-  ]);
+  const what = `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`;
+  const next = "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.";
+  return new UsageError([{ code: "BRANCH_IS_BASE", what, next }]);
 }
 
-async function theirs(signposts: Signposts, number: number): Promise<Destination> {
-  const pull = await read(signposts, number);
-  if (!pull.answered) throw unreadable(number, pull.why, "its branch is not known");
+async function theirs(sources: BranchOptions, number: number): Promise<TargetBranch> {
+  const pull = await read(sources, number);
+  if (!pull.ok) throw unreadable(number, pull.trouble.because, "its branch is not known");
   const { fork, headBranch } = pull.value;
   if (fork) throw notAllowed(`Pull request #${number} comes from a fork, whose branches are never worked on.`);
-  const { repository, serverUrl } = signposts.context;
+  const { repository, serverUrl } = sources.context;
   const { owner, name } = repository;
   const url = `${serverUrl}/${owner}/${name}/pull/${number}`;
   return { branch: headBranch, pullRequest: { number, url, own: false } };
@@ -127,8 +113,8 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: Signposts, number: number): Promise<Result<AskedPullRequest, Refused>> {
+async function read({ github }: BranchOptions, number: number): Promise<Result<AskedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 
-const NO_TOKEN = { answered: false, absent: false, because: "refused", why: "there is no github-token" } as const;
+const NO_TOKEN: Result<never, Refused> = failed({ kind: "refused", because: "there is no github-token" });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { RunRequest } from "../../src/requests/run-request.ts";
-import { beginOn } from "../../src/job/begin-on.ts";
+import { planJobRun } from "../../src/job/plan-job-run.ts";
 import { taskDigest } from "../../src/core/task.ts";
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
@@ -52,7 +52,7 @@ async function stored(
 function begin(at: PublishStage, job: JobOnStage, request: RunRequest) {
   const { context, place, settings, teller } = job;
   const { notice } = teller;
-  return beginOn({ context, place, settings, branches: at.branches(job), github: at.github, notice }, request);
+  return planJobRun({ context, place, settings, branches: at.branches(job), github: at.github, notice }, request);
 }
 
 /** What a run of a loop that ended so is going to do, or why it does nothing. */
@@ -72,17 +72,17 @@ describe.concurrent("C25: how a run begins", () => {
   test("a new loop begins on its branch, at what is checked out; nobody is named", async () => {
     await using at = await publishStage();
     const head = await at.git("rev-parse", "HEAD");
-    const { plan, hand } = await begin(at, await at.job(), NOBODY);
+    const { plan, branch } = await begin(at, await at.job(), NOBODY);
     expect(plan).toMatchObject({ opening: { do: "begin" }, asked: { by: "trigger", guidance: null } });
     expect(plan.asked.github).toMatchObject({ branch: BRANCH, pullRequest: null, askedBy: null });
-    expect(hand).toMatchObject({ name: BRANCH, tip: null, head });
+    expect(branch).toMatchObject({ name: BRANCH, tip: null, head });
     expect(await at.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${BRANCH}`);
   });
 
   test("without a token nothing is asked of GitHub, and nothing is published", async () => {
     await using at = await publishStage();
-    const { plan, hand } = await begin(at, await at.job({ inputs: { "github-token": "" } }), NOBODY);
-    expect([plan.asked.github, hand]).toEqual([null, undefined]);
+    const { plan, branch } = await begin(at, await at.job({ inputs: { "github-token": "" } }), NOBODY);
+    expect([plan.asked.github, branch]).toEqual([null, undefined]);
     expect(at.remote.requests).toEqual([]);
   });
 
@@ -91,8 +91,8 @@ describe.concurrent("C25: how a run begins", () => {
     async (inputs) => {
       await using at = await publishStage();
       const job = await at.job({ inputs });
-      const { plan, hand } = await begin(at, job, NOBODY);
-      expect(hand).toBeUndefined();
+      const { plan, branch } = await begin(at, job, NOBODY);
+      expect(branch).toBeUndefined();
       expect(plan.asked.github).toMatchObject({ branch: BRANCH });
       expect(job.notices).toEqual([]);
     },
@@ -103,8 +103,8 @@ describe.concurrent("C25: how a run begins", () => {
     await at.push(BRANCH, "README.md");
     const job = await at.job();
     await at.git("rm", "-q", "README.md");
-    const { plan, hand } = await begin(at, job, NOBODY);
-    expect([plan.opening.do, hand]).toEqual(["begin", undefined]);
+    const { plan, branch } = await begin(at, job, NOBODY);
+    expect([plan.opening.do, branch]).toEqual(["begin", undefined]);
     expect(job.notices.join("\n")).toMatch(/cannot be checked out: .*README\.md.* it is kept for the next one\./u);
   });
 
@@ -113,7 +113,7 @@ describe.concurrent("C25: how a run begins", () => {
     const head = await at.push("feature");
     at.api.world.issues.push(aPull({ number: 8, headBranch: "feature" }));
     const request = asked({ command: "start", pullRequest: 8, headBranch: "feature", head });
-    expect((await begin(at, await at.job(), request)).hand).toMatchObject({ name: "feature", tip: head });
+    expect((await begin(at, await at.job(), request)).branch).toMatchObject({ name: "feature", tip: head });
     await at.push("feature", "later.txt");
     expect(await refusalOf(begin(at, await at.job(), request))).toMatch(
       new RegExp(`^REQUEST_STALE: This was asked for commit ${head}`, "u"),
@@ -129,14 +129,14 @@ describe.concurrent("C25: how a run begins", () => {
     const head = await at.push("renamed");
     const job = await at.job();
     await stored(job, PAUSED, { github: ties });
-    const { plan, hand } = await begin(at, job, asked({ command: "continue" }));
+    const { plan, branch } = await begin(at, job, asked({ command: "continue" }));
     expect(plan.asked.github).toMatchObject({ branch: "renamed", pullRequest: own });
-    expect(hand).toMatchObject({ name: "renamed", tip: head });
+    expect(branch).toMatchObject({ name: "renamed", tip: head });
     expect(job.notices).toEqual([`The branch ${BRANCH} is called renamed now: the loop goes on there.`]);
     const moved = asked({ command: "continue", pullRequest: 7, headBranch: "renamed", head: HEAD });
     expect(await refusalOf(begin(at, job, moved))).toMatch(/^REQUEST_STALE/u);
     Object.assign(pull, { state: "closed" });
-    expect((await begin(at, job, asked({ command: "continue" }))).hand).toMatchObject({ name: BRANCH, tip: null });
+    expect((await begin(at, job, asked({ command: "continue" }))).branch).toMatchObject({ name: BRANCH, tip: null });
   });
 
   test("who starts it with a task of their own gets that one done; guidance is no task", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { outputsOf } from "../../src/job/outputs.ts";
+import { outputsOf } from "../../src/job/report.ts";
 import { OUTPUTS } from "../../src/config/action.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Destination, destinationOf, type Signposts } from "../../src/job/destination.ts";
+import { type TargetBranch, targetBranchOf } from "../../src/job/target-branch.ts";
 import type { Opening } from "../../src/core/open-loop.ts";
 import type { GithubLink } from "../../src/core/state.ts";
+import type { BranchOptions } from "../../src/publish/publish-branch.ts";
 import type { GithubAccess } from "../../src/github/access.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState } from "../views/a-state.ts";
@@ -34,14 +35,17 @@ interface Question {
 }
 
 /** GitHub with the loop's own pull request 7, and with 8 of a person. */
-async function ask(at: PublishStage, { opening, ties: github = null, asked = 0, job }: Question): Promise<Destination> {
+async function ask(
+  at: PublishStage,
+  { opening, ties: github = null, asked = 0, job }: Question,
+): Promise<TargetBranch> {
   const stored = opening.do === "begin" ? undefined : aState({ github });
   const question = { opening, stored, asked: asked === 0 ? null : asked };
-  return destinationOf(signposts(await at.job(job), at.github), question);
+  return targetBranchOf(sources(await at.job(job), at.github), question);
 }
 
-function signposts({ context, place, settings, teller }: JobOnStage, github: GithubAccess | undefined): Signposts {
-  return { context, config: settings.config, loopId: place.loopId, github, notice: teller.notice };
+function sources({ context, place, settings, teller }: JobOnStage, github: GithubAccess | undefined): BranchOptions {
+  return { context, config: settings.config, place, github, notice: teller.notice };
 }
 
 async function withPulls(state: "open" | "closed" = "open", merged = false): Promise<PublishStage> {
@@ -53,7 +57,7 @@ async function withPulls(state: "open" | "closed" = "open", merged = false): Pro
   return at;
 }
 
-const named = (branch: string): Destination => ({ branch, pullRequest: null });
+const named = (branch: string): TargetBranch => ({ branch, pullRequest: null });
 
 describe.concurrent("C13, C25: where a run's work goes", () => {
   test("a new loop's goes to the branch that the setting names", async () => {
@@ -102,11 +106,11 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     const job = await at.job();
     const stored = aState({ github: ties({ pull_request: { ...OWN, number: 99 } }) });
     const question = { opening: RENEW, stored, asked: null };
-    expect(await destinationOf(signposts(job, at.github), question)).toEqual(named(`${BRANCH}.g3`));
+    expect(await targetBranchOf(sources(job, at.github), question)).toEqual(named(`${BRANCH}.g3`));
     expect(job.notices).toEqual([
       expect.stringMatching(/#99, the loop's last one, .*, smithers\/a-loop\.g3; .*close/u),
     ]);
-    expect(await destinationOf(signposts(job, undefined), question)).toEqual(named(`${BRANCH}.g3`));
+    expect(await targetBranchOf(sources(job, undefined), question)).toEqual(named(`${BRANCH}.g3`));
   });
 
   test("while GitHub does not answer whether it is open, nothing begins", async () => {

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Asking, ciRights } from "../../../src/checks/ci/ci-preflight.ts";
-import { clientOf } from "../../support/github-api/client.ts";
-import type { Token } from "../../support/github-api/server.ts";
-import { BOT, type JobOnStage, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
+import { type Asking, ciRights } from "../../src/job/github-preflight.ts";
+import { githubOf } from "../support/github-api/client.ts";
+import type { Token } from "../support/github-api/server.ts";
+import { BOT, type JobOnStage, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 
 const MAY: Token["permissions"] = { actions: "read", statuses: "read" };
 const CI = "name: CI\non:\n  push:\n  workflow_dispatch:\n";
@@ -33,9 +33,7 @@ async function look({ workflow = "ci.yml", file = CI, may = MAY }: Given) {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "ci.yml"), file);
   at.api.world.tokens.set("t", { login: BOT, permissions: may });
-  const { repository } = at.access();
-  const signal = AbortSignal.timeout(20_000);
-  const asking: Asking = async (question) => question({ octokit: clientOf(at.api), repository, signal });
+  const asking: Asking = async (question) => question(githubOf(at.api, AbortSignal.timeout(20_000)));
   return ciRights(job.context, { workflow, tip: null }, asking);
 }
 
@@ -57,7 +55,7 @@ test.each<[string, Given, object]>([
     { workflow: "smithers.yml" },
     { run: { right: "missing", why: "smithers.yml is the workflow that this loop runs in" } },
   ],
-])("C7, C13: whether CI can be asked is seen before anything is spent: %s", async (_title, given, wanted) => {
+])("whether CI can be asked is seen before anything is spent: %s [C7, C13]", async (_title, given, wanted) => {
   expect(await look(given)).toMatchObject(wanted);
 });
 

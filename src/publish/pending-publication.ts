@@ -1,21 +1,16 @@
 import { OperationalError } from "../core/errors.ts";
-import type { GithubLink, Unpublished, LoopState } from "../core/state.ts";
-import type { GithubAccess } from "../github/access.ts";
-import { createBranch } from "../github/refs.ts";
-import type { Branches, BranchInHand } from "./branch-in-hand.ts";
+import type { Unpublished, LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
+import type { GithubAccess } from "../github/access.ts";
+import { createRef } from "../github/refs.ts";
+import type { Branches, BranchOptions, PublishBranch } from "./publish-branch.ts";
 
 const LOOK_MS = 20_000;
 const CREATE_MS = 10_000;
 
-/** What it takes to publish an ending after all. */
-export interface EndingMeans {
+/** What a pending publication is made up for with. */
+interface Pending extends Pick<BranchOptions, "place" | "github" | "notice"> {
   readonly branches: Branches;
-  /** the workspace */
-  readonly root: string;
-  readonly github: GithubAccess | undefined;
-  /** tells a person */
-  readonly notice: (text: string) => void;
 }
 
 /**
@@ -26,42 +21,39 @@ export interface EndingMeans {
  * moved the branch, or nothing is published from here
  * @throws OperationalError `ENDING_UNPUBLISHED` when that cannot be told now
  */
-export async function endingInHand(
-  { branches, root, github, notice }: EndingMeans,
+export async function resumePublication(
+  { branches, place, github, notice }: Pending,
   stored: LoopState | undefined,
-): Promise<BranchInHand | undefined> {
-  const ties = stored?.github ?? null;
-  const unpublished = ties?.unpublished;
-  if (ties === null || unpublished === undefined) return undefined;
-  const { branch: name } = ties;
-  const branch = await branches.named(name);
-  if (branch === undefined) return undefined;
-  const at = await branch.tip(LOOK_MS);
+): Promise<PublishBranch | undefined> {
+  const link = stored?.github ?? null;
+  const unpublished = link?.unpublished;
+  if (link === null || unpublished === undefined) return undefined;
+  const { branch: name } = link;
+  const at = await (await branches.named(name))?.tip(LOOK_MS);
+  if (at === undefined) return undefined;
   if (at.tip === "unreachable") throw notNow(name, at.why);
   const tip = at.tip === "found" ? at.commit : null;
   if (hasMoved(unpublished, tip)) {
-    notice(movedSince(ties, unpublished, tip));
+    notice(movedSince(name, unpublished, tip));
     return undefined;
   }
   const { kept_on: keptOn, base } = unpublished;
   if (keptOn !== null) {
-    if (await isCheckedOut(branches, keptOn)) return branches.again({ name, tip, head: base });
+    if (await isCheckedOut(branches, keptOn)) return branches.reopen({ name, tip, head: base });
     notice(`How this loop ended is not published any more, because somebody has deleted the branch ${keptOn}.`);
     return undefined;
   }
-  if (tip === null && base !== null && base !== (await checkedOut(root))) {
-    await beginAt(github, { branch: name, commit: base });
-  }
-  const hand = await branches.takeUp(name);
-  if (hand === undefined) throw notNow(name, "it cannot be checked out");
-  return hand;
+  if (tip === null && base !== null && base !== (await checkedOut(place.root))) await beginAt(github, name, base);
+  const branch = await branches.checkOut(name);
+  if (branch === undefined) throw notNow(name, "it cannot be checked out");
+  return branch;
 }
 
 /** Puts the workspace on the branch that holds the work; false where somebody has deleted it. */
 async function isCheckedOut(branches: Branches, keptOn: string): Promise<boolean> {
   const at = await (await branches.named(keptOn))?.tip(LOOK_MS);
   if (at?.tip === "absent") return false;
-  if ((await branches.takeUp(keptOn)) === undefined) throw notNow(keptOn, "it cannot be checked out");
+  if ((await branches.checkOut(keptOn)) === undefined) throw notNow(keptOn, "it cannot be checked out");
   return true;
 }
 
@@ -70,7 +62,7 @@ function hasMoved({ tip: expected, base }: Unpublished, tip: string | null): boo
   return tip !== expected && !(expected === null && tip === base);
 }
 
-function movedSince({ branch }: GithubLink, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
+function movedSince(branch: string, { tip: was, kept_on: keptOn }: Unpublished, tip: string | null): string {
   const now = tip === null ? "was deleted" : `is at ${tip.slice(0, 12)} now`;
   const before = was === null ? "was not there" : `was at ${was.slice(0, 12)}`;
   const work =
@@ -81,13 +73,10 @@ function movedSince({ branch }: GithubLink, { tip: was, kept_on: keptOn }: Unpub
 }
 
 /** The work was done upon another commit than the one that is checked out here. */
-async function beginAt(
-  github: GithubAccess | undefined,
-  wanted: { readonly branch: string; readonly commit: string },
-): Promise<void> {
-  if (github === undefined) throw notNow(wanted.branch, "there is no github-token");
-  const made = await createBranch(await github.within(CREATE_MS), wanted);
-  if (!made.done) throw notNow(wanted.branch, made.why);
+async function beginAt(github: GithubAccess | undefined, branch: string, commit: string): Promise<void> {
+  if (github === undefined) throw notNow(branch, "there is no github-token");
+  const made = await createRef(await github.within(CREATE_MS), `refs/heads/${branch}`, commit);
+  if (!made.ok) throw notNow(branch, made.trouble.because);
 }
 
 function notNow(branch: string, why: string): OperationalError {

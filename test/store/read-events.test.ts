@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { placeOf } from "../../src/store/place.ts";
-import { readEarlierEvents } from "../../src/app/read-events.ts";
+import { readEarlierEvents } from "../../src/store/read-events.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { aLoopStarted } from "../support/builders.ts";
 
