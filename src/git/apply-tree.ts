@@ -3,7 +3,7 @@ import { oneLine } from "../views/plain-text.ts";
 import type { Git } from "./git.ts";
 
 /** From which tree or commit to which a work tree is brought. */
-export interface TreeStep {
+interface TreeStep {
   readonly from: string;
   readonly to: string;
   /** the index in which it is tried, which knows the files as they are */
@@ -16,7 +16,7 @@ export interface TreeStep {
 }
 
 /** What git said; `refused`: nothing was changed; `torn`: it broke off midway, as when the disk is full. */
-export interface ApplyTrouble extends Trouble {
+interface ApplyTrouble extends Trouble {
   readonly kind: "refused" | "torn";
 }
 

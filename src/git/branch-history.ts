@@ -120,7 +120,7 @@ async function treeOf({ remote }: BranchRepository, commit: string): Promise<str
 }
 
 /** A path relative to the repository's top, as people read it. */
-export interface ChangedPath {
+interface ChangedPath {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
 }

@@ -31,7 +31,7 @@ export async function openRepository(
   return { git, remote, branch, ref: `refs/heads/${branch}` };
 }
 
-/** Whether git may leave objects out: packs that promise them say so, whatever the configuration says. */
+/** Whether git may leave objects out: packs that promise them say so, the configuration is not asked. */
 async function isPartialClone(objects: string): Promise<boolean> {
   const packs = await readdir(path.join(objects, "pack")).catch(() => []);
   return packs.some((name) => name.endsWith(".promisor"));

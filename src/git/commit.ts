@@ -11,7 +11,7 @@ import type { Scope } from "./repository.ts";
 import { NOTHING_STAGED, snapshotOf, type Staged, type Staging } from "./snapshot.ts";
 
 /** What a commit is made with. */
-export interface Committing {
+interface Committing {
   readonly git: PrivateGit;
   readonly scope: Scope;
   readonly staging: Staging;
@@ -21,7 +21,7 @@ export interface Committing {
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the very commit that we built upon.
  *
- * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
+ * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to
  * date before the process died is then completed.
  *
  * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
@@ -167,7 +167,7 @@ export function squashedMessage(messages: readonly string[]): string {
   return `${[text, ...others, ...(kept === "" ? [] : [kept])].join("\n\n")}\n`;
 }
 
-/** So many commits are named. */
+/** At most this many commits are named. */
 const LISTED = 50;
 
 /** The last paragraph of a trimmed message, if it is one of trailers; else "". */

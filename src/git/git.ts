@@ -111,7 +111,7 @@ export function networkGitEnvironment(
 }
 
 /**
- * Runs git and waits for its end, whatever that is.
+ * Runs git and waits until it has ended, well or not.
  *
  * Rejects only when git cannot be started (`ENOENT`: it is not installed, or `cwd` is gone).
  */
@@ -126,7 +126,7 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     const stderr: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-    // Git need not read its input: EPIPE is no error of ours.
+    // Git need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
     child.once("error", (error) => {
       letGo?.();
@@ -209,7 +209,7 @@ const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev"];
 
 /** A git directory of our own (threats T12): nothing that a repository or a person has configured is obeyed in it. */
 export abstract class Git {
-  /** Runs git on the directory and waits for its end, whatever that is. Rejects when it cannot be started. */
+  /** Runs git on the directory and waits until it has ended, well or not. Rejects when it cannot be started. */
   abstract try(args: readonly string[], use?: GitUse): Promise<GitResult>;
 
   /** The same, for commands that have to succeed. @returns stdout as a byte string */

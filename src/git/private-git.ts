@@ -131,7 +131,7 @@ async function writeIfOther(file: string, content: string | Buffer): Promise<voi
   await writeFile(file, content);
 }
 
-/** Who a commit of ours is by. */
+/** The author of our commits. */
 export interface Author {
   readonly name: string;
   readonly email: string;
@@ -140,7 +140,7 @@ export interface Author {
 }
 
 /** What of the person's configuration our own git directory takes over: plain data, nothing that names a program. */
-export interface GitSettings {
+interface GitSettings {
   /** the text of a git configuration file */
   readonly config: string;
   readonly objectFormat: "sha1" | "sha256";

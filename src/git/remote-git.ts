@@ -25,7 +25,7 @@ export interface RemoteGitPlace extends Remote {
 }
 
 /** One ref that is to be moved on the remote. */
-export interface RefUpdate {
+interface RefUpdate {
   readonly ref: string;
   /** null deletes it */
   readonly to: string | null;
@@ -34,7 +34,7 @@ export interface RefUpdate {
 }
 
 /** Another repository on this machine, whose objects are seen; paths are absolute. */
-export interface LocalObjects {
+interface LocalObjects {
   /** its `objects` */
   readonly folder: string;
   /** its `shallow`, which need not exist: which of its commits have no parents here */
@@ -51,7 +51,7 @@ export interface FetchTrouble extends Trouble {
   readonly next: string;
 }
 
-/** What a git directory of ours is laid out for. */
+/** What our git directory is laid out for. */
 interface Layout extends Pick<LocalObjects, "head"> {
   /** which commits have no parents here: the text of `shallow` */
   readonly shallow: string;
@@ -90,7 +90,7 @@ export class RemoteGit extends Git {
   readonly signal: AbortSignal;
   #local: LocalObjects | null = null;
 
-  /** @param signal ends whatever is under way */
+  /** @param signal ends what is under way */
   constructor(place: RemoteGitPlace, signal: AbortSignal) {
     super();
     this.place = place;

@@ -9,7 +9,7 @@ import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
 
-export interface GitWorkspaceOptions {
+interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
   readonly root: string;
   /** the loop's folder, absolute; our git directory is its `git/` */

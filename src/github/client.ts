@@ -10,7 +10,7 @@ import { type Fetch, proxyFetch } from "./fetch.ts";
  */
 export interface Github {
   readonly repository: Repository;
-  /** ends whatever is under way, waits included */
+  /** ends what is under way, waits included */
   readonly signal: AbortSignal;
   /** Octokit's methods of a repository: `github.rest.pulls.create({ head, base, title })` */
   readonly rest: RepositoryMethods;
@@ -40,12 +40,12 @@ type ItemOf<D> = D extends readonly (infer T)[]
     : never;
 
 /** How GitHub is reached. Times are in milliseconds. */
-export interface GithubOptions {
+interface GithubOptions {
   readonly token: string;
   readonly repository: Repository;
   /** as in `GITHUB_API_URL` */
   readonly apiUrl: string;
-  /** ends whatever is under way; never, without one */
+  /** ends what is under way; never, without one */
   readonly signal?: AbortSignal;
   /** hears of rate limits and deprecations; a line may hold text from GitHub */
   readonly log?: (line: string) => void;

@@ -4,7 +4,7 @@ import type { Account } from "./event-payload.ts";
 import { ask, type Refused } from "./refusal.ts";
 
 /** A comment as it is now. */
-export interface Comment {
+interface Comment {
   readonly id: number;
   readonly body: string;
   /** null: the account is gone */

@@ -35,7 +35,7 @@ export interface Repository {
 }
 
 /** The running workflow. In a reusable workflow it is the caller's, while `job` is the called one's. */
-export interface Workflow {
+interface Workflow {
   /** in the repository: `.github/workflows/smithers.yml` */
   readonly path: string;
   /** `smithers.yml` */
@@ -52,7 +52,7 @@ export function branchOfRun({ ref, event }: Pick<GithubContext, "ref" | "event">
 /**
  * Reads what the runner says of the workflow run.
  *
- * @throws UsageError when this is no step of a workflow run; names all variables that are missing or make no sense
+ * @throws UsageError outside a step of a workflow run; it names all variables that are missing or make no sense
  */
 export function readContext(env: NodeJS.ProcessEnv): GithubContext {
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What we read of the event that caused a run. Whatever does not look as expected counts as not there. */
+/** What we read of the event that caused a run. What does not look as expected counts as not there. */
 export interface EventPayload {
   /** what happened, as in `created`; "" for events of one kind only */
   readonly action: string;
@@ -16,7 +16,7 @@ export interface EventPayload {
   readonly visibility: "private" | "public" | "unknown";
   /** whose doing it is; null for events that nobody caused, such as a schedule */
   readonly sender: Account | null;
-  /** of `workflow_dispatch`; texts, whatever their type in the workflow */
+  /** of `workflow_dispatch`; always texts */
   readonly inputs: Readonly<Record<string, string>>;
 }
 

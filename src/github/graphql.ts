@@ -90,8 +90,7 @@ async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
 }
 
 /**
- * Folds comments or reviews of ours as outdated (`pull-requests: write`); what is folded already is left alone. Never
- * throws.
+ * Folds our own comments or reviews as outdated (`pull-requests: write`), unless they are. Never throws.
  *
  * @returns why some are still open, as part of a sentence; null: none is
  */

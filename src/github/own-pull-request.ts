@@ -50,9 +50,8 @@ const EXISTS = /a pull request already exists/iu;
 
 /**
  * Makes sure that a loop's branch has one pull request that looks as wished: finds it, or else creates it, and writes
- * what has changed, and only that (`pull-requests: write`). One that a person has opened of the branch is that one, and
- * theirs: neither its words nor whether it is a draft are changed. Never makes a second one for the branch, not even when
- * an answer is lost or another run does the same. Never throws.
+ * only what has changed (`pull-requests: write`). One that a person opened from the branch is used and left as it is.
+ * Never makes a second one for the branch, not even when an answer is lost or another run does the same. Never throws.
  */
 export async function publishPullRequest(
   github: Github,

@@ -98,7 +98,7 @@ export async function known(github: Github, number: number, branch: string): Pro
 }
 
 /**
- * The open pull request of a branch, whatever it is to be merged into: one into the wished base before others.
+ * The open pull request of a branch: one into the wished base before others.
  *
  * @throws what Octokit throws
  */

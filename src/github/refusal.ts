@@ -16,7 +16,7 @@ export function troubleOf(error: unknown, permission: string): Refused {
 export const ABSENT: ReadonlySet<number | null> = new Set([404, 410]);
 
 /**
- * Asks something of GitHub, whatever comes of it. Never throws.
+ * Asks something of GitHub. Never throws.
  *
  * @param permission the line of `permissions:` that it needs
  */
@@ -28,7 +28,7 @@ export async function ask<T>(permission: string, operation: () => Promise<T>): P
   }
 }
 
-/** What went wrong with a request of ours, whichever of GitHub's two APIs it was for. */
+/** What went wrong with a request, of either of GitHub's two APIs. */
 interface Answered {
   /** null: GitHub has not answered, or not with a status */
   readonly status: number | null;
@@ -37,7 +37,7 @@ interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-/** GitHub's words that need other ones, whatever the status. */
+/** GitHub's words that need other ones, with any status. */
 const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
   [
     /not permitted to create or approve pull requests/iu,
@@ -58,7 +58,7 @@ const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
 ];
 
 /**
- * Why a request of ours was not done, as part of a sentence, with the cure where there is one.
+ * Why a request was not done, as part of a sentence, with the cure where there is one.
  *
  * @param permission the line of `permissions:` that the request needs, as in `actions: read`
  */

@@ -54,7 +54,7 @@ export async function postHardStopReview(github: Github, review: HardStopReview)
   });
 }
 
-/** What is older than the same one was folded when that was made: nobody looks further back than to it. */
+/** What is older than the same one was folded when that was made, so the search ends there. */
 async function find(
   github: Github,
   { number, marker }: HardStopReview,

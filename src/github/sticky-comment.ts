@@ -67,12 +67,12 @@ export function stickyComment(github: Github, place: StickyPlace): StickyComment
 /** What everything about comments on pull requests needs. */
 const PERMISSION = "pull-requests: write";
 
-/** A comment of ours as we know it. */
+/** Our comment as we know it. */
 type Known = Pick<OwnComment, "restId" | "url" | "body">;
 
 /**
- * Looks for the comment with this marker, and for those of other loops of the same workflow and job. What is older was
- * folded when that was made: nobody looks further back than to it.
+ * Looks for the comment with this marker, and for those of other loops of the same workflow and job. What is older than
+ * ours was folded when that was made, so the search ends there.
  *
  * @throws what Octokit throws, as all below do
  */

@@ -24,7 +24,7 @@ export interface Selection {
 export const TREE_LIMIT = 100 << 20;
 
 /** Larger files do not travel, and are not read (C13). */
-export const FILE_LIMIT = 10 << 20;
+const FILE_LIMIT = 10 << 20;
 
 /** What is known of a file's content. */
 interface Blob {
