@@ -8,7 +8,7 @@ import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
 import type { Carrier } from "../../src/core/carrying-ports.ts";
-import { createGithub } from "../../src/github/client.ts";
+import { githubAccess } from "../../src/github/access.ts";
 import { aRecord } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";
 import { gathered } from "./large-loop.ts";
@@ -74,12 +74,13 @@ function toolkitFor({ farEnd, folder }: BulkBench, name: Carrier["name"]): Toolk
 }
 
 function carrierOf(bench: BulkBench, name: Carrier["name"]): Carrier {
-  const options = { ...toolkitFor(bench, name) };
+  const options = toolkitFor(bench, name);
   if (name === "cache") return createCacheCarrier(options);
   const { token, apiUrl, repository } = bench.farEnd.facts;
+  const access = githubAccess(token, { apiUrl, repository });
   return createArtifactCarrier({
     ...options,
-    github: { client: createGithub({ token, apiUrl, repository }), token },
+    github: access === undefined ? null : { access, token },
     repository,
     workflowFile: "smithers.yml",
     runId: RUN,

@@ -1,6 +1,5 @@
 import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
-import type { CarriedRecord } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { LoopRef } from "../core/carrying-ports.ts";
 import type { Control, ControlRequest, Store } from "../core/ports.ts";
@@ -8,17 +7,13 @@ import type { LoopState } from "../core/state.ts";
 import { seconds } from "../views/amounts.ts";
 import { messageOf } from "../core/errors.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
-import type { Carriage } from "./carriage.ts";
+import type { Carriers } from "./carriers.ts";
 
 /** What checkpoints are made with. */
-export interface CheckpointOptions {
+export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf"> {
   readonly ref: LoopRef;
   /** the ref's commit that this run goes on from; null: none, or it could not be read */
   readonly follows: string | null;
-  /** what is written for a state */
-  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
-  /** id of the tree to keep with the state; null: the record alone (C13) */
-  readonly treeOf: (state: LoopState) => string | null;
   /** hears where the ref stands, and which records (nonces) were sent since and may have moved it */
   readonly noted: (follows: string | null, sent: readonly string[]) => Promise<void>;
   /** tells a person; every text once */
@@ -27,17 +22,16 @@ export interface CheckpointOptions {
   readonly withinMs: number;
 }
 
-/** What a job's checkpoints are made from. */
-export interface CheckpointsOf extends Pick<CheckpointOptions, "follows" | "notice" | "withinMs"> {
-  /** whether the ref could be read */
+/** What a job's checkpoints are made with; `seen`: whether the ref could be read. */
+interface JobOptions extends Pick<CheckpointOptions, "follows" | "notice" | "withinMs"> {
   readonly seen: boolean;
   readonly note: WriteCarryNote;
 }
 
 /** The checkpoints of a job's loop; undefined where its ref is not to be had. */
 export function checkpointsOf(
-  { ref, recordOf, treeOf }: Carriage,
-  { seen, note, ...options }: CheckpointsOf,
+  { ref, recordOf, treeOf }: Carriers,
+  { seen, note, ...options }: JobOptions,
 ): Checkpoints | undefined {
   if (ref === undefined) return undefined;
   const noted: CheckpointOptions["noted"] = async (follows, sent) =>
@@ -97,7 +91,7 @@ export class Checkpoints {
     return this.#failure;
   }
 
-  /** Whether another run has the loop: then nothing of this one may be carried away. */
+  /** Whether another run has the loop: then nothing of this one may be saved. */
   get superseded(): boolean {
     return this.#superseded !== undefined;
   }
@@ -136,7 +130,7 @@ export class Checkpoints {
     this.#begin(state, this.#failure === null ? withinMs : Math.min(withinMs, AGAIN_MS));
   }
 
-  /** Writes `state` and waits for it, so many milliseconds at most; `failure` says whether the ref holds it then. */
+  /** Writes `state` and waits for it, at most `withinMs` milliseconds; `failure` says whether the ref holds it then. */
   async keep(state: LoopState, withinMs: number): Promise<void> {
     this.#begin(state, withinMs);
     // A write that was under way before has a time of its own.

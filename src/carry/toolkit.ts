@@ -3,10 +3,64 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { messageOf } from "../core/errors.ts";
+import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { within } from "../os/concurrency.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
+import { seconds } from "../views/amounts.ts";
+
+/** What a record finds saved files by. */
+export type Pointer = Extract<Saved, { saved: true }>["pointer"];
+
+/** How one of the toolkit's services carries loops; whatever it throws becomes an answer. */
+export interface Service {
+  readonly name: Carrier["name"];
+  /** what it means that nothing was saved, or nothing could be had: how the sentence begins */
+  readonly notSaved: string;
+  readonly notRestored: string;
+  readonly save: (making: Promise<Bundle>, signal: AbortSignal) => Promise<Result<Pointer>>;
+  readonly restore: (wanted: Wanted, signal: AbortSignal) => Promise<Restored>;
+}
+
+/** A carrier over one of the toolkit's services: bounds its calls, and tells in sentences what went wrong. */
+export function createServiceCarrier({ name, notSaved, ...service }: Service): Carrier {
+  const slow = (ms: number): string => `the service took longer than ${seconds(ms)}`;
+  const save = async (making: Promise<Bundle>, ms: number): Promise<Saved> => {
+    const call = await within(ms, (signal) => service.save(making, signal), making);
+    const pointer = call.ok ? call.value : failed({ because: slow(ms) });
+    if (pointer.ok) return { saved: true, pointer: pointer.value };
+    return { saved: false, why: `${notSaved}: ${pointer.trouble.because}.` };
+  };
+  const restore = async (wanted: Wanted, ms: number): Promise<Restored> => {
+    const call = await within(ms, (signal) => service.restore(wanted, signal));
+    return call.ok ? call.value : notRestored(service.notRestored)("unreachable", slow(ms));
+  };
+  return {
+    name,
+    save: (making, ms) =>
+      save(Promise.resolve(making), ms).catch((error: unknown) => ({
+        saved: false,
+        why: `${notSaved}: ${String(error)}`,
+      })),
+    restore: (wanted, ms) => restore(wanted, ms).catch((error: unknown) => refusal(error, service.notRestored)),
+  };
+}
+
+type NotFound = Extract<Restored, { found: false }>;
+
+/** Answers for what is not restored; `why` is a part of a sentence. @param consequence how that sentence begins */
+export function notRestored(consequence: string): (because: NotFound["because"], why: string) => NotFound {
+  return (because, why) => ({ found: false, because, why: `${consequence}: ${why}.` });
+}
+
+/** The answer for something that was found and does not hold. @param consequence what a person has to know first */
+export function refusal(error: unknown, consequence: string): NotFound {
+  const newer = error instanceof OperationalError && error.code === "STATE_NEWER";
+  const told = error instanceof OperationalError ? `${error.message}${newer ? ` ${error.next}` : ""}` : String(error);
+  return { found: false, because: newer ? "newer" : "refused", why: `${consequence}. ${told}` };
+}
 
 /** Where the toolkit's clients run: in a process of their own. */
 export interface ToolkitOptions {
@@ -35,12 +89,9 @@ export interface ToolkitAnswer {
 
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
 const TOOLKIT_VARIABLES: readonly string[] = [
-  ..."ACTIONS_RESULTS_URL ACTIONS_RUNTIME_TOKEN ACTIONS_CACHE_URL ACTIONS_CACHE_SERVICE_V2 ACTIONS_CACHE_MODE".split(
-    " ",
-  ),
-  ..."ACTIONS_ARTIFACT_* GITHUB_SERVER_URL GITHUB_API_URL GITHUB_RETENTION_DAYS GITHUB_REPOSITORY NODE_OPTIONS".split(
-    " ",
-  ),
+  ...["ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_CACHE_URL", "ACTIONS_CACHE_SERVICE_V2"],
+  ...["ACTIONS_CACHE_MODE", "ACTIONS_ARTIFACT_*", "GITHUB_SERVER_URL", "GITHUB_API_URL", "GITHUB_RETENTION_DAYS"],
+  ...["GITHUB_REPOSITORY", "NODE_OPTIONS"],
 ];
 
 const LOG_LIMIT = 1 << 18;
@@ -56,48 +107,39 @@ const GRACE_MS = 200;
  * @param signal ends the process
  */
 export async function callToolkit(
-  options: ToolkitOptions,
+  { program, env, mark, ...options }: ToolkitOptions,
   call: ToolkitCall | Promise<ToolkitCall>,
   signal: AbortSignal,
 ): Promise<ToolkitAnswer> {
   let scratch: string | undefined;
-  const made = Promise.resolve(call);
-  // Whoever makes it tells why it cannot be made.
-  made.catch(() => undefined);
+  const nonce = randomUUID();
+  const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, ...made }));
+  // It is told where it is made that it cannot be.
+  input.catch(() => undefined);
   try {
     await mkdir(options.scratch, { recursive: true });
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
-    return await ask(options, made, scratch, signal);
+    const child = supervise({
+      command: process.execPath,
+      args: [program],
+      cwd: scratch,
+      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
+      mark: `${mark}/${nonce}`,
+      input,
+      signal,
+      graceMs: GRACE_MS,
+    });
+    const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
+    const said = `${stdout}\n${stderr}`;
+    const line = stdout.split("\n").find((text) => text.startsWith(nonce));
+    if (line === undefined) return { result: failed({ because: "it ended without an answer" }), said };
+    const answer = answerSchema.parse(JSON.parse(line.slice(nonce.length)));
+    return { result: answer.ok ? done(answer.value) : failed({ because: answer.message }), said };
   } catch (error) {
     return { result: failed({ because: messageOf(error) }), said: "" };
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-async function ask(
-  { program, env, mark }: ToolkitOptions,
-  call: Promise<ToolkitCall>,
-  scratch: string,
-  signal: AbortSignal,
-): Promise<ToolkitAnswer> {
-  const nonce = randomUUID();
-  const child = supervise({
-    command: process.execPath,
-    args: [program],
-    cwd: scratch,
-    env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
-    mark: `${mark}/${nonce}`,
-    input: call.then((made) => JSON.stringify({ nonce, ...made })),
-    signal,
-    graceMs: GRACE_MS,
-  });
-  const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
-  const answerLine = stdout.split("\n").find((line) => line.startsWith(nonce));
-  const said = `${stdout}\n${stderr}`;
-  if (answerLine === undefined) return { result: failed({ because: "it ended without an answer" }), said };
-  const answer = answerSchema.parse(JSON.parse(answerLine.slice(nonce.length)));
-  return { result: answer.ok ? done(answer.value) : failed({ because: answer.message }), said };
 }
 
 const answerSchema = z.union([

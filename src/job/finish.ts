@@ -9,15 +9,15 @@ import type { Teller } from "../os/teller.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { type CarriedAway, carryAway } from "../carry/carry-away.ts";
-import type { Carriage } from "../carry/carriage.ts";
+import { type SavedLoop, saveLoop } from "../carry/save.ts";
+import type { Carriers } from "../carry/carriers.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
 import { type JobReport } from "./tell-job.ts";
 
 /** What is left to do once a loop has stopped. */
 export interface Finish {
-  readonly carriage: Carriage;
+  readonly carriers: Carriers;
   readonly checkpoints: Checkpoints | undefined;
   readonly note: WriteCarryNote;
   readonly github: GithubAccess | undefined;
@@ -36,7 +36,7 @@ const ACKNOWLEDGE_MS = 10_000;
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
   readonly state: LoopState;
-  readonly away: CarriedAway;
+  readonly away: SavedLoop;
   /** nothing outside this machine holds the work */
   readonly isLost: boolean;
 }
@@ -46,15 +46,13 @@ export interface Finished {
  * twice does no harm.
  */
 export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
-  const { carriage, checkpoints, teller, report } = finishing;
-  const { artifact, cache } = carriage;
+  const { carriers, checkpoints, teller, report } = finishing;
   const shares = shareReserve(finishing.reserveMs);
   const published = await publishEnding(ended, finishing, shares);
   const stopped = published?.state ?? ended;
-  const away = await carryAway(stopped, {
-    ...carriage,
+  const away = await saveLoop(stopped, {
+    ...carriers,
     checkpoints,
-    carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
     shares: sharesLeft(published, checkpoints, shares),
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
@@ -63,7 +61,7 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     if (saved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriage.keepsTree && away.fates.some(({ saved }) => saved));
+  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && away.fates.some(({ saved }) => saved));
   if (isLost) teller.error(LOST);
   await report.summarize(state, away, published?.facts);
   await checkpoints?.close();
@@ -83,7 +81,7 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
 async function goOn(
   state: LoopState,
   { requests, teller, publisher }: Finish,
-  away: CarriedAway,
+  away: SavedLoop,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
@@ -133,12 +131,12 @@ function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
 /** A finished loop needs no cache, and a loop that goes on only its newest. */
 async function clearUp(
   state: LoopState,
-  { carriage, github, teller }: Finish,
-  away: CarriedAway,
+  { carriers, github, teller }: Finish,
+  away: SavedLoop,
   withinMs: number,
 ): Promise<void> {
   const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
-  if (carriage.cache === undefined || github === undefined || (!over && away.cacheKey === null)) return;
+  if (carriers.cache === undefined || github === undefined || (!over && away.cacheKey === null)) return;
   const { removed, why } = await removeCaches({
     ...(await github.within(withinMs)),
     prefix: cacheKeyPrefix(state.loop_id),

@@ -11,7 +11,7 @@ import { readState } from "../store/state-file.ts";
 import { marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { createBranches } from "../publish/branch-in-hand.ts";
-import { createCarriage } from "../carry/carriage.ts";
+import { createCarriers } from "../carry/carriers.ts";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { finish } from "./finish.ts";
 import { leaveNothingBehind } from "./on-signal.ts";
@@ -46,10 +46,10 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}: carrying away what the main step could not`);
   const github = githubAccess(config.githubToken, context);
-  const carriage = await createCarriage({ host, context, place, config, github, base: () => left.base }, notice);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
   const withinMs = shareReserve(RESERVE_MS).stop;
-  const ref = await carriage.ref?.read(withinMs);
-  if (ref?.answer === "found") carriage.point(ref.record.bulk);
+  const ref = await carriers.ref?.read(withinMs);
+  if (ref?.answer === "found") carriers.point(ref.record.bulk);
   if (ref !== undefined && !isOurs(ref, left, state)) {
     notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
     return 0;
@@ -59,11 +59,11 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   await report.writeSummary(state);
   const follows = ref?.answer === "found" ? ref.commit : left.follows;
   const note = carryNoteWriter(place.carryNote, left);
-  const checkpoints = checkpointsOf(carriage, { follows, seen: left.seen, note, notice, withinMs });
+  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
   const hand = await createBranches({ context, place, config, github, notice }).again(left.branch);
   const publishing = { context, place, config, github, teller, hand, disabled: host.env[KILL_SWITCH] ?? null };
   const publisher = publisherFor(state, { ...publishing, reserveMs: RESERVE_MS });
-  const finishing = { carriage, checkpoints, note, github, teller, report, publisher, requests: undefined };
+  const finishing = { carriers, checkpoints, note, github, teller, report, publisher, requests: undefined };
   await finish(state, { ...finishing, reserveMs: RESERVE_MS });
   return 0;
 }

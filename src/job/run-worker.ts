@@ -14,9 +14,9 @@ import { maskSecrets } from "../store/redaction.ts";
 import type { Plan } from "../app/start-or-resume.ts";
 import { beginOn } from "./begin-on.ts";
 import { createBranches, groundOf } from "../publish/branch-in-hand.ts";
-import { bringBack, type Found } from "../carry/bring-back.ts";
-import { type Carriage, createCarriage } from "../carry/carriage.ts";
-import { NOTHING_CARRIED } from "../carry/carry-away.ts";
+import { restoreLoop, type RestoredLoop } from "../carry/restore.ts";
+import { type Carriers, createCarriers } from "../carry/carriers.ts";
+import { NOTHING_SAVED } from "../carry/save.ts";
 import { checkedOut } from "../git/repository.ts";
 import { type Checkpoints, checkpointsOf } from "../carry/checkpoints.ts";
 import { type Deadline, findHours } from "./deadline.ts";
@@ -29,7 +29,7 @@ import { loopOnGithub } from "./loop-on-github.ts";
 import { leaveNothingBehind, leaveOnSignal } from "./on-signal.ts";
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { publisherFor } from "../publish/publisher.ts";
-import { putInPlace } from "../carry/put-in-place.ts";
+import { applyRestored } from "../carry/apply.ts";
 import { readJob } from "./read-job.ts";
 import type { About, Host } from "./run-stage.ts";
 import { createJobReport, type JobReport } from "./tell-job.ts";
@@ -56,23 +56,23 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
   const github = githubAccess(config.githubToken, context);
 
   let ground: Ground = { base: await checkedOut(place.root), branch: null };
-  const carriage = await createCarriage({ host, context, place, config, github, base: () => ground.base }, notice);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => ground.base }, notice);
   const asked = await hearAsked(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
-    bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
   ]);
-  refuseForLoop(asked, found.brought?.copy.record.state);
-  const bringWorkBack = await putInPlace(found, carriage, { stateKey: config.stateKey, teller });
+  refuseForLoop(asked, found.copy?.record.state);
+  const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
   const { plan, hand } = await beginOn({ context, place, settings, branches, github, notice }, asked);
   if (hand !== undefined) ground = groundOf(hand);
   const publishable = githubPreflight({ plan, asked, hand, context, github }, teller);
   const note = carryNoteWriter(place.carryNote, ground);
-  const { follows, checkpoints } = await keepTrack(found, carriage, note, notice);
-  await bringWorkBack(plan.opening);
+  const { follows, checkpoints } = await keepTrack(found, carriers, note, notice);
+  await applyWork(plan.opening);
 
   const token = plan.asked.github === null ? null : config.githubToken;
   const requests = listenOnGithub({ context, place, token, tell: notice }, { follows, checkpoints, by: asked.by });
@@ -91,7 +91,7 @@ export async function runWorker(host: Host, log: RunnerLog, about: About): Promi
     const { reserveMs } = (await finding).hours;
     const disabled = host.env[KILL_SWITCH] ?? null;
     const publisher = publisherFor(stopped, { context, place, config, github, teller, hand, disabled, reserveMs });
-    return finish(stopped, { carriage, checkpoints, note, github, teller, report, publisher, requests, reserveMs });
+    return finish(stopped, { carriers, checkpoints, note, github, teller, report, publisher, requests, reserveMs });
   });
   await report.handOver(state, away);
   return isLost || failsJob(state, config.failOn) ? 1 : 0;
@@ -111,15 +111,15 @@ function tellHours({ hours, remarks }: Deadline, teller: Teller): WorkingHours {
 
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
 async function keepTrack(
-  { ref, brought }: Found,
-  carriage: Carriage,
+  { ref, copy }: RestoredLoop,
+  carriers: Carriers,
   note: WriteCarryNote,
   notice: Teller["notice"],
 ): Promise<{ readonly follows: string | null; readonly checkpoints: Checkpoints | undefined }> {
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
-  await note({ follows, seen, sent: [], carried: brought?.copy.record.revision ?? null });
-  return { follows, checkpoints: checkpointsOf(carriage, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
+  await note({ follows, seen, sent: [], carried: copy?.record.revision ?? null });
+  return { follows, checkpoints: checkpointsOf(carriers, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
 }
 
 /** @param finishing publishes the ending and carries the loop away */
@@ -130,11 +130,11 @@ async function conclude(
   notice: Teller["notice"],
   finishing: (stopped: LoopState) => Promise<Finished>,
 ): Promise<Finished> {
-  const nothing = { state, away: NOTHING_CARRIED, isLost: false };
+  const nothing = { state, away: NOTHING_SAVED, isLost: false };
   if (left !== null) {
     // What others hold of the loop is as good as what is here, or better: nothing is carried.
     notice(left.replaceAll("<resume>", howToResume(state)));
-    await report.summarize(state, NOTHING_CARRIED);
+    await report.summarize(state, NOTHING_SAVED);
     return nothing;
   }
   // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.

@@ -6,7 +6,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { writeSummary } from "../app/write-summary.ts";
-import type { CarriedAway } from "../carry/carry-away.ts";
+import type { SavedLoop } from "../carry/save.ts";
 import { outputsOf } from "./outputs.ts";
 import { viewForJob } from "../app/view-for-job.ts";
 
@@ -15,9 +15,9 @@ export interface JobReport {
   /** Writes `summary.json`. A loop without one is none the worse. */
   readonly writeSummary: (state: LoopState) => Promise<void>;
   /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-  readonly summarize: (state: LoopState, away: CarriedAway, published?: PublicationFacts) => Promise<void>;
+  readonly summarize: (state: LoopState, away: SavedLoop, published?: PublicationFacts) => Promise<void>;
   /** Hands the later steps of the job what they can ask of the loop. */
-  readonly handOver: (state: LoopState, away: CarriedAway) => Promise<void>;
+  readonly handOver: (state: LoopState, away: SavedLoop) => Promise<void>;
 }
 
 /** What a report is made from. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { unpackBundle } from "../../src/carry/open-bundle.ts";
+import { unpackBundle } from "../../src/carry/bundle.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import type { Bundle, Carrier, Restored, Saved } from "../../src/core/carrying-ports.ts";
 import { sha256 } from "../../src/os/digest.ts";

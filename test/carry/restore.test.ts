@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bringBack } from "../../src/carry/bring-back.ts";
+import { restoreLoop } from "../../src/carry/restore.ts";
 import type { CarriedRecord, RefAnswer } from "../../src/core/carry.ts";
 import type { Restored, Wanted } from "../../src/core/carrying-ports.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
@@ -24,7 +24,7 @@ async function ask({ ref = ABSENT, artifact, cache }: Asking) {
     cache: fakeCarrier("cache", cache === undefined ? {} : { restored: cache }),
   };
   const notices: string[] = [];
-  const answer = await bringBack({
+  const answer = await restoreLoop({
     ...carriers,
     loopId: "a-loop",
     ref: fakeRef(ref),
@@ -35,17 +35,17 @@ async function ask({ ref = ABSENT, artifact, cache }: Asking) {
   const asked = Object.values(carriers).flatMap(({ name, wanted }) =>
     wanted.map(({ named, unnamed }) => `${name} ${unnamed ? "newest" : (named?.digest ?? "")}`),
   );
-  const { brought } = answer;
+  const { copy } = answer;
   return {
     asked,
     notices,
-    copy: brought && [brought.copy.from, brought.copy.record.revision, brought.bundle?.record.revision, brought.proved],
+    copy: copy && [copy.from, copy.record.revision, copy.bundle?.record.revision, copy.proved],
   };
 }
 
 const five = aCarriedRecord(5, { bulk: aPointer(5) });
 
-describe("C11: the newest copy that holds", () => {
+describe("the newest copy that holds [C11]", () => {
   test.each<[string, Asking, unknown, readonly string[]]>([
     ["nobody has one", {}, undefined, ["artifact newest"]],
     [

@@ -1,16 +1,11 @@
 import { chooseCopy, type Copy, type RefAnswer } from "../core/carry.ts";
+import type { Bundle, Carrier, Restored, Wanted } from "../core/carrying-ports.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Wanted } from "../core/carrying-ports.ts";
+import type { Carriers } from "./carriers.ts";
 
-/** Where a loop may have been brought to. */
-export interface Sources {
+/** Where a loop may be restored from. */
+export interface Sources extends Pick<Carriers, "ref" | "artifact" | "cache" | "folder"> {
   readonly loopId: string;
-  /** undefined: not among the carriers that were chosen, or it cannot be used here */
-  readonly ref: LoopRef | undefined;
-  readonly artifact: Carrier | undefined;
-  readonly cache: Carrier | undefined;
-  /** an empty folder of our own to restore into */
-  readonly folder: (name: string) => Promise<string>;
   /** bounds each carrier; milliseconds */
   readonly withinMs: number;
   /** tells a person what could not be had, and what that means */
@@ -18,8 +13,7 @@ export interface Sources {
 }
 
 /** A loop as the last run left it. */
-export interface Brought {
-  readonly copy: Copy;
+export interface RestoredCopy extends Copy {
   /** its other files; undefined where only the state could be had */
   readonly bundle: Bundle | undefined;
   /** whether a record names the bundle, or a run of this workflow uploaded it: not so what the cache has by its prefix */
@@ -27,9 +21,9 @@ export interface Brought {
 }
 
 /** What was found; without a copy the loop begins. */
-export interface Found {
+export interface RestoredLoop {
   readonly ref: RefAnswer;
-  readonly brought: Brought | undefined;
+  readonly copy: RestoredCopy | undefined;
 }
 
 /** A carrier's answer, under its name. */
@@ -43,41 +37,35 @@ const NO_REF: RefAnswer = { answer: "unreachable", why: "it is not among the car
 
 /**
  * Asks the carriers for a loop and takes the newest copy that holds (C11). The ref is asked first: its record names the
- * rest. Whoever is down costs a bounded time and a notice, never the loop.
+ * rest. A carrier that is down costs a bounded time and a notice, never the loop.
+ *
+ * @throws OperationalError `STATE_NEWER`: beginning anew would write over what a later version knows (PRE 1)
  */
-export async function bringBack(sources: Sources): Promise<Found> {
+export async function restoreLoop(sources: Sources): Promise<RestoredLoop> {
+  const { notice } = sources;
   const ref = sources.ref === undefined ? NO_REF : await sources.ref.read(sources.withinMs);
-  if (ref.answer === "unreachable" && sources.ref !== undefined) sources.notice(ref.why);
+  if (ref.answer === "unreachable" && sources.ref !== undefined) notice(ref.why);
   const answers = await askCarriers(sources, ref);
   for (const { restored } of answers) {
-    if (restored.found && restored.passedOver !== undefined) sources.notice(`${restored.passedOver} ${PASSED_OVER}`);
-    if (!restored.found && restored.because !== "absent") sources.notice(restored.why);
+    if (restored.found && restored.passedOver !== undefined) notice(`${restored.passedOver} ${PASSED_OVER}`);
+    if (!restored.found && restored.because !== "absent") notice(restored.why);
   }
-  refuseNewer(answers);
-  const bundles = answers.flatMap(({ restored, ...answer }) =>
-    restored.found ? [{ ...answer, bundle: restored.bundle }] : [],
+  for (const { restored } of answers) if (!restored.found && restored.because === "newer") throw newer(restored.why);
+  const bundles = answers.flatMap(({ restored, from, proved }) =>
+    restored.found ? [{ from, proved, bundle: restored.bundle, record: restored.bundle.record }] : [],
   );
-  const copy = chooseCopy(
-    ref,
-    bundles.map(({ from, bundle }) => ({ from, record: bundle.record })),
-  );
-  if (copy === undefined) return { ref, brought: undefined };
+  const best = chooseCopy(ref, bundles);
+  if (best === undefined) return { ref, copy: undefined };
+  const named = ref.answer === "found" ? ref.record.bulk?.digest : undefined;
   const chosen =
-    bundles.find(({ bundle }) => bundle.record === copy.record) ?? bundles.find(({ bundle }) => isNamed(ref, bundle));
-  if (chosen === undefined) sources.notice(STATE_ONLY);
-  return { ref, brought: { copy, bundle: chosen?.bundle, proved: chosen?.proved ?? false } };
+    bundles.find(({ record }) => record === best.record) ?? bundles.find(({ bundle }) => bundle.digest === named);
+  if (chosen === undefined) notice(STATE_ONLY);
+  return { ref, copy: { ...best, bundle: chosen?.bundle, proved: chosen?.proved ?? false } };
 }
 
-/** Beginning anew would write over what a later version knows (PRE 1). */
-function refuseNewer(answers: readonly Answer[]): void {
-  for (const { restored } of answers) {
-    if (restored.found || restored.because !== "newer") continue;
-    throw new OperationalError({
-      code: "STATE_NEWER",
-      what: restored.why,
-      next: "Let every workflow of this loop use the newest version of the Action. Nothing was changed.",
-    });
-  }
+function newer(what: string): OperationalError {
+  const next = "Let every workflow of this loop use the newest version of the Action. Nothing was changed.";
+  return new OperationalError({ code: "STATE_NEWER", what, next });
 }
 
 const PASSED_OVER = "An older copy is taken instead.";
@@ -87,13 +75,12 @@ const STATE_ONLY =
 
 async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly Answer[]> {
   const named = ref.answer === "found" ? ref.record.bulk : null;
-  const whole = ref.answer === "found" && named?.revision === ref.record.revision;
-  if (whole) return bulkOf(sources, named);
+  if (ref.answer === "found" && named?.revision === ref.record.revision) return bulkOf(sources, named);
   // The last run may have died between its artifact and its last word on the ref, or could not write there at all.
   const [bulk, newest] = await Promise.all([bulkOf(sources, named), ask(sources, sources.artifact, null, true)]);
-  const answers = [...bulk, ...newest];
-  const nobodyCanSay = ref.answer === "unreachable" && !newest.some(({ restored }) => canSay(restored));
-  return nobodyCanSay ? [...answers, ...(await ask(sources, sources.cache, null, true))] : answers;
+  const nobodyCanSay =
+    ref.answer === "unreachable" && newest.every(({ restored: it }) => !it.found && it.because === "unreachable");
+  return [...bulk, ...newest, ...(nobodyCanSay ? await ask(sources, sources.cache, null, true) : [])];
 }
 
 /** What the record names: from the cache, which is faster, else from the artifact. */
@@ -114,12 +101,4 @@ async function ask(
   const into = await folder(`${carrier.name}-${unnamed ? "newest" : "named"}`);
   const restored = await carrier.restore({ loopId, named, unnamed, into }, withinMs);
   return [{ from: carrier.name, restored, proved: named !== null || carrier.name === "artifact" }];
-}
-
-function canSay(restored: Restored): boolean {
-  return restored.found || restored.because !== "unreachable";
-}
-
-function isNamed(ref: RefAnswer, bundle: Bundle): boolean {
-  return ref.answer === "found" && ref.record.bulk?.digest === bundle.digest;
 }
