@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import { createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { GatheredBundle, LoopPlaces } from "../../src/carry/bundle.ts";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
@@ -95,9 +96,9 @@ async function toolkitAlone(bench: BulkBench, name: Carrier["name"], bundle: Gat
   await mkdir(into);
   const ask = (request: Readonly<Record<string, unknown>>, workspace: string) =>
     timed(async () => {
-      const answer = await callToolkit(options, { request, workspace }, new AbortController().signal);
-      if (!answer.result.ok) throw new Error(`${answer.result.trouble.because}: ${answer.said}`);
-      return answer.result.value;
+      const answer = await callToolkit(options, { request, workspace }, z.unknown(), new AbortController().signal);
+      if (!answer.ok) throw new Error(answer.trouble.because);
+      return answer.value;
     });
   if (name === "cache") {
     const key = `alone-${attempts}`;

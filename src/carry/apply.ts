@@ -37,7 +37,12 @@ export async function applyRestored(
   const here = await readState(places.stateFile);
   if (here !== undefined && !isNewer(record, here)) return nothing;
   const { state } = record;
-  const unpacked = await unpack(copy, places, stateKey, teller);
+  const unpacking = copy.bundle && unpackBundle(copy.bundle, { to: places, state, key: stateKey });
+  const unpacked = await unpacking?.catch((error: unknown) => {
+    if (!(error instanceof OperationalError)) throw error;
+    teller.notice(`${error.message} ${error.next}`);
+    return undefined;
+  });
   await writeState(places.stateFile, state, Promise.resolve());
   teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   const isGone = ref.answer === "absent" && record.follows !== null;
@@ -67,22 +72,6 @@ function workMissing(loopId: string, tree: TreeRestored): OperationalError {
     what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
     next: "Run this workflow again when GitHub answers; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
   });
-}
-
-async function unpack(
-  { bundle, record }: RestoredCopy,
-  to: Carriers["places"],
-  key: string | null,
-  { notice }: Pick<Teller, "notice">,
-): Promise<Unpacked | undefined> {
-  if (bundle === undefined) return undefined;
-  try {
-    return await unpackBundle(bundle, { to, state: record.state, key });
-  } catch (error) {
-    if (!(error instanceof OperationalError)) throw error;
-    notice(`${error.message} ${error.next}`);
-    return undefined;
-  }
 }
 
 const ABSENT: TreeRestored = { restored: "absent" };

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import type { Bundle, Carrier, Restored, Wanted } from "../core/carrying-ports.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
@@ -10,15 +11,13 @@ import { isSealed } from "./manifest.ts";
 import {
   callToolkit,
   createServiceCarrier,
-  failureOf,
   notRestored,
   type Pointer,
   refusal,
-  type ToolkitAnswer,
   type ToolkitCall,
   type ToolkitOptions,
 } from "./toolkit.ts";
-import { ZipArchive } from "./zip-archive.ts";
+import { openZip } from "./zip-archive.ts";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
@@ -71,12 +70,10 @@ async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: A
   if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
     const upload = making.then((bundle) => toUpload(bundle, artifactName(bundle, number), options.retentionDays));
-    const answer = await callToolkit(options, upload, signal);
+    const uploaded = await callToolkit(options, upload, uploadedSchema, signal);
     const name = artifactName(await making, number);
-    const id = idIn(answer);
-    if (id !== undefined) return done({ artifact: { id, name, run_id: options.runId } });
-    const trouble = failureOf(answer);
-    if (number === NAMES || trouble.kind !== "taken") return failed(trouble);
+    if (uploaded.ok) return done({ artifact: { id: uploaded.value.id, name, run_id: options.runId } });
+    if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
   }
 }
 
@@ -87,12 +84,8 @@ async function toUpload({ folder }: Bundle, name: string, retentionDays: number 
   return { request: { op: "upload", name, folder, files, retentionDays, compressionLevel }, workspace: folder };
 }
 
-/** The id that an upload gave, if it did. */
-function idIn({ result }: ToolkitAnswer): number | undefined {
-  const value = result.ok ? result.value : undefined;
-  if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
-  return typeof value.id === "number" && value.id > 0 ? value.id : undefined;
-}
+const uploadedSchema = z.object({ id: z.int().positive() });
+const downloadedSchema = z.object({ digestMismatch: z.boolean().optional() });
 
 /** Where the newest do not hold, older ones are tried: at most this number of downloads is made. */
 const TRIES = 3;
@@ -103,8 +96,10 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
   if (named === null ? !wanted.unnamed : named.artifact === null) return not("absent", "no record names one");
   if (github === null) return not("unreachable", "there is no token to ask GitHub with");
   if (isEnterprise(options.env)) return not("unreachable", ENTERPRISE);
-  const asked = { github: await github.access.until(signal), workflowFile };
-  const candidates = named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
+  const client = await github.access.until(signal);
+  const candidates = named?.artifact
+    ? findNamed(client, loopId, named.artifact)
+    : findNewest(client, loopId, workflowFile);
   let first: Restored | undefined;
   let passedOver: string | undefined;
   let tries = 0;
@@ -134,14 +129,15 @@ async function download(
   const downloads = await mkdtemp(path.join(into, "download-"));
   const from = { token, workflowRunId: runId, repositoryOwner: repository.owner, repositoryName: repository.name };
   const request = { op: "download", id, into: downloads, digest, from };
-  const answer = await callToolkit(options, { request, workspace: downloads }, signal);
-  if (!answer.result.ok) {
-    const { because, kind } = failureOf(answer);
-    return not(kind === "damaged" ? "refused" : "unreachable", because);
-  }
-  if (isMismatch(answer.result.value)) return not("refused", `${where} is not what was uploaded`);
+  const downloaded = await callToolkit(options, { request, workspace: downloads }, downloadedSchema, signal);
+  if (!downloaded.ok) return not(downloaded.trouble.kind, downloaded.trouble.because);
+  if (downloaded.value.digestMismatch === true) return not("refused", `${where} is not what was uploaded`);
   try {
-    const archive = await openArchive(downloads, where);
+    // The service gave the one file its name.
+    const [file = ""] = await readdir(downloads);
+    const archive = await openZip(path.join(downloads, file)).catch((error: unknown) => {
+      throw recordDamaged(where, "its archive is damaged", error);
+    });
     try {
       return { found: true, bundle: await openBundle({ folder, loopId, named, where, archive }) };
     } finally {
@@ -152,19 +148,6 @@ async function download(
   } finally {
     await rm(downloads, { recursive: true, force: true });
   }
-}
-
-/** The one file that was downloaded; the service gave it its name. */
-async function openArchive(folder: string, where: string): Promise<ZipArchive> {
-  const [name = ""] = await readdir(folder);
-  return ZipArchive.open(path.join(folder, name)).catch((error: unknown) => {
-    throw recordDamaged(where, "its archive is damaged", error);
-  });
-}
-
-/** The toolkit tells a wrong digest by a flag only. */
-function isMismatch(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "digestMismatch" in value && value.digestMismatch === true;
 }
 
 function whyClosed(env: NodeJS.ProcessEnv): string | undefined {

@@ -64,12 +64,6 @@ export interface GatheredBundle extends Bundle {
   readonly leftOut: readonly string[];
 }
 
-/** A file by its path in the bundle, and where it is on this machine. */
-interface Candidate {
-  readonly path: string;
-  readonly source: string;
-}
-
 /**
  * Gathers a loop's files for the carriers: copies, so that nobody can change them afterwards, with a manifest that
  * proves each of them. Only the loop's own files and the file of its own session are looked at; links are left. What
@@ -82,10 +76,7 @@ export async function gatherBundle({ places, into, seal, ...options }: GatherOpt
   const record: CarriedRecord = { ...options.record, bulk: null };
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
-  const { fitting, leftOut } = await share(await candidates(places, record.state));
-  for (const folder of new Set(fitting.map(({ path: name }) => path.dirname(path.join(into, name))))) {
-    await mkdir(folder, { recursive: true });
-  }
+  const { fitting, leftOut } = await fit(await candidates(places, record.state));
   const files = await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets));
   const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
@@ -97,8 +88,14 @@ const WORK = `loop/${WORK_FILE}`;
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
 
+/** A file by its path in the bundle, and where it is on this machine. */
+interface Candidate {
+  readonly path: string;
+  readonly source: string;
+}
+
 /** What there is of the candidates, and fits into a bundle. */
-async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[]; leftOut: string[] }> {
+async function fit(all: readonly Candidate[]): Promise<{ fitting: Candidate[]; leftOut: string[] }> {
   const fitting: Candidate[] = [];
   const leftOut: string[] = [];
   let left: number = BUNDLE_LIMITS.bytes;
@@ -106,12 +103,10 @@ async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[];
     const found = await lstat(candidate.source).catch(() => undefined);
     if (found?.isFile() !== true) continue;
     const bytes = found.size + SEAL_BYTES;
-    if (fitting.length >= BUNDLE_LIMITS.files || bytes > left) {
-      leftOut.push(candidate.path);
-      continue;
-    }
-    fitting.push(candidate);
-    left -= bytes;
+    const fits = fitting.length < BUNDLE_LIMITS.files && bytes <= left;
+    if (fits) fitting.push(candidate);
+    else leftOut.push(candidate.path);
+    left -= fits ? bytes : 0;
   }
   return { fitting, leftOut };
 }
@@ -123,6 +118,7 @@ async function take(
   secrets: SecretValues,
 ): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
+  await mkdir(path.dirname(target), { recursive: true });
   if (seal !== null) await sealFile(seal, source, target);
   // The work was chosen without secrets, and is compressed.
   const looked = name === WORK ? new SecretValues([]) : secrets;
@@ -316,13 +312,8 @@ async function place(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   const { nlink } = await lstat(from);
   // It cannot be renamed from one file system to another.
-  const isMoved =
-    nlink === 1 &&
-    (await rename(from, to).then(
-      () => true,
-      () => false,
-    ));
-  if (isMoved) return;
+  const moving = nlink === 1 ? rename(from, to).then(() => true) : undefined;
+  if (await moving?.catch(() => false)) return;
   const temporary = path.join(path.dirname(to), `.${path.basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await copyFile(from, temporary, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);

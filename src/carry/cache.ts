@@ -1,15 +1,9 @@
+import { z } from "zod";
 import type { Bundle, Carrier, Restored, Wanted } from "../core/carrying-ports.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
 import { openBundle } from "./bundle.ts";
-import {
-  callToolkit,
-  createServiceCarrier,
-  failureOf,
-  notRestored,
-  type Pointer,
-  type ToolkitOptions,
-} from "./toolkit.ts";
+import { callToolkit, createServiceCarrier, notRestored, type Pointer, type ToolkitOptions } from "./toolkit.ts";
 
 /**
  * Carries loops in the cache of GitHub Actions: the fast way back, which any run may find closed. Entries never change,
@@ -41,11 +35,9 @@ async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: Ab
     request: { op: "save", key: cacheKey(bundle.record) },
     workspace: bundle.folder,
   }));
-  const answer = await callToolkit(options, saving, signal);
-  const { result } = answer;
   // -1 stands for every failure that the toolkit does not throw
-  const isSaved = result.ok && typeof result.value === "number" && result.value !== -1;
-  return isSaved ? done({ cache_key: (await saving).request.key }) : failed(failureOf(answer));
+  const saved = await callToolkit(options, saving, z.int().nonnegative(), signal);
+  return saved.ok ? done({ cache_key: (await saving).request.key }) : saved;
 }
 
 async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
@@ -54,20 +46,13 @@ async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSig
   if (key === undefined) return not("absent", "no record names an entry of the cache");
   const closed = whyClosed(options, "read");
   if (closed !== undefined) return not("unreachable", closed);
-  const answer = await callToolkit(options, { request: { op: "restore", key }, workspace: folder }, signal);
-  const { result, said } = answer;
-  if (!result.ok || result.value === null) {
-    if (said.includes(MISS)) return not("absent", "there is no such entry");
-    const { because, kind } = failureOf(answer);
-    return not(kind === "damaged" ? "refused" : "unreachable", because);
-  }
+  const call = { request: { op: "restore", key }, workspace: folder };
+  const restored = await callToolkit(options, call, z.string(), signal);
+  if (!restored.ok) return not(restored.trouble.kind, restored.trouble.because);
   // a key is the beginning of others as well
-  if (named !== null && result.value !== key) return not("absent", "the entry that the record names is gone");
+  if (named !== null && restored.value !== key) return not("absent", "the entry that the record names is gone");
   return { found: true, bundle: await openBundle({ folder, loopId, named, where: "the cache" }) };
 }
-
-/** What the toolkit prints for debugging when there is no entry. */
-const MISS = "Cache not found for";
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
   if (named === null) return unnamed ? cacheKeyPrefix(loopId) : undefined;

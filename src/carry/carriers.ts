@@ -5,7 +5,7 @@ import { sessionsFolder } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import { keepsTree } from "../config/keeps-tree.ts";
 import type { BulkPointer, CarriedRecord } from "../core/carry.ts";
-import type { Bundle, Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
+import type { Bundle, Carrier } from "../core/carrying-ports.ts";
 import { WORK_FILE } from "../core/files.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
@@ -15,7 +15,6 @@ import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { GIT_FOLDER } from "../store/archive.ts";
-import { parseRecord } from "../store/carried-record.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";
 import { createArtifactCarrier } from "./artifact.ts";
@@ -39,32 +38,16 @@ export interface CarrierOptions {
   readonly base: () => string | null;
 }
 
-/** What a job's loop is restored from and saved to. A carrier is undefined where it is not wanted, or impossible here. */
-export interface Carriers {
-  readonly ref: LoopRef | undefined;
-  readonly artifact: Carrier | undefined;
-  readonly cache: Carrier | undefined;
-  readonly work: WorkFile;
-  readonly places: LoopPlaces;
-  /** an empty folder of our own; absolute */
-  readonly folder: (name: string) => Promise<string>;
-  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
-  /** from now on records name this bulk */
-  readonly point: (bulk: BulkPointer | null) => void;
-  /** whether unfinished work is kept at all */
-  readonly keepsTree: boolean;
-  /** id of the tree to keep with a state; null: the record alone (C13) */
-  readonly treeOf: (state: LoopState) => string | null;
-  /** @param withinMs bounds what the unfinished work takes; milliseconds */
-  readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
-}
+/** What a job's loop is restored from and saved to. */
+export type Carriers = Awaited<ReturnType<typeof createCarriers>>;
 
 /**
- * Makes the carriers that the job wants, and what they carry; nothing is asked or written yet.
+ * Makes the carriers that the job wants, and what they carry; nothing is asked or written yet. A carrier is undefined
+ * where it is not wanted, or impossible here.
  *
  * @param notice tells a person what is not carried, and what that means
  */
-export async function createCarriers(options: CarrierOptions, notice: (text: string) => void): Promise<Carriers> {
+export async function createCarriers(options: CarrierOptions, notice: (text: string) => void) {
   const { host, context, place, config, base } = options;
   const { carriers, githubToken, stateKey } = config;
   const keeps = keepsTree(config, context.event.visibility === "private");
@@ -72,12 +55,10 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   if (carriers.length > 0 && config.checkpointTree !== "off" && !keeps) notice(RECORD_ONLY);
   const gitPlace = await gitPlaceOf(options);
   const secrets = secretsOf(config);
+  const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets };
   const work = createWorkBundle({ ...gitPlace, folder: place.gitFolder("work"), secrets });
-  const parse = (json: unknown): CarriedRecord => parseRecord(json, "the loop's ref");
-  const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets, parseRecord: parse };
-  const folder = async (name: string): Promise<string> => emptyFolder(place.scratch(path.join("carried", name)));
   const { stateFile } = place;
-  const places = { stateFile, folder: place.folder, sessionsFolder: sessionsFolder(config, host.env) };
+  const places: LoopPlaces = { stateFile, folder: place.folder, sessionsFolder: sessionsFolder(config, host.env) };
   const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
   return {
@@ -86,8 +67,14 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     cache: carriers.includes("cache") ? createCacheCarrier(toolkitFor(options, "cache")) : undefined,
     work,
     places,
-    folder,
-    recordOf: (state, follows) => ({
+    /** an empty folder of our own; absolute */
+    folder: async (name: string): Promise<string> => {
+      const folder = place.scratch(path.join("carried", name));
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      return folder;
+    },
+    recordOf: (state: LoopState, follows: string | null): CarriedRecord => ({
       schema: 1,
       loop_id: state.loop_id,
       generation: state.generation,
@@ -100,16 +87,20 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
       bulk,
       state: withoutSecrets(state, config),
     }),
-    point: (named) => {
+    /** from now on records name this bulk */
+    point: (named: BulkPointer | null): void => {
       bulk = named;
     },
+    /** whether unfinished work is kept at all */
     keepsTree: keeps,
+    /** id of the tree to keep with a state; null: the record alone (C13) */
     treeOf,
-    gather: async (record, withinMs) => {
-      const into = await folder("bundle");
+    /** @param withinMs bounds what the unfinished work takes; milliseconds */
+    gather: async (record: CarriedRecord, withinMs: number): Promise<Bundle> => {
       const tree = treeOf(record.state);
       const unfinished = tree === null ? null : { base: record.base, tree };
       for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
+      const into = place.scratch(path.join("carried", "bundle"));
       const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
@@ -166,12 +157,6 @@ function toolkitFor({ host, place }: CarrierOptions, name: Carrier["name"]): Too
     mark: marksOf(place).tools,
     scratch: place.scratch("toolkit"),
   };
-}
-
-async function emptyFolder(folder: string): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  return folder;
 }
 
 function leftOut(paths: readonly string[]): string {

@@ -77,28 +77,28 @@ async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly A
   const named = ref.answer === "found" ? ref.record.bulk : null;
   if (ref.answer === "found" && named?.revision === ref.record.revision) return bulkOf(sources, named);
   // The last run may have died between its artifact and its last word on the ref, or could not write there at all.
-  const [bulk, newest] = await Promise.all([bulkOf(sources, named), ask(sources, sources.artifact, null, true)]);
+  const [bulk, newest] = await Promise.all([bulkOf(sources, named), ask(sources, sources.artifact, null)]);
   const nobodyCanSay =
     ref.answer === "unreachable" && newest.every(({ restored: it }) => !it.found && it.because === "unreachable");
-  return [...bulk, ...newest, ...(nobodyCanSay ? await ask(sources, sources.cache, null, true) : [])];
+  return [...bulk, ...newest, ...(nobodyCanSay ? await ask(sources, sources.cache, null) : [])];
 }
 
 /** What the record names: from the cache, which is faster, else from the artifact. */
 async function bulkOf(sources: Sources, named: Wanted["named"]): Promise<readonly Answer[]> {
   if (named === null) return [];
-  const cached = named.cache_key === null ? [] : await ask(sources, sources.cache, named, false);
+  const cached = named.cache_key === null ? [] : await ask(sources, sources.cache, named);
   if (cached.some(({ restored }) => restored.found) || named.artifact === null) return cached;
-  return [...cached, ...(await ask(sources, sources.artifact, named, false))];
+  return [...cached, ...(await ask(sources, sources.artifact, named))];
 }
 
 async function ask(
   { loopId, folder, withinMs }: Sources,
   carrier: Carrier | undefined,
   named: Wanted["named"],
-  unnamed: boolean,
 ): Promise<readonly Answer[]> {
   if (carrier === undefined) return [];
+  const unnamed = named === null;
   const into = await folder(`${carrier.name}-${unnamed ? "newest" : "named"}`);
   const restored = await carrier.restore({ loopId, named, unnamed, into }, withinMs);
-  return [{ from: carrier.name, restored, proved: named !== null || carrier.name === "artifact" }];
+  return [{ from: carrier.name, restored, proved: !unnamed || carrier.name === "artifact" }];
 }

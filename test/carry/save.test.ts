@@ -28,7 +28,8 @@ async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved
     follows: "c0",
     recordOf,
     treeOf: () => null,
-    noted: async () => undefined,
+    seen: true,
+    note: async () => undefined,
     notice: () => undefined,
     withinMs: 1000,
   });
