@@ -18,7 +18,7 @@ import type { RunView } from "../views/run-view.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { ciOfHead } from "../checks/ci/ci-verdict.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
-import { sentence } from "../views/sentence.ts";
+import { sentence } from "../views/plain-text.ts";
 
 /** What a publication is made with. */
 export interface Publishing extends Telling {

@@ -13,7 +13,7 @@ import type { Relayed, RelayJob } from "./relay-job.ts";
 import type { Facts } from "./relay-facts.ts";
 import { pinHead } from "./relay-pin.ts";
 import { tellStatus } from "./relay-tell.ts";
-import { sentence } from "../views/sentence.ts";
+import { sentence } from "../views/plain-text.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
 export async function answerTo(job: RelayJob, intent: Intent, { pull }: Facts): Promise<Relayed> {

@@ -3,7 +3,7 @@ import { counted, duration, grouped } from "../amounts.ts";
 import type { Line } from "../plain-text.ts";
 import { callsText, circuitText } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
-import { waitText } from "../waiting.ts";
+import { waitText } from "../event-lines.ts";
 import { outputBlocks, suspectBlocks } from "./evidence.ts";
 import { type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
