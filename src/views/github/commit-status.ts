@@ -6,35 +6,17 @@ import type { CiSaid } from "./facts.ts";
 import { cut } from "./markdown.ts";
 import { outcomeSentence } from "./outcome.ts";
 
-/** The context of the commit status; a branch rule can require it. */
-const STATUS_CONTEXT = "smithers/loop";
-
-/** GitHub takes 140 characters. */
-const DESCRIPTION_LENGTH = 139;
-
 export interface CommitStatus {
-  readonly context: typeof STATUS_CONTEXT;
+  /** a branch rule can require it */
+  readonly context: "smithers/loop";
   readonly state: "success" | "failure" | "pending";
   /** at most 140 characters */
   readonly description: string;
   readonly url: string;
 }
 
-const STATES = {
-  running: "pending",
-  completed: "success",
-  waiting: "pending",
-  paused_hard_stop: "failure",
-  paused_user_interrupt: "pending",
-  paused_time_budget: "pending",
-  stopped_max_iterations: "failure",
-  stopped_budget: "failure",
-  blocked: "failure",
-  circuit_open: "failure",
-  canceled: "failure",
-  error: "failure",
-  crashed: "failure",
-} as const satisfies Record<Status | "crashed", CommitStatus["state"]>;
+/** The loop may go on by itself, or somebody has only interrupted it. Every other end without success is a failure. */
+const PENDING = new Set<Status | "crashed">(["running", "waiting", "paused_user_interrupt", "paused_time_budget"]);
 
 /** What a loop says on the head of its branch: a HARD STOP fails, so that a rule can keep the branch from being merged. */
 export function commitStatusOf(view: RunView, place: { readonly runUrl: string }): CommitStatus {
@@ -42,10 +24,11 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
   const pending = hardStopPending(state).length > 0;
   const proof = state.status === "completed" && proofOf(state).result !== "verified" ? " Nothing was verified." : "";
   const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
+  const is = PENDING.has(shownStatus(view)) ? "pending" : state.status === "completed" ? "success" : "failure";
   return {
-    context: STATUS_CONTEXT,
-    state: pending ? "failure" : STATES[shownStatus(view)],
-    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, DESCRIPTION_LENGTH),
+    context: "smithers/loop",
+    state: pending ? "failure" : is,
+    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, 139),
     url: place.runUrl,
   };
 }
@@ -54,18 +37,14 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
 export const CI_CONTEXT = "smithers/ci";
 
 /** What the commit status tells of CI. */
-export function ciStatus(
-  workflow: string,
-  said: CiSaid,
-): { readonly state: CommitStatus["state"] | "error"; readonly description: string } {
-  switch (said) {
-    case null:
-      return { state: "pending", description: `${workflow} runs on this commit.` };
-    case "passed":
-      return { state: "success", description: `${workflow} passed on this commit.` };
-    case "failed":
-      return { state: "failure", description: `${workflow} failed on this commit.` };
-    case "nothing":
-      return { state: "error", description: `${workflow} ended on this commit without a verdict.` };
-  }
+export function ciStatus(workflow: string, said: CiSaid) {
+  const { state, words } = CI_STATES[said ?? "running"];
+  return { state, description: `${workflow} ${words}.` };
 }
+
+const CI_STATES = {
+  running: { state: "pending", words: "runs on this commit" },
+  passed: { state: "success", words: "passed on this commit" },
+  failed: { state: "failure", words: "failed on this commit" },
+  nothing: { state: "error", words: "ended on this commit without a verdict" },
+} as const;

@@ -25,9 +25,7 @@ export interface GithubPlace {
 }
 
 /** A pull request as it is now. */
-export interface OpenPullRequest extends PullRequest {
-  readonly draft: boolean;
-}
+export type OpenPullRequest = PullRequest & { readonly draft: boolean };
 
 /** What a run of CI has said of a commit; null: it has not ended. */
 export type CiSaid = "passed" | "failed" | "nothing" | null;
@@ -51,7 +49,7 @@ export interface SelfContinuation {
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */
   readonly disabled: boolean;
-  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried yet */
+  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried */
   readonly refused: string | null;
 }
 

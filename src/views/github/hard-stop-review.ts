@@ -41,16 +41,17 @@ export interface HardStopReview {
   readonly inline: { readonly path: string; readonly line: number; readonly body: string } | null;
 }
 
-/** The stop that waits for a person's word, and the commit it is about. */
-interface HardStop {
-  readonly hits: readonly HardStopHit[];
-  readonly head: string;
-}
-
-/** What a person has to know to confirm a HARD STOP, and the two ways to do it (W-44, C10). */
-export function hardStopReview(view: RunView, facts: PublicationFacts, stop: HardStop): HardStopReview {
+/**
+ * What a person has to know to confirm a HARD STOP, and the two ways to do it (W-44, C10).
+ *
+ * @param head the commit that the stop is about
+ */
+export function hardStopReview(
+  view: RunView,
+  facts: PublicationFacts,
+  { hits, head }: { readonly hits: readonly HardStopHit[]; readonly head: string },
+): HardStopReview {
   const { state } = view;
-  const { hits, head } = stop;
   const ids = hits.slice(0, HITS).map((hit) => hit.id);
   const marker = hardStopMarker(state.loop_id, head, ids);
   const body = marked(marker, [

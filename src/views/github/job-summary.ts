@@ -2,7 +2,7 @@ import type { Problem } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
 import { counted } from "../amounts.ts";
 import type { RunView } from "../run-view.ts";
-import { fileBlocks, NONE_CHANGED, outputBlocks, suspectBlocks } from "./evidence.ts";
+import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
 import type { PublicationFacts } from "./facts.ts";
 import { bookBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
@@ -22,7 +22,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
   return assembled(
     [
       ["outcome", outcomeBlocks(view)],
-      ["changed tests and CI files", suspectBlocks(view, facts.published ?? NONE_CHANGED)],
+      ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
       ["what to do next", nextBlocks(view)],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],
       ["dangerous settings", dangerBlocks(view)],
@@ -58,18 +58,15 @@ export interface JobFacts {
   readonly published?: PublicationFacts;
 }
 
-const NOTICES = 50;
-
 function noticeBlocks({ notices }: JobFacts): Block[] {
-  if (notices.length === 0) return [];
-  return [heading(3, "Notices"), listed(notices, NOTICES, "see the log of the job")];
+  return notices.length === 0 ? [] : [heading(3, "Notices"), listed(notices, 50, "see the log of the job")];
 }
 
 /** Where the loop is kept for the next machine, and where people find more. */
 function placeBlocks({ state }: RunView, { carriers, runUrl, artifactUrl }: JobFacts): Block[] {
   const links = [
-    ...(runUrl === null ? [] : [[link("This run", runUrl)]]),
-    ...(artifactUrl === null ? [] : [[link("Artifact: events, messages and summary.json", artifactUrl)]]),
+    ...(runUrl === null ? [] : [link("This run", runUrl)]),
+    ...(artifactUrl === null ? [] : [link("Artifact: events, messages and summary.json", artifactUrl)]),
   ];
   const rows = carriers.map(({ name, saved, detail }) => [name, saved ? "yes" : "no", detail]);
   return [

@@ -24,18 +24,18 @@ export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
   const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state), planDoubt(view.state)];
-  const pending = hardStopPending(view.state);
+  const pending = hardStopPending(view.state).map(
+    ({ line, text }) => inline`**HARD STOP pending:** line ${line}: ${text}`,
+  );
   return [
     ...(detail === "" ? [] : [paragraph`${detail}`]),
     paragraph`${proofSentence(view)}`,
     ...doubts.filter((doubt) => doubt !== undefined).map((doubt) => paragraph`**${doubt}**`),
-    ...(pending.length === 0
-      ? []
-      : [bullets(pending.map(({ line, text }) => inline`**HARD STOP pending:** line ${line}: ${text}`))]),
+    ...(pending.length === 0 ? [] : [bullets(pending)]),
   ];
 }
 
-/** What is proved, in one sentence. Where it names commands of others, it is no advice that could be worded anew. */
+/** What is proved, in one sentence. Where it names commands of others, it is not advice that could be worded anew. */
 export function proofSentence({ state, word }: RunView): string {
   const { result, sentence } = proofOf(state);
   return result === "unchecked" ? word(sentence) : sentence;
@@ -73,13 +73,10 @@ const SIGNS = {
 export function headlineBlocks(view: RunView): Block[] {
   const { state } = view;
   const { iteration, spent } = state;
-  const figures = [
-    `· iteration ${iteration} of ${state.max_iterations}`,
-    `· ${counted(spent.tokens, "token")} · ${duration(spent.turn_ms + spent.check_ms)}`,
-    ...(spent.resumes === 0 ? [] : [`· resumed ${grouped(spent.resumes)}×`]),
-  ];
-  const sign = hardStopPending(state).length > 0 ? SIGNS.paused_hard_stop : SIGNS[shownStatus(view)];
-  return [heading(2, `${sign} ${outcomeSentence(view)}`), paragraph`${code(shownStatus(view))} ${figures.join(" ")}`];
+  const resumed = spent.resumes === 0 ? "" : ` · resumed ${grouped(spent.resumes)}×`;
+  const figures = `· iteration ${iteration} of ${state.max_iterations} · ${counted(spent.tokens, "token")} · ${duration(spent.turn_ms + spent.check_ms)}${resumed}`;
+  const sign = SIGNS[hardStopPending(state).length > 0 ? "paused_hard_stop" : shownStatus(view)];
+  return [heading(2, `${sign} ${outcomeSentence(view)}`), paragraph`${code(shownStatus(view))} ${figures}`];
 }
 
 /** The next step; what resumes the loop is a comment there. */
@@ -94,10 +91,8 @@ const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
 /** The next step, or that nobody has to take one; where somebody could expect that, why they have to after all. */
 export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
   const continuation = continuationOf(view, facts);
-  if (continuation.goesOn) {
+  if (continuation.goesOn)
     return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
-  }
   const { why } = continuation;
-  const reason = why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`];
-  return [nextOnPullRequest(view), ...reason];
+  return [nextOnPullRequest(view), ...(why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`])];
 }
