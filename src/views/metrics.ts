@@ -98,9 +98,8 @@ function stop(counts: Counts, { reason }: LoopStopped): Counts {
 
 function judgeResume(counts: Counts, well: boolean): Counts {
   if (!counts.resuming) return counts;
-  const { resumes } = counts;
-  const judged = well ? { ...resumes, well: resumes.well + 1 } : { ...resumes, badly: resumes.badly + 1 };
-  return { ...counts, resumes: judged, resuming: false };
+  const how = well ? "well" : "badly";
+  return { ...counts, resumes: { ...counts.resumes, [how]: counts.resumes[how] + 1 }, resuming: false };
 }
 
 export type Metrics = ReturnType<typeof metricsOf>;

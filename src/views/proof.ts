@@ -60,8 +60,8 @@ function isChecked({ checks }: LoopState): boolean {
   return command !== null || shell !== null || quality.length > 0 || ci !== null;
 }
 
-function shown(check: CheckResult): string {
-  return `\`${oneLine(check.command)}\``;
+function shown({ command }: CheckResult): string {
+  return `\`${oneLine(command)}\``;
 }
 
 function failure(check: CheckResult): string {

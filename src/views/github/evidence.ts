@@ -22,10 +22,6 @@ import {
   verbatim,
 } from "./markdown.ts";
 
-const LINES = 200;
-const LINE_LENGTH = 400;
-const LENGTH = 12_000;
-
 /** What the last red check said (W-39). */
 export function outputBlocks({ state }: RunView): Block[] {
   const { failing } = proofOf(state);
@@ -38,6 +34,10 @@ export function fileBlocks({ change }: RunView): Block[] {
   const shown = shownLines(change?.stat ?? "");
   return shown === "" ? [] : folded("Changed files", [fence("text", shown)]);
 }
+
+const LINES = 200;
+const LINE_LENGTH = 400;
+const LENGTH = 12_000;
 
 /** The end of a text of others, for a fence: bounded in every direction, and as quiet as `verbatim`. */
 function shownLines(text: string): string {
@@ -101,7 +101,6 @@ function weakTests({ strength }: LoopState): readonly { readonly kind: string; r
   });
 }
 
-const TASK_LENGTH = 6_000;
 const MOST_CHECKS = 50;
 
 /** The first line of the task, without what makes it a heading or the like. */
@@ -113,7 +112,7 @@ export function taskLine({ prompt }: LoopState): string {
 export function taskBlocks(state: LoopState): Block[] {
   const line = taskLine(state);
   const plain = plainText(state.prompt).trim();
-  const whole = plain === line ? [] : folded("The whole task", [verbatim(plain, TASK_LENGTH)]);
+  const whole = plain === line ? [] : folded("The whole task", [verbatim(plain, 6_000)]);
   return [heading(3, "Task"), paragraph`${line}`, ...whole];
 }
 

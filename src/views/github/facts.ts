@@ -108,11 +108,11 @@ export function hasPullRequest(view: RunView, facts: PublicationFacts): boolean 
   return !isForeign(view) && (facts.pullRequest !== null || writesPullRequest(view, facts));
 }
 
-/** Whether the loop starts its next run by itself, and why not. */
-export type Continuation =
-  | { readonly goesOn: true }
-  /** `why`: part of a sentence; null when nobody would expect it to go on */
-  | { readonly goesOn: false; readonly why: string | null };
+/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when nobody would expect it. */
+export interface Continuation {
+  readonly goesOn: boolean;
+  readonly why?: string | null;
+}
 
 /** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
 export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {

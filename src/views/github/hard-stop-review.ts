@@ -25,7 +25,6 @@ import { hardStopMarker, LABELS } from "./markers.ts";
 import { proofSentence } from "./outcome.ts";
 
 const HITS = 20;
-const WORDS_LENGTH = 4_000;
 /** A path that GitHub can find in a diff. */
 const IN_REPOSITORY = /^(?!\/|\.{1,2}(?:\/|$))(?!.*\/\.\.(?:\/|$))[^\\]+$/u;
 
@@ -106,7 +105,7 @@ function wordBlocks({ last_turn: turn }: LoopState): Block[] {
   if (turn === null) return [];
   const { notes } = turn.claim;
   const words = plainText(notes.length > 0 ? notes.join("\n") : turn.summary).trim();
-  return words === "" ? [] : folded("The agent's last words", [verbatim(words, WORDS_LENGTH)]);
+  return words === "" ? [] : folded("The agent's last words", [verbatim(words, 4_000)]);
 }
 
 function inlineOf({ todo }: LoopState, hits: readonly HardStopHit[]): HardStopReview["inline"] {

@@ -2,7 +2,7 @@ import type { IterationRecord, LoopState } from "../../core/state.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import { callsText, circuitReport, circuitState, progressText, TRIGGERS } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
-import { books, sinceTheBeginning } from "../summary.ts";
+import { sinceTheBeginning, totals } from "../summary.ts";
 import { type Block, bullets, code, fence, heading, type Hole, inline, paragraph, table } from "./markdown.ts";
 
 /** At most this many iterations are shown one by one, the newest. */
@@ -65,8 +65,8 @@ function milliseconds({ started_at: started, ended_at: ended }: IterationRecord)
 }
 
 /** What the loop has used and changed so far. */
-export function bookBlocks(view: RunView): Block[] {
-  return [heading(3, "Totals"), bullets([...books(view).map((line) => line.text), sinceTheBeginning(view)])];
+export function totalBlocks(view: RunView): Block[] {
+  return [heading(3, "Totals"), bullets([...totals(view), sinceTheBeginning(view)])];
 }
 
 /** How the work moves on, the calls of the hour, and the circuit breaker in detail. Nothing before the first turn. */

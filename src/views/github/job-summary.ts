@@ -1,13 +1,13 @@
 import type { Problem } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
 import { counted } from "../amounts.ts";
-import type { RunView } from "../run-view.ts";
+import { nextStep, type RunView, shownStatus } from "../run-view.ts";
 import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
 import type { PublicationFacts } from "./facts.ts";
-import { bookBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
+import { totalBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
 import { assembled, type Block, bullets, code, fence, heading, link, listed, paragraph, table } from "./markdown.ts";
-import { dangerBlocks, nextBlocks, outcomeBlocks } from "./outcome.ts";
+import { dangerBlocks, outcomeDetails, outcomeSentence } from "./outcome.ts";
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
 const LIMIT_BYTES = 900_000;
@@ -21,13 +21,13 @@ const LIMIT_BYTES = 900_000;
 export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES): string {
   return assembled(
     [
-      ["outcome", outcomeBlocks(view)],
+      ["outcome", [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)]],
       ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
-      ["what to do next", nextBlocks(view)],
+      ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],
       ["dangerous settings", dangerBlocks(view)],
       ["notices", noticeBlocks(facts)],
-      ["what was used", bookBlocks(view)],
+      ["what was used", totalBlocks(view)],
       ["progress and circuit breaker", circuitBlocks(view.state)],
       ["iterations", iterationBlocks(view.state)],
       ["output of the failing check", outputBlocks(view)],

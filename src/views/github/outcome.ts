@@ -3,14 +3,9 @@ import { counted, duration, grouped } from "../amounts.ts";
 import { dangersOf } from "../danger.ts";
 import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
-import { endingOf, hardStopPending, nextStep, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
+import { endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
 import { continuationOf, type PublicationFacts } from "./facts.ts";
 import { alert, type Block, bullets, code, heading, inline, paragraph } from "./markdown.ts";
-
-/** What became of the loop and why (W-38, W-39), what is proved, and what a person may overlook. */
-export function outcomeBlocks(view: RunView): Block[] {
-  return [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)];
-}
 
 /** What became of the loop, in one sentence. */
 export function outcomeSentence(view: RunView): string {
@@ -19,7 +14,7 @@ export function outcomeSentence(view: RunView): string {
 
 const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
 
-/** Why, what is proved, and what a person may overlook. */
+/** Why (W-38, W-39), what is proved, and what a person may overlook. */
 export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
@@ -39,11 +34,6 @@ export function outcomeDetails(view: RunView): Block[] {
 export function proofSentence({ state, word }: RunView): string {
   const { result, sentence } = proofOf(state);
   return result === "unchecked" ? word(sentence) : sentence;
-}
-
-/** What a person does now. */
-export function nextBlocks(view: RunView): Block[] {
-  return [paragraph`**Next:** ${nextStep(view)}`];
 }
 
 /** The warning for dangerous settings (W-56); [] when there are none. */
@@ -90,9 +80,7 @@ const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
 
 /** The next step, or that nobody has to take one; where somebody could expect that, why they have to after all. */
 export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
-  const continuation = continuationOf(view, facts);
-  if (continuation.goesOn)
-    return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
-  const { why } = continuation;
+  const { goesOn, why = null } = continuationOf(view, facts);
+  if (goesOn) return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
   return [nextOnPullRequest(view), ...(why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`])];
 }
