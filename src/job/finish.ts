@@ -1,5 +1,5 @@
-import type { Carriage } from "../carry/carriage.ts";
-import { type CarriedAway, carryAway } from "../carry/carry-away.ts";
+import type { Carriers } from "../carry/carriers.ts";
+import { type SavedLoop, saveLoop } from "../carry/save.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
 import { shareReserve } from "../core/carry.ts";
@@ -14,7 +14,7 @@ import type { JobReport } from "./report.ts";
 
 /** What is left to do once a loop has stopped. */
 interface Finish {
-  readonly carriage: Carriage;
+  readonly carriers: Carriers;
   readonly checkpoints: Checkpoints | undefined;
   readonly note: WriteCarryNote;
   readonly report: JobReport;
@@ -29,7 +29,7 @@ const ACKNOWLEDGE_MS = 10_000;
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
   readonly state: LoopState;
-  readonly away: CarriedAway;
+  readonly away: SavedLoop;
   /** nothing outside this machine holds the work */
   readonly isLost: boolean;
 }
@@ -42,10 +42,9 @@ export interface Finished {
  */
 export async function finish(
   ended: LoopState,
-  { carriage, checkpoints, note, report, publishing, requests }: Finish,
+  { carriers, checkpoints, note, report, publishing, requests }: Finish,
   reserveMs: number,
 ): Promise<Finished> {
-  const { artifact, cache } = carriage;
   const { teller } = publishing;
   const shares = shareReserve(reserveMs);
   const { publisherFor } = await import("../publish/publisher.ts");
@@ -57,10 +56,9 @@ export async function finish(
   // A ref that could not be written by then has had half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
-  const away = await carryAway(stopped, {
-    ...carriage,
+  const away = await saveLoop(stopped, {
+    ...carriers,
     checkpoints,
-    carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
     shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
@@ -69,7 +67,7 @@ export async function finish(
     if (saved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriage.keepsTree && away.fates.some(({ saved }) => saved));
+  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && away.fates.some(({ saved }) => saved));
   if (isLost) teller.error(LOST);
   await report.summarize(state, away, published?.facts);
   await checkpoints?.close();
@@ -77,7 +75,7 @@ export async function finish(
   if (checkpoints?.superseded === true) return { state, away, isLost };
   const parked = await goOn(state, publisher, requests, teller, away);
   if (parked !== undefined) await report.summarize(state, away, parked);
-  if (cache !== undefined) await removeOldCaches(state, publishing, away, Math.floor(shares.report / 2));
+  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, away, Math.floor(shares.report / 2));
   return { state, away, isLost };
 }
 
@@ -101,7 +99,7 @@ async function goOn(
   publisher: Publisher | undefined,
   requests: Finish["requests"],
   { notice }: PublisherOptions["teller"],
-  away: CarriedAway,
+  away: SavedLoop,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
@@ -120,7 +118,7 @@ const NOTHING_KEPT = "nothing of it could be kept, so that its next run would be
 async function removeOldCaches(
   { loop_id: loopId, stop_reason: reason }: LoopState,
   { github, teller }: PublisherOptions,
-  { cacheKey }: CarriedAway,
+  { cacheKey }: SavedLoop,
   withinMs: number,
 ): Promise<void> {
   const over = reason !== null && outcomeOf(reason).resumableBy === "nobody";

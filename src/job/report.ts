@@ -3,7 +3,7 @@ import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { viewForJob } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
-import type { CarriedAway } from "../carry/carry-away.ts";
+import type { SavedLoop } from "../carry/save.ts";
 import type { Outputs } from "../config/action.ts";
 import type { Config } from "../config/config.ts";
 import { messageOf } from "../core/errors.ts";
@@ -43,7 +43,7 @@ export function createJobReport(
       }
     },
     /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-    summarize: async (state: LoopState, away: CarriedAway, published?: PublicationFacts): Promise<void> => {
+    summarize: async (state: LoopState, away: SavedLoop, published?: PublicationFacts): Promise<void> => {
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
         import("../views/github/job-summary.ts"),
         import("../reporters/job-files.ts"),
@@ -62,7 +62,7 @@ export function createJobReport(
       }
     },
     /** Hands the later steps of the job what they can ask of the loop. */
-    handOver: async (state: LoopState, away: CarriedAway): Promise<void> => {
+    handOver: async (state: LoopState, away: SavedLoop): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
       setOutputs(await outputsOf(state, place, away.artifact?.id ?? null));
     },

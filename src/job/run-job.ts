@@ -4,11 +4,11 @@ import { locate } from "../app/locate.ts";
 import { readSettings, type Settings } from "../app/read-settings.ts";
 import type { Plan } from "../app/plan.ts";
 import { howToResume } from "../app/view-of.ts";
-import { bringBack, type Found } from "../carry/bring-back.ts";
-import { type Carriage, createCarriage } from "../carry/carriage.ts";
-import { NOTHING_CARRIED } from "../carry/carry-away.ts";
+import { restoreLoop, type RestoredLoop } from "../carry/restore.ts";
+import { type Carriers, createCarriers } from "../carry/carriers.ts";
+import { NOTHING_SAVED } from "../carry/save.ts";
 import { checkpointsOf } from "../carry/checkpoints.ts";
-import { putInPlace } from "../carry/put-in-place.ts";
+import { applyRestored } from "../carry/apply.ts";
 import { contextInput } from "../config/action.ts";
 import { isNewer, type RefAnswer, shareReserve } from "../core/carry.ts";
 import { UsageError } from "../core/errors.ts";
@@ -70,24 +70,24 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const github = githubAccess(config.githubToken, context);
 
   let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
-  const carriage = await createCarriage({ host, context, place, config, github, base: () => from.base }, notice);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => from.base }, notice);
   const asked = await verifyRunRequest(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
-    bringBack({ ...carriage, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
   ]);
-  refuseForLoop(asked, found.brought?.copy.record.state);
-  const bringWorkBack = await putInPlace(found, carriage, { stateKey: config.stateKey, teller });
+  refuseForLoop(asked, found.copy?.record.state);
+  const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
   const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, asked);
   if (branch !== undefined) from = startingPointOf(branch);
   const publishable = githubPreflight({ plan, asked, branch, context, github }, teller);
   const note = carryNoteWriter(place.carryNote, from);
-  const tracked = await keepTrack(found, carriage, note, notice);
+  const tracked = await keepTrack(found, carriers, note, notice);
   const { checkpoints } = tracked;
-  await bringWorkBack(plan.opening);
+  await applyWork(plan.opening);
 
   const token = plan.asked.github === null ? null : config.githubToken;
   const requests = token === null ? undefined : listenOnGithub(context, place, token, asked, tracked, notice);
@@ -114,7 +114,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const { view } = report;
   const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
   const { state, away, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
-    finish(stopped, { carriage, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
+    finish(stopped, { carriers, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
   );
   await report.handOver(state, away);
   return isLost || failsJob(state, config.failOn) ? 1 : 0;
@@ -142,10 +142,10 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}: carrying away what the main step could not`);
   const github = githubAccess(config.githubToken, context);
-  const carriage = await createCarriage({ host, context, place, config, github, base: () => left.base }, notice);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
   const withinMs = shareReserve(POST_MS).stop;
-  const ref = await carriage.ref?.read(withinMs);
-  if (ref?.answer === "found") carriage.point(ref.record.bulk);
+  const ref = await carriers.ref?.read(withinMs);
+  if (ref?.answer === "found") carriers.point(ref.record.bulk);
   if (ref !== undefined && !isOurs(ref, left, state)) {
     notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
     return 0;
@@ -155,11 +155,11 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   await report.writeSummary(state);
   const follows = ref?.answer === "found" ? ref.commit : left.follows;
   const note = carryNoteWriter(place.carryNote, left);
-  const checkpoints = checkpointsOf(carriage, { follows, seen: left.seen, note, notice, withinMs });
+  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
   const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
   const { view } = report;
   const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
-  await finish(state, { carriage, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
+  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
   return 0;
 }
 
@@ -197,15 +197,15 @@ function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice 
 
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
 async function keepTrack(
-  { ref, brought }: Found,
-  carriage: Carriage,
+  { ref, copy }: RestoredLoop,
+  carriers: Carriers,
   note: WriteCarryNote,
   notice: Teller["notice"],
 ): Promise<TrackedRef> {
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
-  await note({ follows, seen, sent: [], carried: brought?.copy.record.revision ?? null });
-  return { follows, checkpoints: checkpointsOf(carriage, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
+  await note({ follows, seen, sent: [], carried: copy?.record.revision ?? null });
+  return { follows, checkpoints: checkpointsOf(carriers, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
 }
 
 /** @param finishing publishes the ending and carries the loop away */
@@ -216,11 +216,11 @@ async function conclude(
   notice: Teller["notice"],
   finishing: (stopped: LoopState) => Promise<Finished>,
 ): Promise<Finished> {
-  const nothing = { state, away: NOTHING_CARRIED, isLost: false };
+  const nothing = { state, away: NOTHING_SAVED, isLost: false };
   if (left !== null) {
     // What others hold of the loop is as good as what is here, or better: nothing is carried.
     notice(left.replaceAll("<resume>", howToResume(state)));
-    await report.summarize(state, NOTHING_CARRIED);
+    await report.summarize(state, NOTHING_SAVED);
     return nothing;
   }
   // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.

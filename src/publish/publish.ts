@@ -16,7 +16,7 @@ import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
-import { sentence } from "../views/sentence.ts";
+import { sentence } from "../views/plain-text.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
 /** What an ending is told with; `comments`: whether the status comment is wanted. */

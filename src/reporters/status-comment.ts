@@ -2,9 +2,8 @@ import type { LoopEvent } from "../core/events.ts";
 import type { Clock, Reporter } from "../core/ports.ts";
 import type { Result, Trouble } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
-import { checkLine } from "../views/event-lines.ts";
+import { checkLine, waitText } from "../views/event-lines.ts";
 import type { Line } from "../views/plain-text.ts";
-import { waitText } from "../views/waiting.ts";
 
 /** The least time between two writes: GitHub wants few of them, and each is seen by people. */
 const INTERVAL_MS = 30_000;

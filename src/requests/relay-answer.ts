@@ -14,7 +14,7 @@ import { createRef } from "../github/refs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { asInputs } from "../views/run-view.ts";
 import { statusReply } from "../views/github/relay-reply.ts";
-import { sentence } from "../views/sentence.ts";
+import { sentence } from "../views/plain-text.ts";
 import { type Relayed, writeReply } from "./acknowledge.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import type { Intent } from "./intent.ts";

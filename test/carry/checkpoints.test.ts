@@ -74,7 +74,8 @@ function given() {
       state,
     }),
     treeOf: () => null,
-    noted: async (follows, sent) => void noted.push([follows, sent.length]),
+    seen: true,
+    note: async ({ follows, sent }) => void noted.push([follows, sent.length]),
     notice: (text) => notices.push(text),
     withinMs: 60_000,
   });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { unpackBundle } from "../../src/carry/open-bundle.ts";
+import { unpackBundle } from "../../src/carry/bundle.ts";
 import type { BulkPointer, Bundle, Carrier, Restored, Saved } from "../../src/core/carry.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { aBundle, aRecord, placesIn } from "../carry/a-loop.ts";

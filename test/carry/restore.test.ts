@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bringBack } from "../../src/carry/bring-back.ts";
 import type { CarriedRecord, RefAnswer, Restored, Wanted } from "../../src/core/carry.ts";
+import { restoreLoop } from "../../src/carry/restore.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 
 const found = (record: CarriedRecord): Restored => ({ found: true, bundle: aCarriedBundle(record) });
@@ -23,7 +23,7 @@ async function ask({ ref = ABSENT, artifact, cache }: Asking) {
     cache: fakeCarrier("cache", cache === undefined ? {} : { restored: cache }),
   };
   const notices: string[] = [];
-  const answer = await bringBack({
+  const answer = await restoreLoop({
     ...carriers,
     loopId: "a-loop",
     ref: fakeRef(ref),
@@ -34,17 +34,17 @@ async function ask({ ref = ABSENT, artifact, cache }: Asking) {
   const asked = Object.values(carriers).flatMap(({ name, wanted }) =>
     wanted.map(({ named, unnamed }) => `${name} ${unnamed ? "newest" : (named?.digest ?? "")}`),
   );
-  const { brought } = answer;
+  const { copy } = answer;
   return {
     asked,
     notices,
-    copy: brought && [brought.copy.from, brought.copy.record.revision, brought.bundle?.record.revision, brought.proved],
+    copy: copy && [copy.from, copy.record.revision, copy.bundle?.record.revision, copy.proved],
   };
 }
 
 const five = aCarriedRecord(5, { bulk: aPointer(5) });
 
-describe("C11: the newest copy that holds", () => {
+describe("the newest copy that holds [C11]", () => {
   test.each<[string, Asking, unknown, readonly string[]]>([
     ["nobody has one", {}, undefined, ["artifact newest"]],
     [

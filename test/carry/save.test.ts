@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { carryAway } from "../../src/carry/carry-away.ts";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
 import {
   type BulkPointer,
   type CarriedRecord,
-  shareReserve,
   type RefWritten,
   type Saved,
+  shareReserve,
 } from "../../src/core/carry.ts";
+import { saveLoop } from "../../src/carry/save.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 
@@ -17,8 +17,8 @@ const ARTIFACT = { id: 7, name: "an-artifact", run_id: 1 };
 const IN_CACHE: Saved = { saved: true, pointer: { cache_key: "a-key" } };
 const UPLOADED: Saved = { saved: true, pointer: { artifact: ARTIFACT } };
 
-/** Carries a state away with a ref that answers so, and carriers that do. */
-async function carry(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved } = {}) {
+/** Saves a state with a ref that answers so, and carriers that do. */
+async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved } = {}) {
   const written: CarriedRecord[] = [];
   let bulk: BulkPointer | null = null;
   const recordOf = (_state: unknown, follows: string | null) => aCarriedRecord(5, { follows, bulk });
@@ -33,26 +33,27 @@ async function carry(answer: RefWritten, saved: { artifact?: Saved; cache?: Save
     follows: "c0",
     recordOf,
     treeOf: () => null,
-    noted: async () => undefined,
+    seen: true,
+    note: async () => undefined,
     notice: () => undefined,
     withinMs: 1000,
   });
-  const carriers = (["artifact", "cache"] as const).map((name) => {
+  const [artifact, cache] = (["artifact", "cache"] as const).map((name) => {
     const how = saved[name];
     return fakeCarrier(name, how === undefined ? {} : { saved: how });
   });
   const gather = async (record: CarriedRecord) => aCarriedBundle(record);
-  const point = (named: BulkPointer): void => {
+  const point = (named: BulkPointer | null): void => {
     bulk = named;
   };
-  const away = await carryAway(STATE, { checkpoints, carriers, gather, recordOf, point, shares: SHARES });
-  return { away, written, saves: carriers.flatMap(({ saves }) => saves) };
+  const away = await saveLoop(STATE, { checkpoints, artifact, cache, gather, recordOf, point, shares: SHARES });
+  return { away, written, saves: [artifact, cache].flatMap((carrier) => carrier?.saves ?? []) };
 }
 
 const WRITTEN: RefWritten = { written: true, commit: "c1", notices: [] };
 
-test("C11: the ref has the state first, and then where the other files are", async () => {
-  const { away, written, saves } = await carry(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
+test("the ref has the state first, and then where the other files are [C11]", async () => {
+  const { away, written, saves } = await save(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
   const bulk = { digest: "digest-5", revision: 5, cache_key: "a-key", artifact: ARTIFACT };
   expect(written.map((record) => [record.follows, record.bulk])).toEqual([
     ["c0", null],
@@ -73,9 +74,9 @@ test("C11: the ref has the state first, and then where the other files are", asy
   });
 });
 
-test("C11: what one carrier refuses, the others have all the same", async () => {
+test("what one carrier refuses, the others have all the same [C11]", async () => {
   const refused: RefWritten = { written: false, because: "refused", why: "add contents: write" };
-  const { away, written } = await carry(refused, { cache: IN_CACHE });
+  const { away, written } = await save(refused, { cache: IN_CACHE });
   expect(written.at(-1)?.bulk).toMatchObject({ cache_key: "a-key", artifact: null });
   expect(away).toEqual({
     artifact: null,
@@ -88,8 +89,8 @@ test("C11: what one carrier refuses, the others have all the same", async () => 
   });
 });
 
-test("C11: of a loop that another run has, nothing is carried away", async () => {
-  const { away, saves } = await carry({ written: false, because: "superseded", why: "run 7 has it" });
+test("of a loop that another run has, nothing is saved [C11]", async () => {
+  const { away, saves } = await save({ written: false, because: "superseded", why: "run 7 has it" });
   expect(saves).toEqual([]);
   expect(away.fates).toMatchObject([
     { name: "git ref", saved: false, detail: expect.stringContaining("run 7 has it") },

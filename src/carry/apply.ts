@@ -1,42 +1,48 @@
-import { unpackBundle, type Unpacked } from "./open-bundle.ts";
+import { unpackBundle, type Unpacked } from "./bundle.ts";
 import { isNewer, type TreeRestored } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
 import { readState, writeState } from "../store/state-file.ts";
-import type { Brought, Found } from "./bring-back.ts";
-import { type Carriage, workFileIn } from "./carriage.ts";
+import { type Carriers, workFileIn } from "./carriers.ts";
+import type { RestoredCopy, RestoredLoop } from "./restore.ts";
 
 const TREE_MS = 60_000;
 
 /**
- * Puts unfinished work on top of what is checked out, which has to be the loop's branch by then. The work of a generation
+ * Applies unfinished work to what is checked out, which has to be the loop's branch by then. The work of a generation
  * that is over does not come into the next one's commits: it stays where it is kept.
  *
  * @param opening how the run begins
  * @throws OperationalError `WORK_MISSING` when it is that work which the run is to publish, and it cannot be had
  */
-export type BringWorkBack = (opening: Opening) => Promise<void>;
+export type ApplyWork = (opening: Opening) => Promise<void>;
 
 /**
- * Puts what was brought back in place: state, files and the agent's session. A loop that an earlier step of this very job
+ * Puts what was restored in place: state, files and the agent's session. A loop that an earlier step of this very job
  * has taken further is left as it is.
  */
-export async function putInPlace(
-  { ref, brought }: Found,
-  carriage: Carriage,
+export async function applyRestored(
+  { ref, copy }: RestoredLoop,
+  carriers: Carriers,
   { stateKey, teller }: { readonly stateKey: string | null; readonly teller: Teller },
-): Promise<BringWorkBack> {
-  const { stateFile } = carriage.places;
-  if (ref.answer === "found") carriage.point(ref.record.bulk);
-  if (brought === undefined) return nothing;
-  const { record, from } = brought.copy;
-  const here = await readState(stateFile);
+): Promise<ApplyWork> {
+  const { places } = carriers;
+  const nothing: ApplyWork = () => Promise.resolve();
+  if (ref.answer === "found") carriers.point(ref.record.bulk);
+  if (copy === undefined) return nothing;
+  const { record, from } = copy;
+  const here = await readState(places.stateFile);
   if (here !== undefined && !isNewer(record, here)) return nothing;
   const { state } = record;
-  const unpacked = await unpack(brought, carriage.places, stateKey, teller);
-  await writeState(stateFile, state, Promise.resolve());
+  const unpacking = copy.bundle && unpackBundle(copy.bundle, { to: places, state, key: stateKey });
+  const unpacked = await unpacking?.catch((error: unknown) => {
+    if (!(error instanceof OperationalError)) throw error;
+    teller.notice(`${error.message} ${error.next}`);
+    return undefined;
+  });
+  await writeState(places.stateFile, state, Promise.resolve());
   teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   const isGone = ref.answer === "absent" && record.follows !== null;
   return async (opening) => {
@@ -44,17 +50,13 @@ export async function putInPlace(
       teller.line("what comes now is another generation: it begins with what is checked out");
       return;
     }
-    const tree = await restoreWork(brought, unpacked?.work ?? null, carriage, teller.notice);
+    const tree = await restoreWork(copy, unpacked?.work ?? null, carriers, teller.notice);
     if (isGone) teller.notice(refGone(state.loop_id, from, tree));
     if (tree.restored === "applied") teller.line("the unfinished work of the last run is in the work tree again");
     else if ("why" in tree) teller.notice(tree.why);
     const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
     if (isOnlyHere && tree.restored !== "applied") throw workMissing(state.loop_id, tree);
   };
-}
-
-async function nothing(): Promise<void> {
-  // There is no work to bring back.
 }
 
 /** The work that is to be published is on no branch. */
@@ -71,29 +73,13 @@ function workMissing(loopId: string, tree: TreeRestored): OperationalError {
   });
 }
 
-async function unpack(
-  { bundle, copy }: Brought,
-  to: Carriage["places"],
-  key: string | null,
-  { notice }: Pick<Teller, "notice">,
-): Promise<Unpacked | undefined> {
-  if (bundle === undefined) return undefined;
-  try {
-    return await unpackBundle(bundle, { to, state: copy.record.state, key });
-  } catch (error) {
-    if (!(error instanceof OperationalError)) throw error;
-    notice(`${error.message} ${error.next}`);
-    return undefined;
-  }
-}
-
 const ABSENT: TreeRestored = { restored: "absent" };
 
-/** From the ref or from the loop's files: first from where the copy is that the loop goes on from. */
+/** From the ref or from the loop's files: first from where the copy is. */
 async function restoreWork(
-  { copy, bundle, proved }: Brought,
+  { from, bundle, proved }: RestoredCopy,
   work: Unpacked["work"],
-  { ref, work: file, places }: Carriage,
+  { ref, work: file, places }: Carriers,
   notice: Teller["notice"],
 ): Promise<TreeRestored> {
   const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
@@ -103,7 +89,7 @@ async function restoreWork(
     notice(UNPROVED);
     return ABSENT;
   };
-  const [first, second] = copy.from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
+  const [first, second] = from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
   const tree = await first();
   return tree.restored === "absent" ? second() : tree;
 }

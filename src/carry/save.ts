@@ -1,48 +1,44 @@
-import type { BulkPointer, CarriedRecord, ReserveShares, Bundle, Carrier, Saved } from "../core/carry.ts";
+import type { BulkPointer, Bundle, Carrier, ReserveShares, Saved } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import type { CarrierFate } from "../views/github/job-summary.ts";
+import type { Carriers } from "./carriers.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
-/** What a loop is carried away with. */
-export interface Luggage {
+/** What a loop is saved with. */
+export interface Saving extends Pick<Carriers, "artifact" | "cache" | "gather" | "recordOf" | "point"> {
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
-  readonly carriers: readonly Carrier[];
-  /** gathers the loop's files for a record */
-  readonly gather: (record: CarriedRecord, withinMs: number) => Promise<Bundle>;
-  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
-  /** from now on records name this bulk */
-  readonly point: (bulk: BulkPointer) => void;
   readonly shares: ReserveShares;
 }
 
 /** What became of it. */
-export interface CarriedAway {
+export interface SavedLoop {
   readonly fates: readonly CarrierFate[];
   readonly artifact: BulkPointer["artifact"];
   readonly cacheKey: string | null;
 }
 
-/** Of a loop that nobody has carried yet. */
-export const NOTHING_CARRIED: CarriedAway = { fates: [], artifact: null, cacheKey: null };
+/** Of a loop that nobody has saved yet. */
+export const NOTHING_SAVED: SavedLoop = { fates: [], artifact: null, cacheKey: null };
 
 /**
  * Brings a loop that has stopped to where the next machine finds it: state and work first, to the ref, then the other
  * files, then the ref again with where those are. What another run has is left alone.
  */
-export async function carryAway(state: LoopState, luggage: Luggage): Promise<CarriedAway> {
-  const { checkpoints, carriers, shares } = luggage;
+export async function saveLoop(state: LoopState, saving: Saving): Promise<SavedLoop> {
+  const { artifact, cache, checkpoints, shares } = saving;
   await checkpoints?.keep(state, shares.save);
-  if (checkpoints?.superseded === true) return { ...NOTHING_CARRIED, fates: [refFate(checkpoints)] };
-  const record = luggage.recordOf(state, checkpoints?.follows ?? null);
-  const gathering = luggage.gather(record, Math.floor(shares.save / 2));
-  const saving = Promise.all(
+  if (checkpoints?.superseded === true) return { ...NOTHING_SAVED, fates: [refFate(checkpoints)] };
+  const record = saving.recordOf(state, checkpoints?.follows ?? null);
+  const gathering = saving.gather(record, Math.floor(shares.save / 2));
+  const carriers = [artifact, cache].filter((carrier) => carrier !== undefined);
+  const attempts = Promise.all(
     carriers.map(async (carrier) => ({ name: carrier.name, saved: await carrier.save(gathering, shares.upload) })),
   );
   const bundle = await gathering;
-  const saved = await saving;
+  const saved = await attempts;
   const bulk = pointerTo(bundle, saved);
-  luggage.point(bulk);
+  saving.point(bulk);
   await checkpoints?.keep(state, Math.floor(shares.report / 2));
   return {
     fates: [...(checkpoints === undefined ? [] : [refFate(checkpoints)]), ...saved.map(fateOf)],
@@ -62,20 +58,17 @@ function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): Bu
 }
 
 function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
-  if (superseded)
-    return { name: "git ref", saved: false, detail: `${LOST}: ${failure ?? "another run has the loop"}.` };
+  if (superseded) {
+    const detail = `What this run did is not kept: ${failure ?? "another run has the loop"}.`;
+    return { name: "git ref", saved: false, detail };
+  }
   const saved = failure === null && follows !== null;
   return { name: "git ref", saved, detail: failure ?? follows ?? "nothing was written" };
 }
 
-const LOST = "What this run did is not kept";
-
 function fateOf({ name, saved }: Attempt): CarrierFate {
   if (!saved.saved) return { name, saved: false, detail: saved.why };
   const { pointer } = saved;
-  return {
-    name,
-    saved: true,
-    detail: "artifact" in pointer ? (pointer.artifact?.name ?? "") : (pointer.cache_key ?? ""),
-  };
+  const detail = "artifact" in pointer ? pointer.artifact?.name : pointer.cache_key;
+  return { name, saved: true, detail: detail ?? "" };
 }
