@@ -21,36 +21,34 @@ interface Dated {
   readonly at: string;
 }
 
-export interface LoopStarted extends Dated {
+/** What a run brings along; limits and runtime are always the current settings' (C25). */
+interface RunBegun extends Dated {
+  readonly runtime: Runtime;
+  readonly max_iterations: number;
+  readonly bounds: Bounds;
+  readonly guidance: string | null;
+  readonly github: GithubTask | null;
+  readonly snapshot: Snapshot | null;
+}
+
+export interface LoopStarted extends RunBegun {
   readonly type: "loop_started";
   readonly loop_id: string;
   readonly generation: number;
   readonly identity: TaskIdentity;
   readonly prompt_digest: string;
   readonly task_digest: string;
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
   /** how far the checklist is; null: there is none */
   readonly tally: Tally | null;
 }
 
-/** A run goes on with a stored loop; limits and runtime are the current settings' (C25). */
-export interface LoopResumed extends Dated {
+/** A run goes on with a stored loop. */
+export interface LoopResumed extends RunBegun {
   readonly type: "loop_resumed";
   readonly by: "person" | "trigger";
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
 }
 
 /** Found at load: a turn was in flight when its run died. Its iteration counts. */

@@ -8,7 +8,7 @@ import type { Committed, Ports } from "./ports.ts";
 import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { isProved } from "./stop/completion.ts";
-import { endsLoop } from "./stop/turn-failed.ts";
+import { endsLoop } from "./stop/stuck.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
 import type { Digest } from "./schema.ts";
@@ -24,7 +24,7 @@ interface Work {
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
+type CommitRefused = StopReason & { readonly kind: "commit_refused" };
 
 /**
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
