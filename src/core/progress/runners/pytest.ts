@@ -58,9 +58,8 @@ function countsOf(line: string, recognised: boolean): Counts | undefined {
 function failingIn(lines: readonly string[]): readonly string[] {
   const begin = lines.findLastIndex((line) => SHORT_SUMMARY.test(line));
   if (begin === -1) return [];
-  return lines
-    .slice(begin)
-    .flatMap((line) => (FAILED.test(line) ? [withoutMessage(line.replace(FAILED, "").trim())] : []));
+  const failed = lines.slice(begin).filter((line) => FAILED.test(line));
+  return failed.map((line) => withoutMessage(line.replace(FAILED, "").trim()));
 }
 
 /** `test_a.py::test_b[c - d] - AssertionError: …`: the parameters may hold what divides a name from its message. */
