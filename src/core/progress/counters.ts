@@ -18,29 +18,20 @@ export interface IterationFacts extends FailingNow {
 
 const KEPT_TREES = 500;
 const TREE_LENGTH = 16;
+const NOTHING_COUNTED = { no_progress: 0, same_error: 0, signature: null, test_loops: 0 } as const;
 
 /** The counters of a loop that begins with this work tree, and with so many items of its checklist ticked. */
 export function startCounters(tree: string | null, ticked = 0): ProgressCounters {
-  return {
-    trees: tree === null ? [] : [short(tree)],
-    no_progress: 0,
-    same_error: 0,
-    signature: null,
-    test_loops: 0,
-    ...NO_HISTORY,
-    most_ticked: ticked,
-  };
+  return { trees: tree === null ? [] : [short(tree)], ...NOTHING_COUNTED, ...NO_HISTORY, most_ticked: ticked };
 }
 
 export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
+  const seen = tree === null || counters.trees.includes(short(tree));
   const shrunk = hasShrunk(counters, iteration);
   const progressed = shrunk || ticked > counters.most_ticked || isNew(counters, iteration);
   return {
-    trees:
-      tree === null || counters.trees.includes(short(tree))
-        ? counters.trees
-        : [...counters.trees, short(tree)].slice(-KEPT_TREES),
+    trees: seen ? counters.trees : [...counters.trees, short(tree)].slice(-KEPT_TREES),
     no_progress: progressed ? 0 : counters.no_progress + 1,
     same_error: sameErrors(counters, signature),
     signature,
@@ -52,7 +43,7 @@ export function countIteration(counters: ProgressCounters, iteration: IterationF
 
 /** The breaker is closed by hand: what counts begins anew, and what was seen stays seen. */
 export function resetCounters(counters: ProgressCounters): ProgressCounters {
-  return { ...counters, no_progress: 0, same_error: 0, signature: null, test_loops: 0 };
+  return { ...counters, ...NOTHING_COUNTED };
 }
 
 /**
@@ -92,7 +83,9 @@ const KEPT_TESTS = 400;
  * yet when they were fewest. One that broke before counts in the number, and one that was green once does not count again.
  */
 export function hasShrunk(history: FailingHistory, now: FailingNow): boolean {
-  return isFewer(history, now) || newlyGreen(history, now).length > 0;
+  const { fewest_failures: fewest } = history;
+  const isFewer = now.failures !== null && fewest !== null && now.failures < fewest;
+  return isFewer || newlyGreen(history, now).length > 0;
 }
 
 export function countFailures(history: FailingHistory, now: FailingNow): FailingHistory {
@@ -105,10 +98,6 @@ export function countFailures(history: FailingHistory, now: FailingNow): Failing
     last_failing: last,
     settled_tests: [...new Set([...history.settled_tests, ...accounted])].slice(0, KEPT_TESTS),
   };
-}
-
-function isFewer({ fewest_failures: fewest }: FailingHistory, { failures }: FailingNow): boolean {
-  return failures !== null && fewest !== null && failures < fewest;
 }
 
 /** None any more once there are too many to be told apart. */

@@ -1,41 +1,46 @@
 import type { FailureKind } from "../agent.ts";
-import type { LoopState } from "../state.ts";
+import type { StopReason } from "../outcome.ts";
+import type { LoopState, Phase } from "../state.ts";
 import { BLOCKED_THAT_STOPS, blockedBecause, questionOf } from "../claim/blocked-streak.ts";
 import { stop, type StopRule } from "./rule.ts";
 
 /**
- * How a failed turn ends the loop. `null`: it does not; the next iteration tries again, and the caps bound it.
- * Limits of the provider are left to PRE 11, since their iteration is refunded (POST 3).
+ * What comes after a failed turn.
+ *
+ * - `phase`: `unproved`: the tree may be good all the same, so the checks are asked; `unsettled`: nothing to prove, the
+ *   iteration is closed; `settled` and `ready`: nothing was spent, the iteration does not count
+ * - `ending`: how the loop ends; null: it does not, the next iteration tries again, and the caps bound it. Limits of the
+ *   provider are left to PRE 11, since their iteration is refunded (POST 3)
  */
-const ENDING = {
-  not_installed: "config",
-  auth: "auth",
-  bad_request: "config",
-  sandbox_broken: "sandbox_broken",
-  overloaded: "provider",
-  transport: "provider",
-  busy: "provider",
-  crashed: "provider",
-  protocol: "provider",
-  session_lost: "provider",
-  cancelled: null,
-  rate_limited: null,
-  usage_limit: null,
-  truncated: null,
-  timed_out: null,
-  idle: null,
-  context_full: null,
-} as const satisfies Record<FailureKind, "config" | "auth" | "sandbox_broken" | "provider" | null>;
+export const AFTER_FAILURE = {
+  not_installed: { phase: "settled", ending: "config" },
+  sandbox_broken: { phase: "settled", ending: "sandbox_broken" },
+  auth: { phase: "unsettled", ending: "auth" },
+  bad_request: { phase: "unsettled", ending: "config" },
+  rate_limited: { phase: "ready", ending: null },
+  usage_limit: { phase: "ready", ending: null },
+  overloaded: { phase: "unsettled", ending: "provider" },
+  transport: { phase: "unsettled", ending: "provider" },
+  busy: { phase: "unsettled", ending: "provider" },
+  crashed: { phase: "unsettled", ending: "provider" },
+  protocol: { phase: "unsettled", ending: "provider" },
+  session_lost: { phase: "unsettled", ending: "provider" },
+  cancelled: { phase: "unsettled", ending: null },
+  truncated: { phase: "unproved", ending: null },
+  timed_out: { phase: "unproved", ending: null },
+  idle: { phase: "unproved", ending: null },
+  context_full: { phase: "unproved", ending: null },
+} as const satisfies Record<FailureKind, { readonly phase: Phase; readonly ending: StopReason["kind"] | null }>;
 
 export function endsLoop(kind: FailureKind): boolean {
-  return ENDING[kind] !== null;
+  return AFTER_FAILURE[kind].ending !== null;
 }
 
 /** POST 2 and POST 4: what no retry can mend, and what retries did not mend. */
 export const turnFailed: StopRule = (_task, state) => {
   const failure = state.last_turn?.failure ?? null;
   if (failure === null) return undefined;
-  const kind = beginsFull(state) ? "config" : ENDING[failure.kind];
+  const kind = beginsFull(state) ? "config" : AFTER_FAILURE[failure.kind].ending;
   return kind === null ? undefined : stop({ kind, failure });
 };
 
