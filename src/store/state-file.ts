@@ -122,7 +122,8 @@ function schemaOf(raw: unknown, file: string): number {
   });
 }
 
-function firstProblem(error: z.ZodError): string {
+/** The first thing that zod found, for a person. */
+export function firstProblem(error: z.ZodError): string {
   const [issue] = error.issues;
   const where = issue?.path.join(".") ?? "";
   return `${where === "" ? "" : `${where}: `}${issue?.message ?? "it is not valid"}`;

@@ -47,10 +47,7 @@ export function readStatusBlock(message: string): StatusBlock | null {
   return null;
 }
 
-interface Field {
-  readonly key: string;
-  readonly value: string;
-}
+type Field = Readonly<Record<"key" | "value", string>>;
 
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {

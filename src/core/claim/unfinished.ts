@@ -53,21 +53,16 @@ export function unfinishedNear(message: string, promise: string | null): string 
   const found = promise === null ? -1 : sentences.findLastIndex((sentence) => sentence.includes(promise));
   const at = found === -1 ? sentences.length - 1 : found;
   const breath = sentences.slice(Math.max(0, at - BEFORE), at + AFTER + 1);
-  const named = breath.map((sentence) => without(sentence, promise)).find(namesUnfinished);
+  // The promise's own words say nothing about the work.
+  const words = promise === null ? breath : breath.map((sentence) => sentence.replaceAll(promise, " "));
+  const named = words.map((sentence) => sentence.slice(0, SENTENCE)).find(namesUnfinished);
   return named?.trim().slice(0, QUOTED) ?? null;
-}
-
-/** The promise's own words say nothing about the work. */
-function without(sentence: string, promise: string | null): string {
-  const words = promise === null ? sentence : sentence.replaceAll(promise, " ");
-  return words.slice(0, SENTENCE);
 }
 
 function namesUnfinished(sentence: string): boolean {
   const listed = HEADINGS.exec(sentence)?.[1];
   if (listed !== undefined) return !EMPTY_LIST.test(listed);
   if (ALL_BUT.test(sentence)) return true;
-  return sentence
-    .split(CLAUSES)
-    .some((clause) => !NOTHING.test(clause) && UNFINISHED.some((form) => form.test(clause)));
+  const telling = sentence.split(CLAUSES).filter((clause) => !NOTHING.test(clause));
+  return telling.some((clause) => UNFINISHED.some((form) => form.test(clause)));
 }
