@@ -22,7 +22,7 @@ import { createMatcher } from "../os/matcher.ts";
 import { SecretValues } from "../os/secrets.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
 import { copiesReporter } from "../reporters/copies.ts";
-import { createFileStore, type FileStore } from "../store/file-store.ts";
+import { FileStore } from "../store/file-store.ts";
 import { marksOf, type LoopPlace } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
@@ -79,7 +79,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const clock = systemClock;
   const mark = marksOf(place).agent;
   const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock });
-  const store = createFileStore(place);
+  const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
   const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;

@@ -4,7 +4,7 @@ import type { LoopEvent } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
-import { createFileStore } from "../store/file-store.ts";
+import { FileStore } from "../store/file-store.ts";
 import { type ListedLoop, listLoops } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
@@ -95,7 +95,7 @@ export async function amendLoop(
   { place, state: known }: FoundLoop,
   eventOf: (state: LoopState) => Promise<LoopEvent | undefined>,
 ): Promise<LoopState> {
-  const store = createFileStore(place);
+  const store = new FileStore(place);
   await store.open();
   try {
     const state = (await store.load(place.loopId)) ?? known;

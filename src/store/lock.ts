@@ -138,7 +138,6 @@ const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+)\.(?<nonce>[0-9a-f]{8})\.(?<host>[
 /** What `startOf` says of a process that has ended and waits for its parent to notice. */
 const ENDED = "ended";
 
-/** This process, with a nonce of its own. */
 export async function thisHolder(): Promise<Holder> {
   const nonce = randomBytes(4).toString("hex");
   return { pid: process.pid, started: await startOf(process.pid), host: thisHost(), nonce };
@@ -203,9 +202,6 @@ function exists(pid: number): boolean {
 }
 
 function thisHost(): string {
-  return (
-    hostname()
-      .replace(/[^\w.-]/gu, "_")
-      .slice(0, 100) || "localhost"
-  );
+  const name = hostname().replace(/[^\w.-]/gu, "_");
+  return name.slice(0, 100) || "localhost";
 }

@@ -44,13 +44,11 @@ export function placeOf(root: string, loopId: string, stateFile: string | null):
   const file = path.resolve(root, stateFile ?? path.join(LOOPS_FOLDER, `${loopId}.json`));
   const folder = path.join(path.dirname(file), loopId);
   if (file === folder) {
-    throw new UsageError([
-      {
-        code: "STATE_FILE_IS_FOLDER",
-        what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
-        next: `Give the state file an extension: --state-file ${stateFile}.json`,
-      },
-    ]);
+    throw new UsageError({
+      code: "STATE_FILE_IS_FOLDER",
+      what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
+      next: `Give the state file an extension: --state-file ${stateFile}.json`,
+    });
   }
   return { loopId, root, stateFile: file, folder };
 }
