@@ -3,7 +3,7 @@ import path from "node:path";
 import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
-import { messageOf, type Problem, UsageError } from "../core/errors.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import type { Shell } from "./shell.ts";
 
@@ -36,9 +36,17 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
   const root = path.resolve(cwd, cd ?? ".");
   const spoken = readSaid(said);
   const mistakes = spoken.flatMap((reading) => reading.problems);
-  if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
+  if (!(await isFolder(root))) {
+    const what = `The workspace ${root} does not exist or is no folder.`;
+    const next = "Name a folder with --cd, or leave it out to work in the current one.";
+    throw new UsageError([{ code: "WORKSPACE_MISSING", what, next }, ...mistakes]);
+  }
   const text = await readOptional(path.resolve(root, file), "--config-file");
-  if (text === undefined && named) throw new UsageError([missingConfigFile(file, root), ...mistakes]);
+  if (text === undefined && named) {
+    const what = `There is no config file ${file} in ${root}.`;
+    const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
+    throw new UsageError([{ code: "CONFIG_FILE_MISSING", what, next }, ...mistakes]);
+  }
   const input: SettingsInput = text === undefined ? said : { ...said, file: { path: file, text } };
   const readings = [...spoken, readConfigFile(input.file)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
@@ -149,20 +157,4 @@ export async function readOptional(file: string, flag: string): Promise<string |
 
 async function isFolder(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined))?.isDirectory() === true;
-}
-
-function missingWorkspace(root: string): Problem {
-  return {
-    code: "WORKSPACE_MISSING",
-    what: `The workspace ${root} does not exist or is no folder.`,
-    next: "Name a folder with --cd, or leave it out to work in the current one.",
-  };
-}
-
-function missingConfigFile(file: string, root: string): Problem {
-  return {
-    code: "CONFIG_FILE_MISSING",
-    what: `There is no config file ${file} in ${root}.`,
-    next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
-  };
 }

@@ -37,10 +37,8 @@ export async function findLoop(location: Location, wanted: keyof typeof WANTED):
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
   if (location.loopId !== null) return loopCalled(location, location.loopId);
   const listed = await listLoops(path.join(location.root, LOOPS_FOLDER));
-  const loops: FoundLoop[] = [];
-  for (const loop of listed) {
-    if ("state" in loop) loops.push(await found(placeOf(location.root, loop.id, null), loop.state));
-  }
+  const readable = listed.flatMap((loop) => ("state" in loop ? [loop.state] : []));
+  const loops = await Promise.all(readable.map((state) => found(placeOf(location.root, state.loop_id, null), state)));
   const fitting = loops.filter(WANTED[wanted]);
   const candidates = fitting.length > 0 ? fitting : loops;
   const [only] = candidates;
