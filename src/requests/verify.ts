@@ -187,23 +187,19 @@ function must<T>(answer: Result<T, Refused>, absent: string): T {
 const AGAIN =
   "Ask again with a new comment or label on the pull request, or start the workflow by hand with its input smithers set to continue.";
 
-/** A request that nobody made so. */
 export function forged(what: string): UsageError {
   return refusal("REQUEST_FORGED", what);
 }
 
-/** A request by somebody who may not make it, or for what may not be asked. */
-export function notAllowed(what: string): UsageError {
+function notAllowed(what: string): UsageError {
   return refusal("REQUEST_NOT_ALLOWED", what);
 }
 
-/** A request that was about something else than is there now. */
 function stale(what: string): UsageError {
   return refusal("REQUEST_STALE", what);
 }
 
-/** The same, where both commits are known. */
-export function moved(asked: string, found: string): UsageError {
+function moved(asked: string, found: string): UsageError {
   return stale(`This was asked for commit ${asked}, and the branch is at ${found} now.`);
 }
 
@@ -218,5 +214,5 @@ function unknowable(why: string): OperationalError {
 
 /** @param next what to do instead, as a sentence */
 export function refusal(code: string, what: string, next = AGAIN): UsageError {
-  return new UsageError([{ code, what: `${what} Nothing was done.`, next }]);
+  return new UsageError({ code, what: `${what} Nothing was done.`, next });
 }
