@@ -30,11 +30,9 @@ import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-/** The first waits; every further one is as long as the last. */
-const RETRY_DELAYS_MS = [0, 5_000];
+const RETRY_DELAYS_MS = [0, 5_000]; // the first waits; every further one is as long as the last
 const LAST_RETRY_DELAY_MS = 15_000;
 
-/** What the ports are made from. */
 export interface Blueprint {
   readonly place: LoopPlace;
   readonly config: Config;
@@ -50,9 +48,7 @@ export interface Blueprint {
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
 }
 
-/** What a gate that asks CI is made from. */
 export interface CiMeans {
-  /** `ci-workflow` */
   readonly file: string;
   readonly workspace: Workspace;
   readonly observe: (event: CheckEvent) => void;

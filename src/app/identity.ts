@@ -21,7 +21,6 @@ export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
-/** The task that the settings describe. */
 export function configuredIdentity(config: Config, prompt: string): TaskIdentity {
   const { todoFile, hardStopToken: token, hardStopMode: mode, hardStopWhen: when } = config;
   return {

@@ -9,7 +9,6 @@ import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
-  /** the workspace, absolute */
   readonly root: string;
   /** everything that says something about settings, with the text of the configuration files that are in use */
   readonly input: SettingsInput;
@@ -20,8 +19,7 @@ export interface Location {
 
 const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
 
-/** What is said so far for a setting, by its name; null: nothing. */
-type Given = (name: string) => string | null;
+type Given = (name: string) => string | null; // what is said so far for a setting, by its name; null: nothing
 
 /**
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
@@ -118,7 +116,6 @@ export async function looprRoot(workspace: string, named: string | null): Promis
   return (await nearest(ancestors, ".loopr", isFolder)) ?? (await nearest(ancestors, ".git", exists)) ?? workspace;
 }
 
-/** A folder and all that it lies in. */
 function upwards(folder: string): readonly string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...upwards(parent)];
@@ -133,8 +130,7 @@ async function nearest(
   return folders[found.indexOf(true)];
 }
 
-/** What a shell hands over by `<(…)` is no file either, and is meant. */
-const HANDED_OVER = /^\/(?:dev|proc)\//u;
+const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell hands over by `<(…)` is no file either, and is meant
 
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.

@@ -11,7 +11,6 @@ import { looprRoot } from "./locate.ts";
 /** Another tool's state files, and where they are to be written. */
 export interface Projection {
   readonly layout: Layout;
-  /** absolute */
   readonly root: string;
 }
 

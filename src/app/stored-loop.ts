@@ -11,11 +11,9 @@ import { readState } from "../store/state-file.ts";
 import type { Location } from "./locate.ts";
 import { type LoopPlace, LOOPS_FOLDER, placeOf } from "../store/place.ts";
 
-/** A loop that exists. */
 export interface FoundLoop {
   readonly place: LoopPlace;
   readonly state: LoopState;
-  /** a run has it now */
   readonly alive: boolean;
 }
 

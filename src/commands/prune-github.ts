@@ -125,7 +125,6 @@ export async function surveyLoops(github: Github, before: number): Promise<Resul
   return done({ items, staying });
 }
 
-/** The loop that a request is for. */
 function loopOf({ ref }: FoundRef): string {
   return ref.slice(CONTROL_REFS.length).replace(/\/.*$/u, "");
 }

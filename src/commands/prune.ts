@@ -16,7 +16,6 @@ import type { Found, PruneItem } from "./prune-github.ts";
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** What a person wants to know before they delete something. */
 export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
 on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
 files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
@@ -29,7 +28,6 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-/** What came of one of them. */
 interface Pruned extends PruneItem {
   /** why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried */
   readonly left: string | null | undefined;

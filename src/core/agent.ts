@@ -30,7 +30,6 @@ export const failureKind = z.enum([
 ]);
 export type FailureKind = Stored<typeof failureKind>;
 
-/** A failed turn as a value: what happened in the provider's words, and whether trying again can help. */
 export const providerFailure = z.looseObject({
   kind: failureKind,
   /** one line; what the provider said */
@@ -63,7 +62,6 @@ export type Denial = Stored<typeof denial>;
  * they go to the raw file and to the reporters, never into the loop's state.
  */
 export type AgentEvent =
-  /** The session's id, as soon as it is known. */
   | { readonly type: "session.started"; readonly sessionId: string }
   | { readonly type: "message"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
@@ -114,7 +112,6 @@ export interface TurnFailed extends TurnEnd {
 
 export interface TurnRequest {
   readonly iteration: number;
-  /** the whole text that goes to the agent */
   readonly prompt: string;
   /** the session to go on with; null begins a fresh one */
   readonly sessionId: string | null;

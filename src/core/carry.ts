@@ -46,7 +46,6 @@ export interface CarriedRecord extends Omit<Stored<typeof recordSchema>, "state"
 }
 
 export interface Copy {
-  /** the carrier's name */
   readonly from: string;
   readonly record: CarriedRecord;
 }

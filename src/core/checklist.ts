@@ -46,8 +46,7 @@ function bodyOf(lines: readonly string[], start: number, indent: number): string
 }
 
 const FENCE = /^\s*(?<fence>`{3,}(?=[^`]*$)|~{3,})/u;
-/** Bounded, so that no text makes it slow. */
-const COMMENT = /<!--.{0,1000}?-->/gu;
+const COMMENT = /<!--.{0,1000}?-->/gu; // bounded, so that no text makes it slow
 
 /**
  * The lines of a Markdown text, blank where they stand in fenced code or in a comment. A fence or a comment that is never

@@ -46,7 +46,6 @@ export function listen(control: Control, signal: AbortSignal): Requests {
 
 export interface NamedRequest {
   readonly kind: "pause" | "stop" | "cancel";
-  /** the person's login on GitHub */
   readonly login: string;
   /** a number that GitHub gave to the comment or event, so that no two requests have one name */
   readonly id: number | string;

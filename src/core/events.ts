@@ -45,7 +45,6 @@ export interface LoopStarted extends RunBegun {
   readonly tally: Tally | null;
 }
 
-/** A run goes on with a stored loop. */
 export interface LoopResumed extends RunBegun {
   readonly type: "loop_resumed";
   readonly by: "person" | "trigger";
@@ -101,7 +100,6 @@ interface WaitStarted extends Dated {
   readonly why: WaitReason;
 }
 
-/** The iteration is closed. */
 export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
@@ -133,7 +131,6 @@ export interface Published extends Dated {
   readonly type: "published";
   /** the commit that the branch was pushed to; null: it was not */
   readonly head: string | null;
-  /** null: there is none */
   readonly pull_request: PullRequest | null;
   /** whether the loop is about to start its next run by itself */
   readonly continues: boolean;

@@ -34,13 +34,11 @@ export type StopKind = StopReason["kind"];
 
 /** What a state name means to everybody outside. */
 interface Meaning {
-  /** of the command line */
   readonly exitCode: number;
   /** whether a job that ended so is green, unless `fail-on` says otherwise */
   readonly job: "pass" | "fail" | "cancelled";
   /** who may let the loop go on (C25) */
   readonly resumableBy: "nobody" | "person" | "anybody" | "higher_cap";
-  /** of the commit status on GitHub */
   readonly commitStatus: "success" | "failure" | "pending";
   /** what a person sees first on GitHub */
   readonly sign: string;
@@ -63,18 +61,15 @@ function means(
 export const STATUSES = {
   /** the work is done, and the same task begins anew */
   completed: means("✅", 0, "pass", "nobody", "success", "complete"),
-  /** it goes on by itself after the reset */
   waiting: means("⏳", 75, "pass", "anybody", "pending", "waiting"),
   paused_hard_stop: means("✋", 3, "pass", "person", "failure", "blocked"),
   paused_user_interrupt: means("⏸️", 130, "cancelled", "person", "pending", "waiting"),
   paused_time_budget: means("⏳", 3, "pass", "anybody", "pending", "waiting"),
   stopped_max_iterations: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
   stopped_budget: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
-  /** a person has to answer */
   blocked: means("🚧", 4, "fail", "person", "failure", "blocked"),
   circuit_open: means("🔌", 5, "fail", "person", "failure", "circuit_open"),
   canceled: means("🚫", 130, "pass", "nobody", "failure", "error"),
-  /** what failed may be mended */
   error: means("❌", 1, "fail", "anybody", "failure", "error"),
 };
 
@@ -83,7 +78,6 @@ const isEnded = (name: string): name is Ended => name in STATUSES;
 export const ENDED: readonly Ended[] = Object.keys(STATUSES).filter(isEnded);
 export type Status = "running" | Ended;
 
-/** What an ending means to everybody outside. */
 export interface Outcome extends Meaning {
   readonly status: Ended;
   /** one sentence for a person: what happened */

@@ -39,7 +39,6 @@ export interface GithubTask {
   readonly continuations: number;
 }
 
-/** What makes a task this task and no other. */
 export interface TaskIdentity {
   /** the user's prompt, verbatim (W-50) */
   readonly prompt: string;
@@ -97,7 +96,6 @@ export interface Runtime {
   readonly approval: string | null;
   /** `fresh` starts a new session for every iteration (C2) */
   readonly session: "resume" | "fresh";
-  /** a session is rotated after so many iterations (C2) */
   readonly sessionMaxIterations: number;
   /** replaces the generated continue prompt (S-09) */
   readonly continuePrompt: string | null;
@@ -131,7 +129,6 @@ export interface Limits {
   readonly idleTimeoutMs: number;
   /** pause between iterations (S-14) */
   readonly intervalMs: number;
-  /** the longest wait inside a run (C12) */
   readonly maxWaitMs: number;
 }
 
@@ -177,11 +174,7 @@ export function taskDigest({ prompt, checks }: TaskIdentity, digest: Digest): st
   return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
 }
 
-/**
- * The task of a stored loop.
- *
- * @param prompt the whole prompt, which the state holds only the head of when it is long
- */
+/** The task of a stored loop. @param prompt the whole prompt, which the state holds only the head of when it is long */
 export function identityOf(state: LoopState, prompt: string): TaskIdentity {
   const { checks, todo, plan } = state;
   return {

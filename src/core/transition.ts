@@ -21,8 +21,7 @@ import { outcomeOf } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Ports } from "./ports.ts";
 
-/** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
-const KEPT_OUTPUT = 6144;
+const KEPT_OUTPUT = 6144; // the state keeps at most this much output of a verdict's checks (UTF-16 units)
 
 /**
  * The next state: the only place where a loop's state changes. Pure; the same events give the same state.
@@ -110,7 +109,6 @@ function prove(state: LoopState, event: Proved): LoopState {
   };
 }
 
-/** The state keeps only as much output as a prompt can use, however many checks there are. */
 function bounded(verdict: Verdict): Verdict {
   const limit = Math.floor(KEPT_OUTPUT / Math.max(1, verdict.checks.length));
   return { ...verdict, checks: verdict.checks.map((check) => ({ ...check, tail: tailOf(check.tail, limit) })) };

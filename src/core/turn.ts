@@ -19,8 +19,7 @@ import { AGENT_STATE } from "./names.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
-/** At most this many things that the agent was not allowed to do. */
-const KEPT_DENIALS = 8;
+const KEPT_DENIALS = 8; // at most this many things that the agent was not allowed to do
 const DENIED_LENGTH = 200;
 /** The agent may have left its status block in one of its last messages; of each the end is kept. */
 const EARLIER_MESSAGES = 8;

@@ -16,7 +16,6 @@ import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
 import { unchangedSince } from "./pinned-head.ts";
 
-/** Who lets a loop run, as GitHub says. */
 export interface Verified {
   readonly by: "person" | "trigger";
   /** login of the person; null: nobody in person */
@@ -126,7 +125,6 @@ async function person(
   return { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
 }
 
-/** What somebody did on a pull request, as GitHub has it now. */
 interface Action {
   readonly way: "comment" | "label";
   readonly actor: Account | null;
@@ -134,7 +132,6 @@ interface Action {
   readonly command: Command | undefined;
   readonly text: string;
   readonly edited: boolean;
-  /** milliseconds since the epoch */
   readonly at: number;
 }
 
@@ -164,7 +161,6 @@ async function requireSeen(github: Github, pull: AskedPullRequest, head: string 
   throw kind === "moved" ? stale(`${because}. What was asked is void.`) : unknowable(because);
 }
 
-/** As whom they may. */
 function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
   if (trouble !== null) throw unknowable(trouble);
   if (decision.decision === "ignored") throw notAllowed(`${who} ${decision.why}.`);

@@ -12,12 +12,10 @@ export function cacheKey({ loop_id: id, revision, run }: CarriedRecord): string 
   return `${cacheKeyPrefix(id)}${String(revision).padStart(8, "0")}-${run.id}-${run.attempt}`;
 }
 
-/** What the keys of all entries of a loop begin with. */
 export function cacheKeyPrefix(loopId: string): string {
   return `smithers-v1-${loopId}-`;
 }
 
-/** The text of a record as it is written. */
 export function recordText(record: CarriedRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
@@ -69,7 +67,6 @@ function newer(where: string, how: string, cause?: unknown): OperationalError {
   );
 }
 
-/** The error for a record that cannot be what it should be. */
 export function recordDamaged(where: string, why: string, cause?: unknown): OperationalError {
   return new OperationalError(
     {

@@ -63,7 +63,6 @@ export class FileStore implements Store {
     return state;
   }
 
-  /** The whole prompt of a loaded state, checked against its digest. */
   async loadPrompt(state: LoopState): Promise<string> {
     return await readPrompt(this.#files.folder, state);
   }

@@ -40,9 +40,7 @@ async function look(stateFile: string, id: string): Promise<ListedLoop | undefin
 
 /** Where a loop is kept (W-18, W-42). */
 export interface LoopFiles {
-  /** `<loop-id>.json` */
   readonly stateFile: string;
-  /** the folder of the loop's other files, `<loop-id>/` */
   readonly folder: string;
 }
 

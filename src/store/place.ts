@@ -10,7 +10,6 @@ export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");
 /** A loop and where it lives. All paths are absolute. */
 export interface LoopPlace extends LoopFiles {
   readonly loopId: string;
-  /** the workspace */
   readonly root: string;
 }
 
@@ -55,7 +54,6 @@ export function placeOf(root: string, loopId: string, stateFile: string | null):
 
 /** Marks of the processes that a loop's runs start: by these a later run finds what a killed one left. */
 export interface Marks {
-  /** of all of them */
   readonly all: string;
   readonly agent: string;
   readonly checks: string;

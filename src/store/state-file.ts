@@ -109,14 +109,12 @@ function schemaOf(raw: unknown, file: string): number {
   });
 }
 
-/** The first thing that zod found, for a person. */
 export function firstProblem(error: z.ZodError): string {
   const [issue] = error.issues;
   const where = issue?.path.join(".") ?? "";
   return `${where === "" ? "" : `${where}: `}${issue?.message ?? "it is not valid"}`;
 }
 
-/** The error for a state file that cannot be what it should be. */
 export function damaged(file: string, why: string, cause?: unknown): OperationalError {
   return new OperationalError(
     {

@@ -10,7 +10,6 @@ import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 
 interface TestBaselineOptions {
-  /** the loop's folder */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "testFiles">;
   /** what the checks run or read */

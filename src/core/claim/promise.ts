@@ -23,11 +23,7 @@ export function tokenRule(doneToken: string | null, { guard }: PromiseRule): Pro
   return { text: doneToken ?? "", mode: doneToken === null ? "off" : "plain", guard };
 }
 
-/**
- * Looks for the promise in the agent's last message, and nowhere else (C8).
- *
- * @param message normalised text
- */
+/** Looks for the promise in the agent's last message, and nowhere else (C8). @param message normalised text */
 export async function findPromise(message: string, rule: PromiseRule, matcher: Matcher): Promise<PromiseFinding> {
   if (rule.mode === "off") return ABSENT;
   const token = promiseToken(rule);

@@ -1,11 +1,9 @@
 import { withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
-/** So many sentences before the one with the promise are the same breath, and one behind it. */
-const BEFORE = 2;
+const BEFORE = 2; // so many sentences before the one with the promise are the same breath, and one behind it
 const AFTER = 1;
 const QUOTED = 300;
-/** No more of a sentence is read, which bounds the time that a hostile one takes. */
-const SENTENCE = 2_000;
+const SENTENCE = 2_000; // no more of a sentence is read, which bounds the time that a hostile one takes
 
 /** From here on a part of a sentence stands for itself. */
 const CLAUSES = /[,;:()–—]| - |\b(?:but|however|although|though|while|because)\b/iu;

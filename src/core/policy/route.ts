@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 
 export interface KnownLoop {
   readonly status: Status;
-  /** whether a run of it is under way */
   readonly running: boolean;
 }
 

@@ -6,11 +6,9 @@ import type { Digest } from "../schema.ts";
 export interface IterationFacts extends FailingNow {
   /** the name of the work tree that it left */
   readonly tree: string | null;
-  /** what the agent says it changed: a hint where there is no git */
   readonly filesModified: number | null;
   /** see `failureSignature`; null: nothing failed */
   readonly signature: string | null;
-  /** whether everything that it changed are tests */
   readonly onlyTests: boolean;
   /** how many items of the checklist are ticked; 0 where there is none */
   readonly ticked: number;
@@ -108,7 +106,6 @@ function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHisto
 
 const NAME_LENGTH = 8;
 
-/** What the counters of progress want to know of the iteration that is about to be closed. */
 export function iterationFacts(state: LoopState, digest: Digest): IterationFacts {
   const { last_turn: turn, snapshot } = state;
   const block = turn?.claim.block ?? null;

@@ -14,11 +14,7 @@ export interface Examined {
 /** A verdict keeps so many names of failing tests of each check; the others are in the failing set. */
 const NAMES_IN_VERDICT = 20;
 
-/**
- * Looks at a verdict as the gate gave it.
- *
- * @param root absolute path of the workspace
- */
+/** Looks at a verdict as the gate gave it. @param root absolute path of the workspace */
 export function examined(verdict: Verdict, digest: Digest, root: string): Examined {
   const { checks } = verdict;
   const kept = checks.map((check) => ({

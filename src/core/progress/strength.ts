@@ -70,7 +70,6 @@ export function isAccepted({ runtime, identity }: Task, { strength, last_turn: t
   return runtime.weakProof === "flag" && counts;
 }
 
-/** The counts of checks together; null when nobody understands any of them. */
 export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
   if (known.length === 0) return null;

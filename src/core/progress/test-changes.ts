@@ -23,13 +23,11 @@ export interface TestChanges {
   readonly skipped: { readonly count: number; readonly skips: readonly NewSkip[] };
   /** tests, and what they are made from, with another content */
   readonly changed: SomePaths;
-  /** check scripts that are another, new or gone */
   readonly scripts: SomePaths;
 }
 
 const LISTED = 20;
-/** A file that has lost nine tenths of itself proves nothing any more. */
-const EMPTIED = 10;
+const EMPTIED = 10; // a file that has lost nine tenths of itself proves nothing any more
 const PATH_LENGTH = 160;
 
 /** Compares what there was with what there is. What nobody knows is no change (C21). */

@@ -8,13 +8,11 @@ const INSTALLED: ReadonlySet<string> = new Set(
 );
 /** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
 const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
-/** `androidTest`, `AppTests`. */
-const CAMEL_FOLDER = /[a-z\d](?:Tests?|Specs?)$/u;
+const CAMEL_FOLDER = /[a-z\d](?:Tests?|Specs?)$/u; // `androidTest`, `AppTests`
 
 /** `a.test.ts`, `a_test.go`, `a-spec.js`, `a_spec.rb`, `a.cy.ts`, `a.test-d.ts`. */
 const SUFFIXED = /[._-](?:tests?|specs?|e2e|cy|test-d)$/iu;
-/** `test_a.py`, `test-a.js`, `test.js`, `spec.rb`. */
-const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu;
+const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu; // `test_a.py`, `test-a.js`, `test.js`, `spec.rb`
 /** `ATest.java`, `ATests.cs`, `ASpec.scala`, `AIT.java`, `TestA.java`. */
 const CAMEL = /(?:^|[a-z\d])(?:Tests?|TestCase|Spec|Specs|IT)$|^Test[A-Z]/u;
 

@@ -14,8 +14,7 @@ export interface OutputFacts {
   readonly cut?: boolean;
 }
 
-/** Only the end of a longer output is read. UTF-16 units. */
-const OUTPUT_LIMIT = 262_144;
+const OUTPUT_LIMIT = 262_144; // only the end of a longer output is read. UTF-16 units.
 const LINES_LIMIT = 10_000;
 const NAMES_LIMIT = 5_000;
 const NAME_LIMIT = 300;
@@ -77,6 +76,5 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
   });
 }
 
-/** The runners that print a report for people. */
 const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
 const COPIES: readonly Runner[] = [junitXml];

@@ -2,13 +2,11 @@ import { type Item, type Task, workUntil } from "../task.ts";
 import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
 
-/** What the text of a turn is made from. */
 export interface Brief {
   readonly task: Task;
   /** as it is after `turn_started`: `iteration` is the one that begins */
   readonly state: LoopState;
   readonly item: Item;
-  /** milliseconds since the epoch */
   readonly now: number;
 }
 

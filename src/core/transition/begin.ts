@@ -18,7 +18,6 @@ import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
 
-/** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
   const { identity, runtime } = event;
   const { prompt } = identity;

@@ -6,7 +6,6 @@ const STATUS: Readonly<Record<string, GoStatus>> = { PASS: "pass", FAIL: "fail",
 /** `ok`, `FAIL` or `?`, the package, the time that it took or why it took none. */
 const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)[\t ](?:\(cached\)|\d+\.\d{3}s|\[[a-z ]+\])/u;
 
-/** go test, plain and with -v. */
 export const goTest: Runner = {
   name: "go test",
   marks: ["ok  \t", "FAIL\t", "?   \t"],

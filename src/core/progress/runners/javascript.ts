@@ -23,7 +23,6 @@ const NODE_SUMMARY_LINES = 8;
 
 const BELOW = " > ";
 
-/** node:test with the reporters spec and TAP. */
 export const nodeTest: Runner = {
   name: "node:test",
   marks: ["ℹ tests ", "# tests "],
@@ -58,7 +57,6 @@ function failingInSpec(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** A point that failed, its YAML block being read. */
 interface Point {
   /** what the keys of its block are indented by */
   readonly margin: string;
@@ -98,8 +96,7 @@ const VITEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped:
 
 const VITEST_NO_FILES = /^No test files found, exiting with code [01]$/u;
 const VITEST_FAILED = /^ FAIL {2}(.+)$/u;
-/** A test file that could not be run: `test/a.test.ts [ test/a.test.ts ]`. */
-const VITEST_BROKEN_FILE = / \[ .+ \]$/u;
+const VITEST_BROKEN_FILE = / \[ .+ \]$/u; // a test file that could not be run: `test/a.test.ts [ test/a.test.ts ]`
 
 /**
  * vitest with every reporter that ends in its summary. The names of what failed go to stderr and the summary to stdout:
@@ -149,7 +146,6 @@ const JEST_NO_FILES = /^No tests found(?:, exiting with code [01]| related to fi
 const JEST_STOPPED = / failed, .*\d+ of \d+ total$/u;
 const JEST_BROKEN_FILE = "Test suite failed to run";
 
-/** jest with its default reporters. */
 export const jest: Runner = {
   name: "jest",
   marks: ["Test Suites: ", "No tests found"],

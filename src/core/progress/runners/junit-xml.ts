@@ -52,7 +52,6 @@ function nameOf({ attributes }: Tag): string {
   return [...new Set(parts)].filter((part) => part !== "").join(" > ");
 }
 
-/** A tag of a JUnit report that says how a test went. */
 interface Tag {
   readonly kind: "begin" | "end" | "empty";
   readonly name: string;

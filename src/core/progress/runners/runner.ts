@@ -11,7 +11,6 @@ export interface Output {
 /** What one test runner says in the output; `failing` as the runner names it, in any order, perhaps twice. */
 export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "failing" | "exact" | "early">;
 
-/** Reads what one family of test runners prints. */
 export interface Runner {
   readonly name: string;
   /** output with none of these is not of this runner */
