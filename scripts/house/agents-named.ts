@@ -2,8 +2,11 @@ import { Visitor } from "oxc-parser";
 import { atMost, type Row } from "./row.ts";
 import { blanked, lineAt, type SourceFile } from "./tree.ts";
 
-/** Where any agent may be named: the list of agents, and what people may set. */
-const MAY_NAME_ALL = /^(?:agents\/registry\.ts$|config\/)/u;
+/**
+ * Where any agent may be named: the list of agents, what people may set, and what files on disk are called, by us and by
+ * the tools whose files we write: these names came from the seeds and stay whichever agent works.
+ */
+const MAY_NAME_ALL = /^(?:agents\/registry\.ts$|config\/|core\/names\.ts$|views\/projections\/)/u;
 
 /**
  * Nothing outside knows which agent it is.

@@ -6,7 +6,6 @@ export interface Invocation {
   readonly flags: Flags;
   /** the text that stands without a flag, for a command that does not take it as a setting; "" when none does */
   readonly operand: string;
-  /** the result goes to stdout as one JSON object */
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;
@@ -40,7 +39,6 @@ export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
   name: "folder",
 };
 
-/** A text that stands without a flag. */
 export interface Operand {
   /** in brackets when it may be missing: `[prompt]`, `<name>`; no two commands that need one call it the same */
   readonly shape: `[${string}]` | `<${string}>`;
@@ -49,7 +47,6 @@ export interface Operand {
   readonly setting?: string;
 }
 
-/** A command of the command line. */
 export interface CommandRow {
   readonly name: string;
   readonly about: string;
@@ -62,7 +59,6 @@ export interface CommandRow {
   readonly own: readonly (keyof typeof OWN_FLAGS)[];
   /** what a flag does here, where that is something else than elsewhere */
   readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
-  /** stands at the end of its help */
   readonly more?: string;
   readonly perform: Command;
 }

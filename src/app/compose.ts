@@ -21,7 +21,7 @@ import { childEnvironment } from "../os/environment.ts";
 import { SecretValues } from "../os/secrets.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
 import { copiesReporter } from "../reporters/copies.ts";
-import { createFileStore, type FileStore } from "../store/file-store.ts";
+import { FileStore } from "../store/file-store.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
@@ -29,11 +29,9 @@ import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-/** The first waits; every further one is as long as the last. */
-const RETRY_DELAYS_MS = [0, 5_000];
+const RETRY_DELAYS_MS = [0, 5_000]; // the first waits; every further one is as long as the last
 const LAST_RETRY_DELAY_MS = 15_000;
 
-/** What the ports are made from. */
 export interface Blueprint {
   readonly place: LoopPlace;
   readonly config: Config;
@@ -49,9 +47,7 @@ export interface Blueprint {
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
 }
 
-/** What a gate that asks CI is made from. */
 export interface CiMeans {
-  /** `ci-workflow` */
   readonly file: string;
   readonly workspace: Workspace;
   readonly observe: (event: CheckEvent) => void;
@@ -75,10 +71,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const projections = await projectionsOf(place, config);
   const reporter = await reporterOf(blueprint, projections);
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
-  const clock = systemClock;
   const mark = marksOf(place).agent;
-  const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock });
-  const store = createFileStore(place);
+  const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock: systemClock });
+  const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
   const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;
@@ -89,7 +84,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const { todo } = identity;
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs, clock }),
+    provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
     backlog: createBacklog(place, identity),
     gate: createGate(blueprint, registered, workspace),
     workspace,
@@ -101,7 +96,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     control: announcedControl(allControls([signals, createFolderControl(folder)]), notice),
     reporter,
     matcher: createMatcher(),
-    clock,
+    clock: systemClock,
     digest: sha256,
   };
   return { ports, gitWorkspace, store, registered, projections };
@@ -112,16 +107,13 @@ async function reporterOf(
   { place, config, reporter }: Blueprint,
   projections: readonly Projection[],
 ): Promise<Reporter> {
-  const { jsonlEvents, lastMessageDir } = config;
   const notice = (text: string): void => reporter.observe({ type: "notice", text });
-  const seen = (file: string | null): string | null => (file === null ? null : path.resolve(place.root, file));
-  const copies = copiesReporter(
-    place.folder,
-    { rawEvents: seen(jsonlEvents), lastMessages: seen(lastMessageDir) },
-    (why) =>
-      notice(
-        `the agent's messages could not be copied (${why.message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
-      ),
+  const seen = (file: string | null): string | null => file && path.resolve(place.root, file);
+  const places = { rawEvents: seen(config.jsonlEvents), lastMessages: seen(config.lastMessageDir) };
+  const copies = copiesReporter(place.folder, places, ({ message }) =>
+    notice(
+      `the agent's messages could not be copied (${message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
+    ),
   );
   if (projections.length === 0) return allReporters([reporter, copies]);
   const { projectionReporter } = await import("../reporters/projection.ts");
@@ -202,14 +194,11 @@ const NOT_HERE: Gate = {
 /** Says of every request that it was heard, at once: ending a turn can take some seconds. */
 function announcedControl(control: Control, say: (text: string) => void): Control {
   return {
-    watch(signal) {
-      const requests = control.watch(signal);
-      return (async function* () {
-        for await (const request of requests) {
-          say(announcement(request));
-          yield request;
-        }
-      })();
+    async *watch(signal) {
+      for await (const request of control.watch(signal)) {
+        say(announcement(request));
+        yield request;
+      }
     },
   };
 }

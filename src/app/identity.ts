@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
-import type { PlanRule, TaskIdentity, TodoRule } from "../core/task.ts";
+import type { TaskIdentity } from "../core/task.ts";
 
 /** The settings that make a task this task (C25). */
 const IDENTITY: ReadonlySet<string> = new Set(
@@ -21,8 +21,8 @@ export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
-/** The task that the settings describe. */
 export function configuredIdentity(config: Config, prompt: string): TaskIdentity {
+  const { todoFile, hardStopToken: token, hardStopMode: mode, hardStopWhen: when } = config;
   return {
     prompt,
     promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
@@ -34,18 +34,13 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
       quality: config.qualityCommands,
       ci: config.ciWorkflow,
     },
-    todo:
-      config.todoFile === null
-        ? null
-        : {
-            path: config.todoFile,
-            token: config.hardStopToken,
-            mode: config.hardStopMode,
-            when: config.hardStopWhen,
-          },
+    todo: todoFile === null ? null : { path: todoFile, token, mode, when },
     plan: config.backlog === "prompt" ? null : { path: config.planFile, agentFile: config.agentFile },
   };
 }
+
+const TODO = { token: "hard-stop-token", mode: "hard-stop-mode", when: "hard-stop-when" };
+const PLAN = { path: "plan-file", agentFile: "agent-file" };
 
 /** The task of a resumed loop: as it is stored, apart from what a person says now (C25). */
 export function resumedIdentity(
@@ -53,25 +48,23 @@ export function resumedIdentity(
   configured: TaskIdentity,
   said: ReadonlySet<string>,
 ): TaskIdentity {
-  const { promise, checks } = stored;
+  const { promise, checks, todo, plan } = stored;
   const { successCommand, successShell } = saidSuccess(said) ? configured.checks : checks;
   return {
     prompt: said.has("prompt") || said.has("prompt-file") ? configured.prompt : stored.prompt,
-    promise: withSaid(said, promise, configured.promise, [
-      ["text", "completion-promise"],
-      ["mode", "promise-mode"],
-      ["guard", "promise-guard"],
-    ]),
+    promise: withSaid(said, promise, configured.promise, {
+      text: "completion-promise",
+      mode: "promise-mode",
+      guard: "promise-guard",
+    }),
     doneToken: said.has("done-token") ? configured.doneToken : stored.doneToken,
     checks: {
-      ...withSaid(said, checks, configured.checks, [
-        ["quality", "quality-commands"],
-        ["ci", "ci-workflow"],
-      ]),
-      ...{ successCommand, successShell },
+      ...withSaid(said, checks, configured.checks, { quality: "quality-commands", ci: "ci-workflow" }),
+      successCommand,
+      successShell,
     },
-    todo: resumedTodo(stored.todo, configured.todo, said),
-    plan: resumedPlan(stored.plan, configured.plan, said),
+    todo: said.has("todo-file") ? configured.todo : todo && withSaid(said, todo, configured.todo ?? todo, TODO),
+    plan: said.has("backlog") ? configured.plan : plan && withSaid(said, plan, configured.plan ?? plan, PLAN),
   };
 }
 
@@ -84,31 +77,11 @@ function withSaid<T extends object>(
   said: ReadonlySet<string>,
   stored: T,
   configured: T,
-  settings: readonly (readonly [field: keyof T, setting: string])[],
+  settings: Readonly<Partial<Record<keyof T, string>>>,
 ): T {
-  return settings.reduce(
-    (merged, [field, setting]) => (said.has(setting) ? { ...merged, [field]: configured[field] } : merged),
-    stored,
-  );
-}
-
-function resumedPlan(stored: PlanRule | null, configured: PlanRule | null, said: ReadonlySet<string>): PlanRule | null {
-  if (said.has("backlog")) return configured;
-  if (stored === null || configured === null) return stored;
-  return withSaid(said, stored, configured, [
-    ["path", "plan-file"],
-    ["agentFile", "agent-file"],
-  ]);
-}
-
-function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said: ReadonlySet<string>): TodoRule | null {
-  if (said.has("todo-file")) return configured;
-  if (stored === null || configured === null) return stored;
-  return withSaid(said, stored, configured, [
-    ["token", "hard-stop-token"],
-    ["mode", "hard-stop-mode"],
-    ["when", "hard-stop-when"],
-  ]);
+  const settingOf = new Map(Object.entries<string | undefined>(settings));
+  const now = Object.entries(configured).filter(([field]) => said.has(settingOf.get(field) ?? ""));
+  return { ...stored, ...Object.fromEntries(now) };
 }
 
 /**

@@ -3,13 +3,12 @@ import path from "node:path";
 import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
-import { messageOf, type Problem, UsageError } from "../core/errors.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
-  /** the workspace, absolute */
   readonly root: string;
   /** everything that says something about settings, with the text of the configuration files that are in use */
   readonly input: SettingsInput;
@@ -20,8 +19,7 @@ export interface Location {
 
 const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
 
-/** What is said so far for a setting, by its name; null: nothing. */
-type Given = (name: string) => string | null;
+type Given = (name: string) => string | null; // what is said so far for a setting, by its name; null: nothing
 
 /**
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
@@ -36,9 +34,17 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
   const root = path.resolve(cwd, cd ?? ".");
   const spoken = readSaid(said);
   const mistakes = spoken.flatMap((reading) => reading.problems);
-  if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
+  if (!(await isFolder(root))) {
+    const what = `The workspace ${root} does not exist or is no folder.`;
+    const next = "Name a folder with --cd, or leave it out to work in the current one.";
+    throw new UsageError([{ code: "WORKSPACE_MISSING", what, next }, ...mistakes]);
+  }
   const text = await readOptional(path.resolve(root, file), "--config-file");
-  if (text === undefined && named) throw new UsageError([missingConfigFile(file, root), ...mistakes]);
+  if (text === undefined && named) {
+    const what = `There is no config file ${file} in ${root}.`;
+    const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
+    throw new UsageError([{ code: "CONFIG_FILE_MISSING", what, next }, ...mistakes]);
+  }
   const input: SettingsInput = text === undefined ? said : { ...said, file: { path: file, text } };
   const readings = [...spoken, readConfigFile(input.file)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
@@ -110,7 +116,6 @@ export async function looprRoot(workspace: string, named: string | null): Promis
   return (await nearest(ancestors, ".loopr", isFolder)) ?? (await nearest(ancestors, ".git", exists)) ?? workspace;
 }
 
-/** A folder and all that it lies in. */
 function upwards(folder: string): readonly string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...upwards(parent)];
@@ -125,8 +130,7 @@ async function nearest(
   return folders[found.indexOf(true)];
 }
 
-/** What a shell hands over by `<(…)` is no file either, and is meant. */
-const HANDED_OVER = /^\/(?:dev|proc)\//u;
+const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell hands over by `<(…)` is no file either, and is meant
 
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
@@ -149,20 +153,4 @@ export async function readOptional(file: string, flag: string): Promise<string |
 
 async function isFolder(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined))?.isDirectory() === true;
-}
-
-function missingWorkspace(root: string): Problem {
-  return {
-    code: "WORKSPACE_MISSING",
-    what: `The workspace ${root} does not exist or is no folder.`,
-    next: "Name a folder with --cd, or leave it out to work in the current one.",
-  };
-}
-
-function missingConfigFile(file: string, root: string): Problem {
-  return {
-    code: "CONFIG_FILE_MISSING",
-    what: `There is no config file ${file} in ${root}.`,
-    next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
-  };
 }

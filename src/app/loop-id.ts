@@ -45,9 +45,7 @@ export interface LoopOrigin {
   readonly step: string;
   /** `${{ toJSON(matrix) }}`; "" or `null` outside of a matrix */
   readonly matrix: string;
-  /** the event's pull request */
   readonly pullRequest: number | null;
-  /** as in `refs/heads/main` */
   readonly ref: string;
 }
 

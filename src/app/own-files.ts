@@ -11,29 +11,26 @@ import { looprRoot } from "./locate.ts";
 /** Another tool's state files, and where they are to be written. */
 export interface Projection {
   readonly layout: Layout;
-  /** absolute */
   readonly root: string;
 }
 
 type Name = Config["projections"][number];
 
 /** Few ask for one, so that nothing of it is read before. */
-const LAYOUTS: Readonly<Record<Name, () => Promise<Layout>>> = {
-  loopr: async () => (await import("../views/projections/loopr.ts")).LOOPR_LAYOUT,
-  ralph: async () => (await import("../views/projections/ralph.ts")).RALPH_LAYOUT,
-};
-
-const ROOTS: Readonly<Record<Name, (place: LoopPlace, config: Config) => Promise<string>>> = {
-  loopr: async ({ root }, config) => looprRoot(root, config.looprRoot),
-  ralph: async ({ root }) => root,
+const PROJECTIONS: Readonly<Record<Name, (place: LoopPlace, config: Config) => Promise<Projection>>> = {
+  async loopr({ root }, { looprRoot: named }) {
+    const { LOOPR_LAYOUT: layout } = await import("../views/projections/loopr.ts");
+    return { layout, root: await looprRoot(root, named) };
+  },
+  async ralph({ root }) {
+    const { RALPH_LAYOUT: layout } = await import("../views/projections/ralph.ts");
+    return { layout, root };
+  },
 };
 
 /** The projections that the settings ask for (C11). @throws UsageError when the named Loopr root is not there */
 export async function projectionsOf(place: LoopPlace, config: Config): Promise<readonly Projection[]> {
-  const names = [...new Set(config.projections)];
-  return Promise.all(
-    names.map(async (name) => ({ layout: await LAYOUTS[name](), root: await ROOTS[name](place, config) })),
-  );
+  return Promise.all([...new Set(config.projections)].map((name) => PROJECTIONS[name](place, config)));
 }
 
 /** All that smithers writes into a workspace besides the work itself, relative to it: never measured, never committed. */

@@ -18,7 +18,6 @@ import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
 import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 
-/** What a run is going to do, before anything is written. */
 export interface Plan {
   readonly place: LoopPlace;
   readonly settings: Settings;
@@ -47,7 +46,6 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
 }
 
-/** The plan that follows from settings and what is stored. */
 export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, asked: Asked): Plan {
   return { place, settings, stored, opening: choose(stored, settings, asked.by), asked };
 }
@@ -81,16 +79,11 @@ export async function planResume(flags: Flags, guidance: string | null, shell: S
   });
 }
 
-/** The generation that the run works on. */
 export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored">): number {
   return "generation" in opening ? opening.generation : (stored?.generation ?? 1);
 }
 
-/**
- * How the run begins; asked again under the loop's lock.
- *
- * @param publishes see `OpeningRequest`
- */
+/** How the run begins; asked again under the loop's lock. @param publishes see `OpeningRequest` */
 export function choose(
   stored: LoopState | undefined,
   { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },

@@ -2,7 +2,6 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
 import { refuseInProgress } from "../git/busy.ts";
@@ -22,7 +21,10 @@ const FILES_SHOWN = 5;
 export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
   const answers = await Promise.allSettled([
     checkRepository(plan, gitWorkspace),
-    checkTodoFile(() => ports.hardStops.scan()),
+    refusedWith(
+      () => ports.hardStops.scan(),
+      ({ code, message: what, next }) => ({ code, what, next }),
+    ),
     checkProvider(plan, ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
@@ -32,7 +34,12 @@ export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition
 
 async function checkProvider({ settings }: Plan, provider: Provider): Promise<void> {
   const failure = await provider.preflight(new AbortController().signal);
-  if (failure !== undefined) throw new UsageError(providerProblem(settings.config.provider, failure));
+  if (failure === undefined) return;
+  throw new UsageError({
+    code: `PROVIDER_${failure.kind.toUpperCase()}`,
+    what: `Provider ${settings.config.provider} cannot take a turn: ${failure.message}`,
+    next: failure.next ?? "Correct what the message says, then try again.",
+  });
 }
 
 async function checkRepository({ place, settings }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
@@ -63,10 +70,6 @@ async function checkGit(ask: () => Promise<unknown>): Promise<void> {
     what: message,
     next: "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.",
   }));
-}
-
-async function checkTodoFile(scan: () => Promise<unknown>): Promise<void> {
-  await refusedWith(scan, (error) => ({ code: error.code, what: error.message, next: error.next }));
 }
 
 /** A merge and its like is the person's to finish; the first commit would refuse it, after a turn was paid for. */
@@ -105,23 +108,12 @@ async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace |
   // What was measured there serves the loop's first snapshot, if it comes to that.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const dirty = await workspace.dirtyFiles(scratch);
-  if (dirty.length > 0) throw new UsageError(dirtyProblem(dirty, commit));
-}
-
-function dirtyProblem(dirty: readonly string[], commit: string): Problem {
+  if (dirty.length === 0) return;
   const shown = dirty.slice(0, FILES_SHOWN).join(", ");
   const more = dirty.length > FILES_SHOWN ? ` and ${dirty.length - FILES_SHOWN} more` : "";
-  return {
+  throw new UsageError({
     code: "WORK_TREE_DIRTY",
     what: `commit is ${commit}, but there are changes that are not committed: ${shown}${more}. They would get into the loop's commits.`,
     next: "Commit or stash them first, or use --commit never.",
-  };
-}
-
-function providerProblem(provider: string, failure: ProviderFailure): Problem {
-  return {
-    code: `PROVIDER_${failure.kind.toUpperCase()}`,
-    what: `Provider ${provider} cannot take a turn: ${failure.message}`,
-    next: failure.next ?? "Correct what the message says, then try again.",
-  };
+  });
 }

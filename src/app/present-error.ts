@@ -13,7 +13,6 @@ export interface PresentedError {
 export const USAGE_EXIT_CODE = 64;
 const ERROR_EXIT_CODE = 1;
 
-/** Turns whatever was thrown into a message with a next step. */
 export function presentError(error: unknown, program: string): PresentedError {
   if (error instanceof UsageError) {
     const text = [...error.problems.map((problem) => problemText(problem, program)), "Nothing was started or changed."];

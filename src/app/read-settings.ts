@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { propertyName } from "../config/setting.ts";
-import { messageOf, UsageError } from "../core/errors.ts";
+import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
@@ -48,19 +48,15 @@ function withStoredSources(sources: Resolved["sources"], added: readonly string[
 async function promptOf({ prompt: text, promptFile: file }: Config, root: string, program: string): Promise<string> {
   const prompt = text ?? (file === null ? "" : await readPromptFile(file, root));
   if (prompt.trim() === "") {
-    throw new UsageError([
-      file === null
-        ? {
-            code: "PROMPT_MISSING",
-            what: "There is no prompt, so the agent would have nothing to do.",
-            next: `Say what to do: ${program} "Fix the failing tests", or --prompt-file <path>; ${program} --help tells more.`,
-          }
-        : {
-            code: "PROMPT_EMPTY",
-            what: `The prompt file ${file} is empty.`,
-            next: "Write into it what the agent has to do.",
-          },
-    ]);
+    const missing: Problem = {
+      code: "PROMPT_MISSING",
+      what: "There is no prompt, so the agent would have nothing to do.",
+      next: `Say what to do: ${program} "Fix the failing tests", or --prompt-file <path>; ${program} --help tells more.`,
+    };
+    const next = "Write into it what the agent has to do.";
+    throw new UsageError(
+      file === null ? missing : { code: "PROMPT_EMPTY", what: `The prompt file ${file} is empty.`, next },
+    );
   }
   if (prompt.length > TASK_LIMIT) {
     throw new UsageError({

@@ -9,9 +9,7 @@ import { toTask, type WorkingHours } from "./to-task.ts";
 
 const FLUSH_MS = 5_000;
 
-/** How a run went. */
 export interface PlanRun {
-  /** as it was stored last */
   readonly state: LoopState;
   /** why nothing was done, when the stored ending stands (PRE 4) */
   readonly left?: string;

@@ -15,18 +15,15 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the environment with the Action's inputs; absent on the command line */
   readonly inputs?: Readonly<Record<string, string | undefined>>;
-  /** results */
   readonly stdout: TextStream;
   /** progress, notes and errors */
   readonly stderr: TextStream;
 }
 
-/** Tells a person something besides the result. */
 export function note(shell: Shell, text: string): void {
   for (const line of text.split("\n")) shell.stderr.write(`${shell.program}: ${line}\n`);
 }
 
-/** Writes a result for people. */
 export function printLines(shell: Shell, lines: readonly Line[]): void {
   const color = wantsColor(shell.stdout, shell.env);
   for (const line of lines) shell.stdout.write(`${paint(line, color)}\n`);

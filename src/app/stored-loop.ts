@@ -4,18 +4,16 @@ import type { LoopEvent } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
-import { createFileStore } from "../store/file-store.ts";
+import { FileStore } from "../store/file-store.ts";
 import { type ListedLoop, listLoops } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { readState } from "../store/state-file.ts";
 import type { Location } from "./locate.ts";
 import { type LoopPlace, LOOPS_FOLDER, placeOf } from "../store/place.ts";
 
-/** A loop that exists. */
 export interface FoundLoop {
   readonly place: LoopPlace;
   readonly state: LoopState;
-  /** a run has it now */
   readonly alive: boolean;
 }
 
@@ -37,10 +35,8 @@ export async function findLoop(location: Location, wanted: keyof typeof WANTED):
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
   if (location.loopId !== null) return loopCalled(location, location.loopId);
   const listed = await listLoops(path.join(location.root, LOOPS_FOLDER));
-  const loops: FoundLoop[] = [];
-  for (const loop of listed) {
-    if ("state" in loop) loops.push(await found(placeOf(location.root, loop.id, null), loop.state));
-  }
+  const readable = listed.flatMap((loop) => ("state" in loop ? [loop.state] : []));
+  const loops = await Promise.all(readable.map((state) => found(placeOf(location.root, state.loop_id, null), state)));
   const fitting = loops.filter(WANTED[wanted]);
   const candidates = fitting.length > 0 ? fitting : loops;
   const [only] = candidates;
@@ -95,7 +91,7 @@ export async function amendLoop(
   { place, state: known }: FoundLoop,
   eventOf: (state: LoopState) => Promise<LoopEvent | undefined>,
 ): Promise<LoopState> {
-  const store = createFileStore(place);
+  const store = new FileStore(place);
   await store.open();
   try {
     const state = (await store.load(place.loopId)) ?? known;

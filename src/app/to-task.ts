@@ -7,12 +7,10 @@ import type { Blueprint } from "./compose.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What a run is asked to do. */
 type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & {
   readonly asked: Pick<Task, "by" | "guidance" | "github">;
 };
 
-/** Until when a run may go on. */
 export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;
 
 /** The hours that the time budget gives to a run that began at `startedAt`, in milliseconds since the epoch. */

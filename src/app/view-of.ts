@@ -11,7 +11,6 @@ import { withoutSecrets } from "../store/redaction.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
-/** What a view needs besides the loop's state. */
 export interface Onlooker {
   readonly place: LoopPlace;
   readonly alive: boolean;
@@ -21,7 +20,6 @@ export interface Onlooker {
   readonly providerArgs: readonly string[];
 }
 
-/** Everything that is to be said about a loop. */
 export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunView> {
   const { place } = onlooker;
   return {

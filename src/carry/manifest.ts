@@ -2,14 +2,8 @@ import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
-import {
-  firstProblem,
-  parseRecord,
-  RECORD_LIMIT,
-  recordDamaged,
-  refuseNewer,
-  refuseTooLarge,
-} from "../store/carried-record.ts";
+import { parseRecord, RECORD_LIMIT, recordDamaged, refuseNewer, refuseTooLarge } from "../store/carried-record.ts";
+import { firstProblem } from "../store/state-file.ts";
 
 /** The manifest's name in a bundle. */
 export const MANIFEST_FILE = "carried.json";

@@ -21,37 +21,35 @@ import { showLoop } from "./status.ts";
 import { rm } from "node:fs/promises";
 
 /** `smithers pause`: the loop ends after its iteration, and can be resumed. */
-export const pause: Command = async (invocation, shell) => {
-  const loop = await findLoop(await locate(invocation.flags, shell), "running");
-  const { loopId, folder } = loop.place;
-  if (loop.alive) {
-    await requestControl(folder, "pause", `${shell.program} pause`);
-    note(shell, `Loop ${loopId} is asked to pause after its iteration, which can take some minutes.`);
-    note(shell, `To end it now: ${shell.program} stop --loop-id ${loopId}`);
-  } else {
-    note(shell, `Loop ${loopId} is not running; there is nothing to pause.`);
-  }
-  await showLoop(loop, invocation, shell);
-  return 0;
-};
+export const pause: Command = asking("pause", async (loop, shell) => {
+  const { loopId } = loop.place;
+  note(shell, `Loop ${loopId} is asked to pause after its iteration, which can take some minutes.`);
+  note(shell, `To end it now: ${shell.program} stop --loop-id ${loopId}`);
+  return loop;
+});
 
 /** `smithers stop`: the turn ends now, and the loop can be resumed. */
-export const stop: Command = async (invocation, shell) => {
-  const loop = await findLoop(await locate(invocation.flags, shell), "running");
-  const { loopId, folder } = loop.place;
-  let ended = loop;
-  if (loop.alive) {
-    await requestControl(folder, "stop", `${shell.program} stop`);
-    note(shell, `Loop ${loopId} is asked to stop now.`);
-    ended = await awaitEnding(loop);
-    if (ended.alive)
-      note(shell, `It is still saving its work; look again with: ${shell.program} status --loop-id ${loopId}`);
-  } else {
-    note(shell, `Loop ${loopId} is not running; there is nothing to stop.`);
+export const stop: Command = asking("stop", async (loop, shell) => {
+  const { loopId } = loop.place;
+  note(shell, `Loop ${loopId} is asked to stop now.`);
+  const ended = await awaitEnding(loop);
+  if (ended.alive) {
+    note(shell, `It is still saving its work; look again with: ${shell.program} status --loop-id ${loopId}`);
   }
-  await showLoop(ended, invocation, shell);
-  return 0;
-};
+  return ended;
+});
+
+/** @param heard what follows once a running loop was asked; resolves to the loop as it is then */
+function asking(kind: "pause" | "stop", heard: (loop: FoundLoop, shell: Shell) => Promise<FoundLoop>): Command {
+  return async (invocation, shell) => {
+    const loop = await findLoop(await locate(invocation.flags, shell), "running");
+    const { loopId, folder } = loop.place;
+    if (loop.alive) await requestControl(folder, kind, `${shell.program} ${kind}`);
+    else note(shell, `Loop ${loopId} is not running; there is nothing to ${kind}.`);
+    await showLoop(loop.alive ? await heard(loop, shell) : loop, invocation, shell);
+    return 0;
+  };
+}
 
 /**
  * `smithers cancel`: ends a loop for good, whether it runs or not. With `--cleanup-artifacts` its own files go as well,
@@ -142,9 +140,7 @@ async function awaitEnding({ place, state }: FoundLoop): Promise<FoundLoop> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const alive = (await lockHolder(place.folder)) !== undefined;
-    if (!alive || Date.now() >= until) {
-      return { place, state: (await readState(place.stateFile)) ?? state, alive };
-    }
+    if (!alive || Date.now() >= until) return { place, state: (await readState(place.stateFile)) ?? state, alive };
     await sleep(LOOK_MS);
   }
 }

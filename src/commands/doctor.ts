@@ -20,7 +20,6 @@ import { type Finding, findingLines, gapsIn, githubFindings, type Right } from "
 import { oneLine } from "../views/plain-text.ts";
 import { originOn, serversIn } from "./github-place.ts";
 
-/** What its help ends with. */
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, and .smithers.toml.
 With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions

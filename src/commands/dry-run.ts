@@ -44,8 +44,7 @@ export async function dryRun(
   return 0;
 }
 
-/** What a run would do first: take this turn, or stop at once. */
-type FirstMove = TurnRequest | StopReason;
+type FirstMove = TurnRequest | StopReason; // what a run would do first: take this turn, or stop at once
 
 function asText({ place, opening, settings }: Plan, first: FirstMove, command: readonly string[]): string[] {
   const lines = [

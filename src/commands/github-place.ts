@@ -2,7 +2,6 @@ import { UsageError } from "../core/errors.ts";
 import { originUrl } from "../git/repository.ts";
 import type { Shell } from "../app/shell.ts";
 
-/** A repository on GitHub, and the way to it. */
 export interface GithubPlace {
   readonly owner: string;
   readonly name: string;
@@ -60,7 +59,6 @@ export async function originOn(serverUrl: string, root: string): Promise<string>
   return found?.groups?.["host"] === new URL(serverUrl).hostname && REPOSITORY.test(named) ? named : "";
 }
 
-/** Where GitHub is, as far as the environment says. */
 export function serversIn(env: Shell["env"]): Pick<GithubPlace, "serverUrl" | "apiUrl"> {
   return {
     serverUrl: (env["GITHUB_SERVER_URL"] || "https://github.com").replace(/\/+$/u, ""),

@@ -11,11 +11,11 @@ import { lockHolder } from "../store/lock.ts";
 import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
 import { line, type Line, plainText } from "../views/plain-text.ts";
 import { githubPlace } from "./github-place.ts";
+import type { Found, PruneItem } from "./prune-github.ts";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** What a person wants to know before they delete something. */
 export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
 on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
 files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
@@ -28,27 +28,6 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-/** Something that a loop has left. */
-interface PruneItem {
-  readonly kind: "branch" | "ref" | "request" | "caches" | "files";
-  readonly loopId: string;
-  /** what it is: a ref, a folder */
-  readonly name: string;
-  /** why nobody needs it any more, as part of a sentence */
-  readonly why: string;
-  /** Removes it. @returns why it is left, as part of a sentence; null: it is gone */
-  readonly remove: () => Promise<string | null>;
-}
-
-/** What was found in one place. */
-interface Found {
-  /** in the order in which it has to go */
-  readonly items: readonly PruneItem[];
-  /** loops that stay; `why` is part of a sentence that begins with the loop */
-  readonly staying: readonly { readonly loopId: string; readonly why: string }[];
-}
-
-/** What came of one of them. */
 interface Pruned extends PruneItem {
   /** why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried */
   readonly left: string | null | undefined;

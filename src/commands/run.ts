@@ -26,7 +26,6 @@ export const run: Command = async (invocation, shell) =>
 export const loop: Command = async (invocation, shell) =>
   run({ ...invocation, flags: { preset: ["loopr"], ...invocation.flags } }, shell);
 
-/** What its help ends with. */
 export const LOOP_HELP = `What stands behind -- goes to the agent's program word by word, never through a shell.
 
 Example:
@@ -48,7 +47,6 @@ function guidanceOf({ values }: Invocation): string | null {
   });
 }
 
-/** Does what was planned, and tells how it ended. */
 async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {
   const { settings, place } = plan;
   const { config } = settings;
@@ -108,8 +106,7 @@ function tellEnding(view: RunView, invocation: Invocation, shell: Shell): number
   return ending.outcome.exitCode;
 }
 
-/** The exit code of a program that Ctrl+C has ended. */
-const INTERRUPTED_EXIT_CODE = 130;
+const INTERRUPTED_EXIT_CODE = 130; // the exit code of a program that Ctrl+C has ended
 
 /**
  * Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program.

@@ -16,7 +16,6 @@ export const status: Command = async (invocation, shell) => {
   return 0;
 };
 
-/** Tells where a loop stands. */
 export async function showLoop(
   { place, state, alive }: FoundLoop,
   invocation: Invocation,
@@ -29,7 +28,6 @@ export async function showLoop(
   tell(await viewOf(state, { place, alive, program: shell.program, flags, providerArgs: [] }), invocation, shell);
 }
 
-/** Writes what became of a loop, for people or for machines. */
 export function tell(view: RunView, { json }: Invocation, shell: Shell): void {
   if (json) printJson(shell, resultOf(view));
   else printLines(shell, summary(view));

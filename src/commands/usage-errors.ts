@@ -2,7 +2,6 @@ import { suggest } from "../config/suggest.ts";
 import { UsageError } from "../core/errors.ts";
 import type { CommandRow } from "../app/command.ts";
 
-/** A mistake that the parser of the command line has found, in its words. */
 export function commandLineError(message: string, program: string, commands: readonly CommandRow[]): UsageError {
   const [first = "", ...rest] = message
     .replace(/^error: /u, "")

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { count, type Stored } from "./schema.ts";
 
-/**
- * What an agent does during a turn, in words that are the same for every provider (D-18).
- *
- * `AgentEvent`s are many and fleeting: they go to the raw file and to the reporters, never into the loop's state.
- */
-
 /** Tokens as the provider counts them. `cachedInput` is part of `input`, `reasoning` is part of `output`. */
 export const usage = z.looseObject({ input: count, cachedInput: count, output: count, reasoning: count });
 export type Usage = Stored<typeof usage>;
@@ -16,44 +10,26 @@ export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, reasoning:
 
 /** Every way in which a turn can fail, whatever the provider calls it. */
 export const failureKind = z.enum([
-  /** the agent's program is not there */
-  "not_installed",
-  /** no key, or a key that is refused */
-  "auth",
-  /** the request, an option or the prompt is refused */
-  "bad_request",
-  /** too many requests; goes away by itself */
-  "rate_limited",
-  /** the plan or the quota is used up */
-  "usage_limit",
-  /** the service is too busy */
-  "overloaded",
-  /** the connection failed or was cut */
-  "transport",
-  /** the answer was cut at the model's own limit */
-  "truncated",
-  /** the turn took longer than `TurnRequest.timeoutMs` */
-  "timed_out",
-  /** the agent said nothing for `TurnRequest.idleTimeoutMs` */
-  "idle",
-  /** another process is writing to this session */
-  "busy",
-  /** the agent's program ended without saying how the turn ended */
-  "crashed",
-  /** the agent's program said something that this adapter does not understand */
-  "protocol",
-  /** the sandbox cannot start, so that every command of the agent would fail */
-  "sandbox_broken",
-  /** the session no longer fits into the model's context */
-  "context_full",
-  /** the session to resume does not exist here; a fresh one costs nothing but its memory */
-  "session_lost",
-  /** the turn was ended on our own request */
-  "cancelled",
+  "not_installed", // the agent's program is not there
+  "auth", // no key, or a key that is refused
+  "bad_request", // the request, an option or the prompt is refused
+  "rate_limited", // too many requests; goes away by itself
+  "usage_limit", // the plan or the quota is used up
+  "overloaded", // the service is too busy
+  "transport", // the connection failed or was cut
+  "truncated", // the answer was cut at the model's own limit
+  "timed_out", // the turn took longer than `TurnRequest.timeoutMs`
+  "idle", // the agent said nothing for `TurnRequest.idleTimeoutMs`
+  "busy", // another process is writing to this session
+  "crashed", // the agent's program ended without saying how the turn ended
+  "protocol", // the agent's program said something that its adapter does not understand
+  "sandbox_broken", // the sandbox cannot start, so that every command of the agent would fail
+  "context_full", // the session no longer fits into the model's context
+  "session_lost", // the session to resume does not exist here; a fresh one costs nothing but its memory
+  "cancelled", // the turn was ended on our own request
 ]);
 export type FailureKind = Stored<typeof failureKind>;
 
-/** A failed turn as a value: what happened in the provider's words, and whether trying again can help. */
 export const providerFailure = z.looseObject({
   kind: failureKind,
   /** one line; what the provider said */
@@ -81,8 +57,11 @@ export const denial = z.looseObject({
 });
 export type Denial = Stored<typeof denial>;
 
+/**
+ * What an agent does during a turn, in words that are the same for every provider (D-18). Events are many and fleeting:
+ * they go to the raw file and to the reporters, never into the loop's state.
+ */
 export type AgentEvent =
-  /** The session's id, as soon as it is known. */
   | { readonly type: "session.started"; readonly sessionId: string }
   | { readonly type: "message"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
@@ -133,7 +112,6 @@ export interface TurnFailed extends TurnEnd {
 
 export interface TurnRequest {
   readonly iteration: number;
-  /** the whole text that goes to the agent */
   readonly prompt: string;
   /** the session to go on with; null begins a fresh one */
   readonly sessionId: string | null;

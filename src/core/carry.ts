@@ -1,38 +1,51 @@
+import { z } from "zod";
+import { isLoopId } from "./names.ts";
+import { count, date, type Stored } from "./schema.ts";
 import type { LoopState } from "./state.ts";
 
+const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
+const runId = z.string().regex(/^\d{1,20}$/u);
+
 /** Where the bulk of a loop's files can be fetched, and what proves it whole. */
-export interface BulkPointer {
+const bulkPointer = z.object({
   /** hex SHA-256 of the bundle's manifest, which holds the digest of every file */
-  readonly digest: string;
+  digest: z.string().regex(/^[0-9a-f]{64}$/u),
   /** of the state that the bulk belongs to; may be older than the record's */
-  readonly revision: number;
+  revision: count,
   /** the exact key of the cache entry; null: none was saved */
-  readonly cache_key: string | null;
-  readonly artifact: { readonly id: number; readonly name: string; readonly run_id: number } | null;
-}
+  cache_key: z.string().min(1).max(512).nullable(),
+  artifact: z
+    .object({ id: z.int().positive(), name: z.string().min(1).max(256), run_id: z.int().positive() })
+    .nullable(),
+});
+export type BulkPointer = Stored<typeof bulkPointer>;
 
 /** What every copy of a loop says of itself. Data only: no command, path or variable in it is ever used. */
-export interface CarriedRecord {
-  readonly schema: 1;
-  readonly loop_id: string;
-  readonly generation: number;
+export const recordSchema = z.object({
+  schema: z.literal(1),
+  loop_id: z.string().refine(isLoopId),
+  generation: z.int().positive(),
   /** of the state in it */
-  readonly revision: number;
-  readonly saved_at: string;
+  revision: count,
+  saved_at: date,
   /** the workflow run that saved it */
-  readonly run: { readonly id: string; readonly attempt: string };
+  run: z.object({ id: runId, attempt: runId }),
   /** makes two records that race for one ref differ */
-  readonly nonce: string;
+  nonce: z.string().min(1).max(128),
   /** the commit of the loop's ref that this copy goes on from; null: there was none, or it could not be read */
-  readonly follows: string | null;
+  follows: commit.nullable(),
   /** the commit that the work tree was checked out at; null before the first */
-  readonly base: string | null;
-  readonly bulk: BulkPointer | null;
+  base: commit.nullable(),
+  bulk: bulkPointer.nullable(),
+  /** a `LoopState`, of this version or an older one */
+  state: z.unknown(),
+});
+
+export interface CarriedRecord extends Omit<Stored<typeof recordSchema>, "state"> {
   readonly state: LoopState;
 }
 
 export interface Copy {
-  /** the carrier's name */
   readonly from: string;
   readonly record: CarriedRecord;
 }
@@ -50,23 +63,18 @@ export type RefAnswer =
  * belongs to the loser of a race, or to somebody who made it up. Where there is no ref, the newest wins.
  */
 export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | undefined {
-  const own: readonly Copy[] =
-    ref.answer === "found"
-      ? [
-          { from: "ref", record: ref.record },
-          ...copies.filter(({ record }) => record.follows === ref.commit || !isNewer(record, ref.record)),
-        ]
-      : copies;
-  return own.reduce<Copy | undefined>(
-    (best, copy) => (best === undefined || isNewer(copy.record, best.record) ? copy : best),
-    undefined,
-  );
+  let best: Copy | undefined = ref.answer === "found" ? { from: "ref", record: ref.record } : undefined;
+  for (const copy of copies) {
+    const { record } = copy;
+    const own = ref.answer !== "found" || record.follows === ref.commit || !isNewer(record, ref.record);
+    if (own && (best === undefined || isNewer(record, best.record))) best = copy;
+  }
+  return best;
 }
 
-/** What tells the moments of a loop apart; states have it as well as records. */
 type Moment = Pick<CarriedRecord, "generation" | "revision">;
 
-/** Whether `a` is a later moment of the loop than `b`. */
+/** Whether `a` is a later moment of the loop than `b`; states have moments as well as records. */
 export function isNewer(a: Moment, b: Moment): boolean {
   return a.generation === b.generation ? a.revision > b.revision : a.generation > b.generation;
 }

@@ -1,5 +1,5 @@
 import type { Tally, Item } from "./task.ts";
-import { headOf, occurrenceIds } from "./text.ts";
+import { bullets, headOf, joined, occurrenceIds } from "./text.ts";
 import type { Digest } from "./schema.ts";
 
 export interface ChecklistItem {
@@ -46,8 +46,7 @@ function bodyOf(lines: readonly string[], start: number, indent: number): string
 }
 
 const FENCE = /^\s*(?<fence>`{3,}(?=[^`]*$)|~{3,})/u;
-/** Bounded, so that no text makes it slow. */
-const COMMENT = /<!--.{0,1000}?-->/gu;
+const COMMENT = /<!--.{0,1000}?-->/gu; // bounded, so that no text makes it slow
 
 /**
  * The lines of a Markdown text, blank where they stand in fenced code or in a comment. A fence or a comment that is never
@@ -68,7 +67,7 @@ function visibleLines(lines: readonly string[]): readonly string[] {
       return "";
     }
     fence = fenceOf(line);
-    if (fence !== "" && closers.some((closer) => closer.index > index && closer.fence.startsWith(fence))) return "";
+    if (fence !== "" && closers.some(([closer, last]) => last > index && closer.startsWith(fence))) return "";
     fence = "";
     const shown = line.replace(COMMENT, "");
     inComment = shown.trimStart().startsWith("<!--") && lastEnd > index;
@@ -85,14 +84,10 @@ function closes(line: string, fence: string): boolean {
   return found.startsWith(fence) && line.trim() === found;
 }
 
-/** Of every fence that may close another, the last one. */
-function lastClosers(lines: readonly string[]): readonly { readonly fence: string; readonly index: number }[] {
-  const last = new Map<string, number>();
-  for (const [index, line] of lines.entries()) {
-    const fence = fenceOf(line);
-    if (fence !== "" && closes(line, fence)) last.set(fence, index);
-  }
-  return [...last].map(([fence, index]) => ({ fence, index }));
+/** Of every fence that may close another, the last line that holds it. */
+function lastClosers(lines: readonly string[]): readonly (readonly [fence: string, index: number])[] {
+  const closers = lines.map((line, index): [string, number] => [closes(line, "") ? fenceOf(line) : "", index]);
+  return [...new Map(closers.filter(([fence]) => fence !== ""))];
 }
 
 export function tallyOf(items: readonly ChecklistItem[]): Tally {
@@ -124,20 +119,13 @@ export function nextItem(items: readonly ChecklistItem[], path: string): Item | 
 }
 
 function textOf({ text, body }: ChecklistItem, others: readonly ChecklistItem[], path: string): string {
-  return [
+  const after = others.map((other) => titleOf(other.text));
+  return joined("\n", [
     titleOf(text) === text ? "" : headOf(text, TEXT_LIMIT),
     body,
     `This is the first open item of ${path}. Do it and no other; tick it off there (\`[x]\`) when it is done and checked.`,
-    remaining(others),
-  ]
-    .filter((part) => part !== "")
-    .join("\n");
-}
-
-function remaining(others: readonly ChecklistItem[]): string {
-  if (others.length === 0) return "It is the last one.";
-  const more = others.length > NAMED ? [`- … and ${others.length - NAMED} more`] : [];
-  return ["After it:", ...others.slice(0, NAMED).map(({ text }) => `- ${titleOf(text)}`), ...more].join("\n");
+    after.length === 0 ? "It is the last one." : bullets("After it", after, NAMED),
+  ]);
 }
 
 function titleOf(text: string): string {

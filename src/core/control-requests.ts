@@ -1,9 +1,6 @@
 import type { Control, ControlRequest } from "./ports.ts";
 
-const STRENGTH = { pause: 1, stop: 2, cancel: 3, supersede: 4 } as const satisfies Record<
-  ControlRequest["kind"],
-  number
->;
+const STRENGTH: Readonly<Record<ControlRequest["kind"], number>> = { pause: 1, stop: 2, cancel: 3, supersede: 4 };
 
 export interface Requests {
   /** the strongest request; the first of equals */
@@ -31,10 +28,9 @@ export function listen(control: Control, signal: AbortSignal): Requests {
   if (signal.aborted) abort();
   else signal.addEventListener("abort", abort, { once: true });
 
-  const watch = async (): Promise<void> => {
+  const watched = (async () => {
     for await (const request of control.watch(watching.signal)) take(request);
-  };
-  const watched = watch();
+  })();
 
   return {
     strongest: () => strongest,
@@ -50,7 +46,6 @@ export function listen(control: Control, signal: AbortSignal): Requests {
 
 export interface NamedRequest {
   readonly kind: "pause" | "stop" | "cancel";
-  /** the person's login on GitHub */
   readonly login: string;
   /** a number that GitHub gave to the comment or event, so that no two requests have one name */
   readonly id: number | string;

@@ -12,8 +12,7 @@ import {
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { callsPerHour, maxIterations, timeReserve, tokenCap, totalTime, timeUp, notBefore } from "./stop/limits.ts";
 import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
-import { circuitOpen, agentBlocked, asksInstead, permissionDenied } from "./stop/stuck.ts";
-import { turnFailed } from "./stop/turn-failed.ts";
+import { circuitOpen, agentBlocked, asksInstead, permissionDenied, turnFailed } from "./stop/stuck.ts";
 
 /**
  * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure.

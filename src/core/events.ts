@@ -21,36 +21,33 @@ interface Dated {
   readonly at: string;
 }
 
-export interface LoopStarted extends Dated {
+/** What a run brings along; limits and runtime are always the current settings' (C25). */
+interface RunBegun extends Dated {
+  readonly runtime: Runtime;
+  readonly max_iterations: number;
+  readonly bounds: Bounds;
+  readonly guidance: string | null;
+  readonly github: GithubTask | null;
+  readonly snapshot: Snapshot | null;
+}
+
+export interface LoopStarted extends RunBegun {
   readonly type: "loop_started";
   readonly loop_id: string;
   readonly generation: number;
   readonly identity: TaskIdentity;
   readonly prompt_digest: string;
   readonly task_digest: string;
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
   /** how far the checklist is; null: there is none */
   readonly tally: Tally | null;
 }
 
-/** A run goes on with a stored loop; limits and runtime are the current settings' (C25). */
-export interface LoopResumed extends Dated {
+export interface LoopResumed extends RunBegun {
   readonly type: "loop_resumed";
   readonly by: "person" | "trigger";
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
 }
 
 /** Found at load: a turn was in flight when its run died. Its iteration counts. */
@@ -103,7 +100,6 @@ interface WaitStarted extends Dated {
   readonly why: WaitReason;
 }
 
-/** The iteration is closed. */
 export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
@@ -135,7 +131,6 @@ export interface Published extends Dated {
   readonly type: "published";
   /** the commit that the branch was pushed to; null: it was not */
   readonly head: string | null;
-  /** null: there is none */
   readonly pull_request: PullRequest | null;
   /** whether the loop is about to start its next run by itself */
   readonly continues: boolean;

@@ -8,10 +8,9 @@ import type { Committed, Ports } from "./ports.ts";
 import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { isProved } from "./stop/completion.ts";
-import { endsLoop } from "./stop/turn-failed.ts";
+import { endsLoop } from "./stop/stuck.ts";
 import { hasChecks, type Task } from "./task.ts";
 import type { CheckResult } from "./verdict.ts";
-import type { Digest } from "./schema.ts";
 
 const SUBJECT_LENGTH = 60;
 const TAIL_LINES = 3;
@@ -24,7 +23,7 @@ interface Work {
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
+type CommitRefused = StopReason & { readonly kind: "commit_refused" };
 
 /**
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
@@ -60,13 +59,10 @@ export async function settle({ task, state, ports }: Work, commits: boolean): Pr
 function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && (failure.kind === "cancelled" || endsLoop(failure.kind))) return state.progress;
-  return countIteration(withBaseline(state, digest), iterationFacts(state, digest));
-}
-
-/** What failed before the agent came is the first that the loop knows of its tests (C23). */
-function withBaseline({ progress, baseline }: LoopState, digest: Digest): ProgressCounters {
-  if (progress.fewest_failures !== null) return progress;
-  return { ...progress, ...countFailures(progress, failingNow(baseline, digest)) };
+  const { progress, baseline } = state;
+  // What failed before the agent came is the first that the loop knows of its tests (C23).
+  const first = progress.fewest_failures === null ? countFailures(progress, failingNow(baseline, digest)) : {};
+  return countIteration({ ...progress, ...first }, iterationFacts(state, digest));
 }
 
 /**

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { denial, failureKind, providerFailure, usage } from "./agent.ts";
 import { claim } from "./claim/claim.ts";
 import { hardStopHit } from "./hard-stop.ts";
-import { ENDED } from "./outcome.ts";
-import { stopReason } from "./stop/reasons.ts";
+import { ENDED, stopReason } from "./outcome.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
@@ -95,7 +94,6 @@ export type CircuitTrigger = Stored<typeof circuitTrigger>;
 /** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop (R-14). */
 const circuit = z.looseObject({
   state: z.enum(["CLOSED", "HALF_OPEN", "OPEN"]),
-  /** null: it is closed */
   trigger: circuitTrigger.nullable(),
   /** iterations that it took to come here; 0 when it is closed */
   count,
@@ -220,14 +218,12 @@ const agentState = z.looseObject({
   sandbox: z.string(),
   approval: z.string().nullable(),
   profile: z.string().nullable(),
-  /** iterations in this session so far */
   session_iterations: count,
   /** the session's running total, which usage is differenced against */
   session_usage: usage.nullable(),
 });
 export type AgentState = Stored<typeof agentState>;
 
-/** The todo file that is watched for HARD STOPs. */
 const todo = z.looseObject({
   path: z.string(),
   hard_stop_token: z.string(),
@@ -236,7 +232,6 @@ const todo = z.looseObject({
   paused_for_hard_stop: z.boolean(),
   /** every hit met since the loop began */
   seen: z.array(hardStopHit),
-  /** ids of hits that a person has acknowledged */
   acknowledged: z.array(z.string()),
 });
 export type Todo = Stored<typeof todo>;
@@ -273,7 +268,6 @@ export const KEPT_ITERATIONS = 50;
 /** A prompt longer than this (UTF-16 units) is kept in `prompt.txt`, with its head and digest in the state. */
 export const PROMPT_IN_STATE = 16_384;
 
-/** At most so many HARD STOP hits are remembered. */
 export const KEPT_HARD_STOPS = 200;
 
 /**
@@ -353,7 +347,6 @@ export const stateSchema = z.looseObject({
   spent,
   iterations: z.array(iterationRecord),
   rate: rate.default(NO_CALLS),
-  /** no turn before this moment */
   not_before: notBefore.nullable(),
   /** resumes of an `error` ending in a row (C25) */
   error_resumes: count,
@@ -363,7 +356,6 @@ export const stateSchema = z.looseObject({
   guidance: z.string().nullable().default(null),
 });
 
-/** @see stateSchema */
 export interface LoopState extends Stored<typeof stateSchema> {}
 
 /** What counts against `max-total-minutes`: turns and checks, in milliseconds. */

@@ -39,7 +39,6 @@ export interface GithubTask {
   readonly continuations: number;
 }
 
-/** What makes a task this task and no other. */
 export interface TaskIdentity {
   /** the user's prompt, verbatim (W-50) */
   readonly prompt: string;
@@ -97,7 +96,6 @@ export interface Runtime {
   readonly approval: string | null;
   /** `fresh` starts a new session for every iteration (C2) */
   readonly session: "resume" | "fresh";
-  /** a session is rotated after so many iterations (C2) */
   readonly sessionMaxIterations: number;
   /** replaces the generated continue prompt (S-09) */
   readonly continuePrompt: string | null;
@@ -131,7 +129,6 @@ export interface Limits {
   readonly idleTimeoutMs: number;
   /** pause between iterations (S-14) */
   readonly intervalMs: number;
-  /** the longest wait inside a run (C12) */
   readonly maxWaitMs: number;
 }
 
@@ -171,39 +168,32 @@ export function hasCommands(checks: Checks): boolean {
 }
 
 /** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
-export function taskDigest(identity: TaskIdentity, digest: Digest): string {
-  const { prompt, checks } = identity;
+export function taskDigest({ prompt, checks }: TaskIdentity, digest: Digest): string {
   const { successCommand, successShell, quality, ci } = checks;
   // A task without CI keeps the name that it had before there was such a check.
   return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
 }
 
-/**
- * The task of a stored loop.
- *
- * @param prompt the whole prompt, which the state holds only the head of when it is long
- */
+/** The task of a stored loop. @param prompt the whole prompt, which the state holds only the head of when it is long */
 export function identityOf(state: LoopState, prompt: string): TaskIdentity {
+  const { checks, todo, plan } = state;
   return {
     prompt,
     promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
     doneToken: state.solo.done_token,
     checks: {
-      successCommand: state.checks.success_cmd,
-      successShell: state.checks.success_sh,
-      quality: state.checks.quality_commands,
-      ci: state.checks.ci_workflow,
+      successCommand: checks.success_cmd,
+      successShell: checks.success_sh,
+      quality: checks.quality_commands,
+      ci: checks.ci_workflow,
     },
-    todo:
-      state.todo === null
-        ? null
-        : {
-            path: state.todo.path,
-            token: state.todo.hard_stop_token,
-            mode: state.todo.hard_stop_mode,
-            when: state.todo.hard_stop_when,
-          },
-    plan: state.plan === null ? null : { path: state.plan.path, agentFile: state.plan.agent_file },
+    todo: todo && {
+      path: todo.path,
+      token: todo.hard_stop_token,
+      mode: todo.hard_stop_mode,
+      when: todo.hard_stop_when,
+    },
+    plan: plan && { path: plan.path, agentFile: plan.agent_file },
   };
 }
 

@@ -6,7 +6,6 @@ import type {
   Reset,
   SessionOpened,
   Settled,
-  TurnAbandoned,
   TurnStarted,
 } from "./events.ts";
 import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
@@ -22,8 +21,7 @@ import { outcomeOf } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Ports } from "./ports.ts";
 
-/** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
-const KEPT_OUTPUT = 6144;
+const KEPT_OUTPUT = 6144; // the state keeps at most this much output of a verdict's checks (UTF-16 units)
 
 /**
  * The next state: the only place where a loop's state changes. Pure; the same events give the same state.
@@ -42,7 +40,7 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
     case "loop_resumed":
       return resume(state, event);
     case "turn_abandoned":
-      return abandon(state, event);
+      return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
     case "turn_started":
       return startTurn(state, event);
     case "session_opened":
@@ -64,12 +62,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
   }
 }
 
-function abandon(state: LoopState, event: TurnAbandoned): LoopState {
-  return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
-}
-
 function startTurn(state: LoopState, event: TurnStarted): LoopState {
-  const fresh = event.session === "fresh";
+  const agent = state[AGENT_STATE];
   return {
     ...state,
     phase: "turn",
@@ -77,7 +71,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
     iteration_started_at: event.at,
     rate: countCall(state.rate, event.at),
     not_before: null,
-    [AGENT_STATE]: fresh ? { ...state[AGENT_STATE], ...NO_SESSION } : state[AGENT_STATE],
+    [AGENT_STATE]: event.session === "fresh" ? { ...agent, ...NO_SESSION } : agent,
     artifacts: {
       ...state.artifacts,
       last_message_path: lastMessageName(event.iteration),
@@ -106,16 +100,15 @@ function prove(state: LoopState, event: Proved): LoopState {
     ...state,
     spent,
     first_check: state.first_check ?? verdict,
-    verdict: state.last_turn === null ? null : verdict,
-    failing: state.last_turn === null ? null : event.failing,
-    failure_signature: state.last_turn === null ? null : event.signature,
+    ...(state.last_turn === null
+      ? { verdict: null, failing: null, failure_signature: null }
+      : { verdict, failing: event.failing, failure_signature: event.signature }),
     baseline: isUntouched(state) ? event.failing : state.baseline,
     strength: countProof(state, event),
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };
 }
 
-/** The state keeps only as much output as a prompt can use, however many checks there are. */
 function bounded(verdict: Verdict): Verdict {
   const limit = Math.floor(KEPT_OUTPUT / Math.max(1, verdict.checks.length));
   return { ...verdict, checks: verdict.checks.map((check) => ({ ...check, tail: tailOf(check.tail, limit) })) };

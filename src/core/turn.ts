@@ -19,10 +19,9 @@ import { AGENT_STATE } from "./names.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
-/** A turn keeps at most so many things that the agent was not allowed to do. */
-const KEPT_DENIALS = 8;
+const KEPT_DENIALS = 8; // at most this many things that the agent was not allowed to do
 const DENIED_LENGTH = 200;
-/** In so many of its last messages an agent may have left its status block; of each the end is kept. */
+/** The agent may have left its status block in one of its last messages; of each the end is kept. */
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
@@ -52,14 +51,12 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   const { state, ports, task } = turn;
   const startedAt = ports.clock.now();
   const resumed = state[AGENT_STATE].session_id !== null;
-  let end = await runAgent(turn, { resumed, startedAt }, signal);
+  let end = await runAgent(turn, resumed, startedAt, signal);
   const because = whyFresh(end, resumed);
   if (because !== undefined) {
-    ports.reporter.observe({
-      type: "notice",
-      text: `The session is ${because}; going on with a fresh one and the notes.`,
-    });
-    const fresh = await runAgent(turn, { resumed: false, startedAt }, signal);
+    const text = `The session is ${because}; going on with a fresh one and the notes.`;
+    ports.reporter.observe({ type: "notice", text });
+    const fresh = await runAgent(turn, false, startedAt, signal);
     end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
@@ -72,12 +69,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     usage: end.usage,
     session_usage: end.sessionUsage,
     session_full: end.full,
-    claim: await readClaim(
-      { lastMessage: end.lastMessage, earlier: end.earlier },
-      task.identity,
-      failure,
-      ports.matcher,
-    ),
+    claim: await readClaim(end, task.identity, failure, ports.matcher),
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
@@ -109,15 +101,9 @@ type AgentRun = (TurnCompleted | TurnFailed) & {
   readonly full: boolean;
 };
 
-/** With which session an agent goes to work, and when the turn began, whose time all its sessions share. */
-interface Start {
-  readonly resumed: boolean;
-  readonly startedAt: number;
-}
-
-async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<AgentRun> {
+async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal: AbortSignal): Promise<AgentRun> {
   const { ports, commit } = turn;
-  const request = await requestFor(turn, start);
+  const request = await requestFor(turn, resumed, startedAt);
   const said: string[] = [];
   const denied: Denial[] = [];
   let full = false;
@@ -133,7 +119,7 @@ async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<
     if (event.type === "permission.denied" && denied.length < KEPT_DENIALS) {
       denied.push({ what: event.what.slice(0, DENIED_LENGTH), allow: event.allow.slice(0, DENIED_LENGTH) });
     }
-    if (event.type === "turn.retrying" || event.type === "turn.failed") full ||= event.failure.kind === "context_full";
+    if ("failure" in event) full ||= event.failure.kind === "context_full";
     if (event.type === "turn.completed" || event.type === "turn.failed") {
       return { ...event, earlier: said, denied, full };
     }
@@ -151,7 +137,12 @@ async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<
   };
 }
 
-async function requestFor({ task, state, item, ports }: Turn, { resumed, startedAt }: Start): Promise<TurnRequest> {
+/** @param startedAt when the turn began, whose time all its sessions share */
+async function requestFor(
+  { task, state, item, ports }: Turn,
+  resumed: boolean,
+  startedAt: number,
+): Promise<TurnRequest> {
   const { limits } = task;
   const now = ports.clock.now();
   const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);

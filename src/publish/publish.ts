@@ -10,7 +10,7 @@ import { publishPullRequest } from "../github/own-pull-request.ts";
 import { postHardStopReview } from "../github/reviews.ts";
 import { setCommitStatus } from "../github/statuses.ts";
 import { stickyComment } from "../github/sticky-comment.ts";
-import { createFileStore } from "../store/file-store.ts";
+import { FileStore } from "../store/file-store.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
 import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
@@ -168,7 +168,7 @@ export async function recordPublished(
   place: LoopPlace,
   { head, pull_request, continues, unpublished }: PublishedWork,
 ): Promise<LoopState> {
-  const store = createFileStore(place);
+  const store = new FileStore(place);
   await store.open();
   try {
     const state = await store.load(place.loopId);

@@ -2,7 +2,6 @@ import type { Result, Trouble } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import { react, type Reaction, reply } from "../github/comments.ts";
 import { claimLabel, removeLabel } from "../github/labels.ts";
-import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { refusalReply } from "../views/github/relay-reply.ts";
 import type { Origin } from "./intent.ts";
@@ -48,11 +47,9 @@ export async function acknowledge(
     if (!claimed.ok) return "untold";
     return claimed.value.there || again ? "ours" : "taken";
   }
-  if (request?.kind !== "comment") return "ours";
-  const reacted = await react(github, request.id, "eyes");
-  if (reacted.ok) return reacted.value.first || again ? "ours" : "taken";
-  log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
-  return "untold";
+  const reacted = await reactTo(github, request, "eyes", log);
+  if (reacted?.ok === false) return "untold";
+  return reacted === null || reacted.value.first || again ? "ours" : "taken";
 }
 
 /**
@@ -74,33 +71,29 @@ export async function conclude(
   }
   if (relayed.ok) {
     log.line(relayed.value);
-    await reactTo(github, origin, "rocket", log);
+    await reactTo(github, origin.request, "rocket", log);
     return true;
   }
   const { kind, because, next } = relayed.trouble;
   if (kind === "failed") log.warning(because);
   else log.line(`${origin.actor.login}: ${because}`);
-  await reactTo(github, origin, "confused", log);
+  await reactTo(github, origin.request, "confused", log);
   if (pullRequest === null || origin.way === "workflow_run") return true;
   const written = await writeReply(github, pullRequest, refusalReply(because, next), log);
   return written.ok || written.trouble.kind === "unreachable";
 }
 
 /** Answers on a pull request; what keeps it from being written is in the log. */
-export async function writeReply(
-  github: Github,
-  number: number,
-  body: string,
-  log: Log,
-): Promise<Result<unknown, Refused>> {
+export async function writeReply(github: Github, number: number, body: string, log: Log) {
   const written = await reply(github, number, body);
   if (!written.ok) log.warning(`No answer could be written to the pull request: ${written.trouble.because}.`);
   return written;
 }
 
 /** Only comments can be reacted to; without it nothing is lost. */
-async function reactTo(github: Github, { request }: Origin, reaction: Reaction, log: Log): Promise<void> {
-  if (request?.kind !== "comment") return;
+async function reactTo(github: Github, request: Origin["request"], reaction: Reaction, log: Log) {
+  if (request?.kind !== "comment") return null;
   const reacted = await react(github, request.id, reaction);
   if (!reacted.ok) log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
+  return reacted;
 }

@@ -16,13 +16,10 @@ export interface AuthRequest {
   readonly behind: readonly Account[];
   /** login of whose pull request it is about; null: none's */
   readonly author: string | null;
-  /** whether that comes from another repository */
   readonly fork: boolean;
-  /** whether the comment was changed since it was written */
   readonly edited: boolean;
 }
 
-/** What was decided, and of whom. */
 export interface Authorisation {
   readonly decision: AuthDecision;
   /** login; of somebody behind the request where it fails because of them */

@@ -15,7 +15,6 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { LABELS } from "../views/github/markers.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 
-/** A clean-up after a pull request. */
 export interface CleanUp {
   readonly github: Github;
   readonly event: GithubContext["event"];

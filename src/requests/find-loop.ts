@@ -14,7 +14,6 @@ import { parseRecord } from "../store/carried-record.ts";
 
 /** Where a loop is looked for: a pull request of ours, or a branch without one. */
 export interface Whereabouts {
-  /** the pull request's; null: there is none */
   readonly number: number | null;
   /** without `refs/heads/` */
   readonly headBranch: string;
@@ -25,7 +24,6 @@ export interface Whereabouts {
 /** A loop as its ref says it is. */
 export interface FoundLoop {
   readonly loopId: string;
-  /** the commit that the loop's ref stands at */
   readonly commit: string;
   readonly state: LoopState;
   /** whether a run of it is under way; where that cannot be told, what the state says */
@@ -146,7 +144,6 @@ async function markedIn(github: Github, number: number): Promise<readonly string
   return found;
 }
 
-/** What a loop's ref holds. */
 export interface RefRecord {
   readonly commit: string;
   readonly record: CarriedRecord;

@@ -8,14 +8,12 @@ import { INPUT, type RequestId } from "../github/intent-input.ts";
 /** Who asks, where and when: everything but what for. */
 export interface Origin {
   readonly way: Way;
-  /** whose doing the event is */
   readonly actor: Account;
   /** who else stands behind it, and has to be allowed as well (T5) */
   readonly behind: readonly Account[];
   readonly pullRequest: number | null;
   /** null for a label, whose event has to be looked up */
   readonly request: RequestId | null;
-  /** the label that asks */
   readonly label: string | null;
   /** the commit that was seen; null where the event does not say it */
   readonly headSha: string | null;
@@ -33,7 +31,6 @@ export interface Intent extends Origin {
   readonly text: string;
 }
 
-/** What there is in an event for us. */
 export type ReadIntent =
   | { readonly kind: "asked"; readonly intent: Intent }
   /** meant for us, and not understood; `reason` is a sentence for its author */

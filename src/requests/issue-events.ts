@@ -6,11 +6,9 @@ import { ask, type Refused } from "../github/refusal.ts";
 import { untilFound } from "../github/ask-again.ts";
 import type { Account } from "../github/event-payload.ts";
 
-/** A label was put on. */
 interface LabelEvent {
   readonly id: number;
   readonly label: string;
-  /** null: the account is gone */
   readonly actor: Account | null;
   /** milliseconds since the epoch, by GitHub's clock */
   readonly at: number;

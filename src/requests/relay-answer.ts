@@ -21,7 +21,6 @@ import type { Intent } from "./intent.ts";
 import { findLabelEvent } from "./issue-events.ts";
 import { pinHead } from "./pinned-head.ts";
 
-/** What a relay may do about an event. */
 export interface RelayJob {
   readonly context: Pick<GithubContext, "eventName" | "event" | "repository" | "workflow" | "attempt">;
   readonly github: Github;
@@ -59,7 +58,6 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullReq
   return loop === null ? failed("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
 }
 
-/** Answers how the loop stands. */
 async function tellStatus(
   { github, log }: RelayJob,
   pull: AskedPullRequest | null,

@@ -36,13 +36,11 @@ export async function runRelay(
   const { githubToken: token, branch, relayTo, allowedBots } = config;
   const github = await githubAccess(token, context)?.within(WITHIN_MS);
   if (token === null || github === undefined) {
-    throw new UsageError([
-      {
-        code: "NO_TOKEN",
-        what: "There is no github-token, so nobody can be asked who may do what. Nothing was done.",
-        next: "Leave the input github-token out, so that the workflow's own token is used.",
-      },
-    ]);
+    throw new UsageError({
+      code: "NO_TOKEN",
+      what: "There is no github-token, so nobody can be asked who may do what. Nothing was done.",
+      next: "Leave the input github-token out, so that the workflow's own token is used.",
+    });
   }
   if (context.eventName === "pull_request" && context.event.action === "closed") {
     return runCleanUp(context, token, { github, branch, log });

@@ -16,7 +16,6 @@ import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
 import { unchangedSince } from "./pinned-head.ts";
 
-/** Who lets a loop run, as GitHub says. */
 export interface Verified {
   readonly by: "person" | "trigger";
   /** login of the person; null: nobody in person */
@@ -126,7 +125,6 @@ async function person(
   return { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
 }
 
-/** What somebody did on a pull request, as GitHub has it now. */
 interface Action {
   readonly way: "comment" | "label";
   readonly actor: Account | null;
@@ -134,7 +132,6 @@ interface Action {
   readonly command: Command | undefined;
   readonly text: string;
   readonly edited: boolean;
-  /** milliseconds since the epoch */
   readonly at: number;
 }
 
@@ -164,7 +161,6 @@ async function requireSeen(github: Github, pull: AskedPullRequest, head: string 
   throw kind === "moved" ? stale(`${because}. What was asked is void.`) : unknowable(because);
 }
 
-/** As whom they may. */
 function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
   if (trouble !== null) throw unknowable(trouble);
   if (decision.decision === "ignored") throw notAllowed(`${who} ${decision.why}.`);
@@ -187,22 +183,18 @@ function must<T>(answer: Result<T, Refused>, absent: string): T {
 const AGAIN =
   "Ask again with a new comment or label on the pull request, or start the workflow by hand with its input smithers set to continue.";
 
-/** A request that nobody made so. */
 export function forged(what: string): UsageError {
   return refusal("REQUEST_FORGED", what);
 }
 
-/** A request by somebody who may not make it, or for what may not be asked. */
 export function notAllowed(what: string): UsageError {
   return refusal("REQUEST_NOT_ALLOWED", what);
 }
 
-/** A request that was about something else than is there now. */
 function stale(what: string): UsageError {
   return refusal("REQUEST_STALE", what);
 }
 
-/** The same, where both commits are known. */
 export function moved(asked: string, found: string): UsageError {
   return stale(`This was asked for commit ${asked}, and the branch is at ${found} now.`);
 }
@@ -218,5 +210,5 @@ function unknowable(why: string): OperationalError {
 
 /** @param next what to do instead, as a sentence */
 export function refusal(code: string, what: string, next = AGAIN): UsageError {
-  return new UsageError([{ code, what: `${what} Nothing was done.`, next }]);
+  return new UsageError({ code, what: `${what} Nothing was done.`, next });
 }

@@ -1,26 +1,21 @@
 import { z } from "zod";
-import type { CarriedRecord } from "../core/carry.ts";
+import { type CarriedRecord, recordSchema } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import { isLoopId } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
-import { parseState } from "./state-file.ts";
+import { firstProblem, parseState } from "./state-file.ts";
 
 /** No record in a bundle is larger (in bytes of JSON). A state has at most 1 MiB. */
 export const RECORD_LIMIT = 2 << 20;
-
-const CURRENT = 1;
 
 /** `smithers-v1-<id>-<revision>-<run>-<attempt>`: the key of the cache's entry that holds a record's bundle. */
 export function cacheKey({ loop_id: id, revision, run }: CarriedRecord): string {
   return `${cacheKeyPrefix(id)}${String(revision).padStart(8, "0")}-${run.id}-${run.attempt}`;
 }
 
-/** What the keys of all entries of a loop begin with. */
 export function cacheKeyPrefix(loopId: string): string {
   return `smithers-v1-${loopId}-`;
 }
 
-/** The text of a record as it is written. */
 export function recordText(record: CarriedRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
@@ -44,7 +39,7 @@ export function refuseTooLarge(record: CarriedRecord): void {
  * @throws OperationalError `STATE_NEWER` when record or state are of a later schema, `RECORD_DAMAGED` for anything else
  */
 export function parseRecord(json: unknown, where: string): CarriedRecord {
-  refuseNewer(json, CURRENT, where);
+  refuseNewer(json, recordSchema.shape.schema.value, where);
   const parsed = recordSchema.safeParse(json, { jitless: true });
   if (!parsed.success) throw recordDamaged(where, firstProblem(parsed.error), parsed.error);
   const record = { ...parsed.data, state: stateIn(parsed.data.state, where) };
@@ -72,7 +67,6 @@ function newer(where: string, how: string, cause?: unknown): OperationalError {
   );
 }
 
-/** The error for a record that cannot be what it should be. */
 export function recordDamaged(where: string, why: string, cause?: unknown): OperationalError {
   return new OperationalError(
     {
@@ -82,13 +76,6 @@ export function recordDamaged(where: string, why: string, cause?: unknown): Oper
     },
     { cause },
   );
-}
-
-/** The first thing that zod found, for a person. */
-export function firstProblem(error: z.ZodError): string {
-  const [issue] = error.issues;
-  const where = issue?.path.join(".") ?? "";
-  return `${where === "" ? "" : `${where}: `}${issue?.message ?? "it is not valid"}`;
 }
 
 function stateIn(json: unknown, where: string): LoopState {
@@ -101,31 +88,3 @@ function stateIn(json: unknown, where: string): LoopState {
     throw recordDamaged(where, "its state is damaged", error);
   }
 }
-
-const count = z.int().nonnegative();
-const digest = z.string().regex(/^[0-9a-f]{64}$/u);
-const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
-const runId = z.string().regex(/^\d{1,20}$/u);
-
-const bulkPointer = z.object({
-  digest,
-  revision: count,
-  cache_key: z.string().min(1).max(512).nullable(),
-  artifact: z
-    .object({ id: z.int().positive(), name: z.string().min(1).max(256), run_id: z.int().positive() })
-    .nullable(),
-});
-
-const recordSchema = z.object({
-  schema: z.literal(CURRENT),
-  loop_id: z.string().refine(isLoopId),
-  generation: z.int().positive(),
-  revision: count,
-  saved_at: z.iso.datetime({ offset: true }),
-  run: z.object({ id: runId, attempt: runId }),
-  nonce: z.string().min(1).max(128),
-  follows: commit.nullable(),
-  base: commit.nullable(),
-  bulk: bulkPointer.nullable(),
-  state: z.unknown(),
-});

@@ -135,16 +135,13 @@ interface Holder {
 
 const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+)\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
 
-/** What `startOf` says of a process that has ended and waits for its parent to notice. */
-const ENDED = "ended";
+const ENDED = "ended"; // what `startOf` says of a process that has ended and waits for its parent to notice
 
-/** This process, with a nonce of its own. */
 export async function thisHolder(): Promise<Holder> {
   const nonce = randomBytes(4).toString("hex");
   return { pid: process.pid, started: await startOf(process.pid), host: thisHost(), nonce };
 }
 
-/** The holder as the name of a file. */
 export function nameOfHolder(holder: Holder): string {
   return `${holder.pid}.${holder.started}.${holder.nonce}.${holder.host}`;
 }
@@ -163,8 +160,7 @@ async function mayBeAlive(holder: Holder): Promise<boolean> {
   return started === UNKNOWN || started === holder.started;
 }
 
-/** A process of another user whose start the system keeps to itself. */
-const UNKNOWN = "unknown";
+const UNKNOWN = "unknown"; // a process of another user whose start the system keeps to itself
 
 async function startOf(pid: number): Promise<string> {
   return process.platform === "linux" ? await startOnLinux(pid) : startByPs(pid);
@@ -203,9 +199,6 @@ function exists(pid: number): boolean {
 }
 
 function thisHost(): string {
-  return (
-    hostname()
-      .replace(/[^\w.-]/gu, "_")
-      .slice(0, 100) || "localhost"
-  );
+  const name = hostname().replace(/[^\w.-]/gu, "_");
+  return name.slice(0, 100) || "localhost";
 }

@@ -40,9 +40,7 @@ async function look(stateFile: string, id: string): Promise<ListedLoop | undefin
 
 /** Where a loop is kept (W-18, W-42). */
 export interface LoopFiles {
-  /** `<loop-id>.json` */
   readonly stateFile: string;
-  /** the folder of the loop's other files, `<loop-id>/` */
   readonly folder: string;
 }
 
@@ -65,11 +63,20 @@ export async function archiveRecord(files: LoopFiles): Promise<void> {
   if (state === undefined) return;
   const to = archiveOf(files, state.generation);
   const other = await readState(to.stateFile);
-  if (other !== undefined && other.loop_id !== state.loop_id) throw taken(to, state.loop_id, other.loop_id);
+  if (other !== undefined && other.loop_id !== state.loop_id) {
+    throw new OperationalError({
+      code: "ARCHIVE_TAKEN",
+      what: `The finished record of loop ${state.loop_id} would go to ${to.stateFile}, where loop ${other.loop_id} is kept. Nothing was moved.`,
+      next: "Start the loop with another --loop-id.",
+    });
+  }
 
   await mkdir(to.folder, { recursive: true });
   for (const name of await readdir(files.folder)) {
-    if (!STAYS.has(name)) await replace(path.join(files.folder, name), path.join(to.folder, name));
+    if (STAYS.has(name)) continue;
+    // An older copy in the way is of the same generation of the same loop; a folder would not give way by itself.
+    await rm(path.join(to.folder, name), { recursive: true, force: true });
+    await rename(path.join(files.folder, name), path.join(to.folder, name));
   }
   await syncFolder(to.folder);
   await syncFolder(files.folder);
@@ -83,31 +90,13 @@ export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
   return { stateFile: path.join(dir, `${name}.g${generation}${ext}`), folder: `${files.folder}.g${generation}` };
 }
 
-/** An older copy in the way is of the same generation of the same loop; a folder would not give way by itself. */
-async function replace(from: string, to: string): Promise<void> {
-  await rm(to, { recursive: true, force: true });
-  await rename(from, to);
-}
-
-function taken(to: LoopFiles, loopId: string, otherId: string): OperationalError {
-  return new OperationalError({
-    code: "ARCHIVE_TAKEN",
-    what: `The finished record of loop ${loopId} would go to ${to.stateFile}, where loop ${otherId} is kept. Nothing was moved.`,
-    next: "Start the loop with another --loop-id.",
-  });
-}
-
-/** What a clean-up did; whole paths. */
-interface RemovedArtifacts {
-  readonly removed: readonly string[];
-  /** what lies in the loop's folder and is not the loop's own */
-  readonly left: readonly string[];
-}
+/** Whole paths: what a clean-up has removed, and what lies in the loop's folder and is not the loop's own. */
+type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
 
 const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);
 const OWN_PATTERN =
   /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
-const REQUESTS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
+const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */
 const OWN_HEAD = "ref: refs/heads/none\n";

@@ -10,7 +10,6 @@ export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");
 /** A loop and where it lives. All paths are absolute. */
 export interface LoopPlace extends LoopFiles {
   readonly loopId: string;
-  /** the workspace */
   readonly root: string;
 }
 
@@ -44,20 +43,17 @@ export function placeOf(root: string, loopId: string, stateFile: string | null):
   const file = path.resolve(root, stateFile ?? path.join(LOOPS_FOLDER, `${loopId}.json`));
   const folder = path.join(path.dirname(file), loopId);
   if (file === folder) {
-    throw new UsageError([
-      {
-        code: "STATE_FILE_IS_FOLDER",
-        what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
-        next: `Give the state file an extension: --state-file ${stateFile}.json`,
-      },
-    ]);
+    throw new UsageError({
+      code: "STATE_FILE_IS_FOLDER",
+      what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
+      next: `Give the state file an extension: --state-file ${stateFile}.json`,
+    });
   }
   return { loopId, root, stateFile: file, folder };
 }
 
 /** Marks of the processes that a loop's runs start: by these a later run finds what a killed one left. */
 export interface Marks {
-  /** of all of them */
   readonly all: string;
   readonly agent: string;
   readonly checks: string;

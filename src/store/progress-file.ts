@@ -51,7 +51,6 @@ function missingText(last: Entry | undefined, iteration: number, text: string): 
   return last.text.endsWith("\n") ? text : `\n\n${text}`;
 }
 
-/** The last entry, and everything behind its heading. */
 async function lastEntry(handle: FileHandle): Promise<Entry | undefined> {
   const { size } = await handle.stat();
   for await (const line of linesFromEnd(handle)) {

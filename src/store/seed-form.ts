@@ -5,12 +5,12 @@ import { sha256 } from "../os/digest.ts";
 import { NOTHING_SPENT } from "../core/state.ts";
 import { AGENT_STATE } from "../core/names.ts";
 
+const optionalText = z.string().nullish();
+
 /**
  * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
  * else such a file holds is kept.
  */
-const optionalText = z.string().nullish();
-
 const seedForm = z.looseObject({
   loop_id: z.string().min(1),
   created_at: z.iso.datetime({ offset: true }),
@@ -46,7 +46,6 @@ const seedForm = z.looseObject({
 });
 
 type SeedForm = z.output<typeof seedForm>;
-
 const BY = "a state file of an older form";
 
 /**
@@ -124,11 +123,10 @@ function endingOf(seed: SeedForm): { readonly status: Status; readonly stop_reas
       return { status: "stopped_max_iterations", stop_reason: { kind: "max_iterations", max: seed.max_iterations } };
     case "canceled":
       return { status: "canceled", stop_reason: { kind: "canceled", by: BY } };
-    case "paused_hard_stop":
-      return {
-        status: "paused_hard_stop",
-        stop_reason: { kind: "hard_stop", mode: seed.todo?.hard_stop_mode ?? "pause", hits: [] },
-      };
+    case "paused_hard_stop": {
+      const mode = seed.todo?.hard_stop_mode ?? "pause";
+      return { status: "paused_hard_stop", stop_reason: { kind: "hard_stop", mode, hits: [] } };
+    }
     default:
       return { status: "paused_user_interrupt", stop_reason: { kind: "paused", by: BY } };
   }

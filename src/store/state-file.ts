@@ -1,6 +1,8 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { messageOf, OperationalError } from "../core/errors.ts";
+import { count } from "../core/schema.ts";
 import { type LoopState, stateSchema } from "../core/state.ts";
+import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { migrateSeedForm } from "./seed-form.ts";
@@ -27,7 +29,9 @@ async function readText(file: string): Promise<string | undefined> {
     const handle = await unlessMissing(open(file, "r"));
     if (handle === undefined) return undefined;
     try {
-      return await readBounded(handle, file);
+      const { size } = await handle.stat();
+      if (size > STATE_LIMIT) throw damaged(file, `it has ${size} bytes, and no state has more than ${STATE_LIMIT}`);
+      return await handle.readFile("utf8");
     } finally {
       await handle.close();
     }
@@ -44,21 +48,12 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-async function readBounded(handle: FileHandle, file: string): Promise<string> {
-  const { size } = await handle.stat();
-  if (size > STATE_LIMIT) throw damaged(file, `it has ${size} bytes, and no state has more than ${STATE_LIMIT}`);
-  return await handle.readFile("utf8");
-}
-
 /** No state file is larger (in bytes); what claims to be is not read. */
 export const STATE_LIMIT = 1 << 20;
 
 /** `MIGRATIONS[n]` brings schema n to schema n + 1; a file without `schema` is in the seed's form, schema 0. */
 const MIGRATIONS: readonly ((older: unknown) => unknown)[] = [migrateSeedForm];
 const CURRENT = MIGRATIONS.length;
-
-/** What reads a state once or twice in a process: compiling the schema takes longer than walking through it. */
-const ONCE = { jitless: true };
 
 /**
  * The text of a state file: for people as well as for programs, `schema` and `revision` first (W-41, W-48).
@@ -84,11 +79,13 @@ export function encodeState(state: LoopState): string {
  * @throws OperationalError `STATE_NEWER` or `STATE_DAMAGED`
  */
 export function decodeState(text: string, file: string): LoopState {
-  const raw = parseJson(text, file);
+  const raw = parsedJson(text);
+  if (raw === undefined) throw damaged(file, "it is not JSON");
   const version = schemaOf(raw, file);
   try {
-    const current = MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older), raw);
-    return stateSchema.parse(current, ONCE);
+    const current = MIGRATIONS.slice(version).reduce<unknown>((older, migrate) => migrate(older), raw);
+    // A process reads a state once or twice: compiling the schema takes longer than walking through it.
+    return stateSchema.parse(current, { jitless: true });
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw damaged(file, firstProblem(error), error);
@@ -100,18 +97,8 @@ export function parseState(json: unknown): LoopState {
   return decodeState(JSON.stringify(json), "the carried state");
 }
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw damaged(file, "it is not JSON", error);
-  }
-}
-
-const versioned = z.looseObject({ schema: z.int().nonnegative().default(0) });
-
 function schemaOf(raw: unknown, file: string): number {
-  const result = versioned.safeParse(raw);
+  const result = z.looseObject({ schema: count.default(0) }).safeParse(raw);
   if (!result.success) throw damaged(file, firstProblem(result.error), result.error);
   const { schema } = result.data;
   if (schema <= CURRENT) return schema;
@@ -122,13 +109,12 @@ function schemaOf(raw: unknown, file: string): number {
   });
 }
 
-function firstProblem(error: z.ZodError): string {
+export function firstProblem(error: z.ZodError): string {
   const [issue] = error.issues;
   const where = issue?.path.join(".") ?? "";
   return `${where === "" ? "" : `${where}: `}${issue?.message ?? "it is not valid"}`;
 }
 
-/** The error for a state file that cannot be what it should be. */
 export function damaged(file: string, why: string, cause?: unknown): OperationalError {
   return new OperationalError(
     {

@@ -1,20 +1,18 @@
 import path from "node:path";
 import { mkdir, readFile } from "node:fs/promises";
-import { z } from "zod";
 import { TESTS_FILE } from "../core/names.ts";
 import type { Snapshot } from "../core/state.ts";
 import type { TestBaseline, Workspace } from "../core/ports.ts";
-import { testChanges, type TestRecord } from "../core/progress/test-changes.ts";
+import { testChanges, testRecord, type TestRecord } from "../core/progress/test-changes.ts";
 import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
+import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { count } from "../core/schema.ts";
 
 interface TestBaselineOptions {
-  /** the loop's folder */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "testFiles">;
-  /** what the checks run or read, see `checkScripts` */
+  /** what the checks run or read */
   readonly scripts: readonly string[];
   /** tells a person what could not be kept or read */
   readonly notice: (text: string) => void;
@@ -39,9 +37,9 @@ export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
         if (record !== undefined) return;
         const listing = await list(snapshot);
         if (listing === null) return;
-        record = { iteration, ...listing };
+        record = { schema: 1, iteration, ...listing };
         await mkdir(folder, { recursive: true });
-        await writeFileDurably(file, `${JSON.stringify({ schema: 1, ...record })}\n`);
+        await writeFileDurably(file, `${JSON.stringify(record)}\n`);
       } catch (error) {
         notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
       }
@@ -63,35 +61,12 @@ function knownIn({ files }: TestRecord): ReadonlyMap<string, TestMarks> {
   return new Map(files.flatMap(({ blob, marks }) => (marks === null ? [] : [[blob, marks] as const])));
 }
 
-const recordSchema = z.object({
-  schema: z.literal(1),
-  iteration: count,
-  complete: z.boolean(),
-  files: z.array(
-    z.looseObject({
-      path: z.string(),
-      role: z.enum(["test", "mixed", "support", "script"]),
-      bytes: count,
-      blob: z.string(),
-      marks: z.object({ skips: z.record(z.string(), count), tests: count }).nullable(),
-    }),
-  ),
-});
-
 /** Undefined when there is none that can be read; the tests are taken as they are then, which is better than nothing. */
 async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
   const text = await unlessMissing(readFile(file, "utf8"));
   if (text === undefined) return undefined;
-  const { success, data } = recordSchema.safeParse(parsed(text), { jitless: true });
+  const { success, data } = testRecord.safeParse(parsedJson(text), { jitless: true });
   if (success) return data;
   notice(`${file} is damaged: whether tests were weakened is only known from now on.`);
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { endsLoop } from "../core/stop/turn-failed.ts";
+import { endsLoop } from "../core/stop/stuck.ts";
 
 /** What is counted. However many events there are, its size grows with the completed generations alone. */
 interface Counts {

@@ -10,8 +10,7 @@ type SaidTurn = Pick<LastTurn, "claim" | "failure" | "summary" | "change">;
 
 const REASON_LENGTH = 200;
 const QUESTION_LENGTH = 300;
-/** What stands around the end of a sentence without being part of it. */
-const CLOSING = /[\s*_`"'»”’)\]]+$/u;
+const CLOSING = /[\s*_`"'»”’)\]]+$/u; // what stands around the end of a sentence without being part of it
 
 /** Counts a turn. A turn that failed may not have said all that it wanted to: it begins the count anew. */
 export function countBlocked(before: BlockedStreak, turn: SaidTurn): BlockedStreak {

@@ -92,8 +92,7 @@ export function readBlocked(message: string): string | null {
   return NOT_BLOCKED.test(section) ? null : section;
 }
 
-/** So much of what the agent has learned stays in the state; the whole is in `progress.md`. */
-const KEPT_LINES = 40;
+const KEPT_LINES = 40; // so much of what the agent has learned stays in the state; the whole is in `progress.md`
 const LINE_LENGTH = 200;
 
 /** What a line of the notes begins with, as the prompt asks for it (C18). */

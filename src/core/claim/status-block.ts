@@ -47,10 +47,7 @@ export function readStatusBlock(message: string): StatusBlock | null {
   return null;
 }
 
-interface Field {
-  readonly key: string;
-  readonly value: string;
-}
+type Field = Readonly<Record<"key" | "value", string>>;
 
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {
@@ -123,7 +120,6 @@ function otherFields(fields: readonly Field[]): Readonly<Record<string, string>>
   return Object.fromEntries(others.map(({ key, value }) => [key.slice(0, OTHER_LENGTH), value.slice(0, OTHER_LENGTH)]));
 }
 
-/** Where a status block stands in a message, and what it says. */
 interface BlockLines {
   readonly name: BlockName;
   /** the line of the start marker */

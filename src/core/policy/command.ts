@@ -29,8 +29,7 @@ const TAKES = {
 
 /** Not seen where a comment is shown: zero-width and bidi characters, tags, variation selectors, controls. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\u200E\u200F\uFFF9-\uFFFB]|(?![\n\t])\p{Cc}/gu;
-/** An unfinished one hides the rest of a comment. */
-const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu;
+const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu; // an unfinished one hides the rest of a comment
 const LINE_END = /\r\n|[\n\u2028\u2029]/gu;
 
 /** What GitHub's own filter in a workflow lets through too: it does not see the case of letters. */

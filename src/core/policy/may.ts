@@ -5,7 +5,6 @@ export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 /** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
 
-/** What is known of who asks, and of what for. */
 export interface Actor {
   /** of a bot, nobody asks: it has none */
   readonly permission: Permission;
@@ -13,7 +12,6 @@ export interface Actor {
   readonly bot: boolean;
   /** whether `allowed-bots` names it */
   readonly listed: boolean;
-  /** whether it is us */
   readonly ourselves: boolean;
   /** whether the pull request is theirs */
   readonly author: boolean;
@@ -116,7 +114,6 @@ export function kindOf(actor: Actor): ActorKind {
   return permission === "admin" ? "admin" : "write";
 }
 
-/** Whether somebody may ask in this way, and what is said when not. */
 export function may(way: Way, actor: Actor): AuthDecision {
   return AUTHORISATION[way][kindOf(actor)];
 }

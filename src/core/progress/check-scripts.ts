@@ -30,8 +30,7 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
   "sh bash dash zsh source python python3 node ruby perl php".split(" "),
 );
 
-/** Where one word of a shell's text ends and the next begins. */
-const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u;
+const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u; // where one word of a shell's text ends and the next begins
 const WORDS = 500;
 
 /**

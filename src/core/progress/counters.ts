@@ -6,11 +6,9 @@ import type { Digest } from "../schema.ts";
 export interface IterationFacts extends FailingNow {
   /** the name of the work tree that it left */
   readonly tree: string | null;
-  /** what the agent says it changed: a hint where there is no git */
   readonly filesModified: number | null;
   /** see `failureSignature`; null: nothing failed */
   readonly signature: string | null;
-  /** whether everything that it changed are tests */
   readonly onlyTests: boolean;
   /** how many items of the checklist are ticked; 0 where there is none */
   readonly ticked: number;
@@ -18,29 +16,20 @@ export interface IterationFacts extends FailingNow {
 
 const KEPT_TREES = 500;
 const TREE_LENGTH = 16;
+const NOTHING_COUNTED = { no_progress: 0, same_error: 0, signature: null, test_loops: 0 } as const;
 
 /** The counters of a loop that begins with this work tree, and with so many items of its checklist ticked. */
 export function startCounters(tree: string | null, ticked = 0): ProgressCounters {
-  return {
-    trees: tree === null ? [] : [short(tree)],
-    no_progress: 0,
-    same_error: 0,
-    signature: null,
-    test_loops: 0,
-    ...NO_HISTORY,
-    most_ticked: ticked,
-  };
+  return { trees: tree === null ? [] : [short(tree)], ...NOTHING_COUNTED, ...NO_HISTORY, most_ticked: ticked };
 }
 
 export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
+  const seen = tree === null || counters.trees.includes(short(tree));
   const shrunk = hasShrunk(counters, iteration);
   const progressed = shrunk || ticked > counters.most_ticked || isNew(counters, iteration);
   return {
-    trees:
-      tree === null || counters.trees.includes(short(tree))
-        ? counters.trees
-        : [...counters.trees, short(tree)].slice(-KEPT_TREES),
+    trees: seen ? counters.trees : [...counters.trees, short(tree)].slice(-KEPT_TREES),
     no_progress: progressed ? 0 : counters.no_progress + 1,
     same_error: sameErrors(counters, signature),
     signature,
@@ -52,7 +41,7 @@ export function countIteration(counters: ProgressCounters, iteration: IterationF
 
 /** The breaker is closed by hand: what counts begins anew, and what was seen stays seen. */
 export function resetCounters(counters: ProgressCounters): ProgressCounters {
-  return { ...counters, no_progress: 0, same_error: 0, signature: null, test_loops: 0 };
+  return { ...counters, ...NOTHING_COUNTED };
 }
 
 /**
@@ -92,7 +81,9 @@ const KEPT_TESTS = 400;
  * yet when they were fewest. One that broke before counts in the number, and one that was green once does not count again.
  */
 export function hasShrunk(history: FailingHistory, now: FailingNow): boolean {
-  return isFewer(history, now) || newlyGreen(history, now).length > 0;
+  const { fewest_failures: fewest } = history;
+  const isFewer = now.failures !== null && fewest !== null && now.failures < fewest;
+  return isFewer || newlyGreen(history, now).length > 0;
 }
 
 export function countFailures(history: FailingHistory, now: FailingNow): FailingHistory {
@@ -107,10 +98,6 @@ export function countFailures(history: FailingHistory, now: FailingNow): Failing
   };
 }
 
-function isFewer({ fewest_failures: fewest }: FailingHistory, { failures }: FailingNow): boolean {
-  return failures !== null && fewest !== null && failures < fewest;
-}
-
 /** None any more once there are too many to be told apart. */
 function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHistory, { failing }: FailingNow): string[] {
   if (failing === null || settled.length >= KEPT_TESTS) return [];
@@ -119,7 +106,6 @@ function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHisto
 
 const NAME_LENGTH = 8;
 
-/** What the counters of progress want to know of the iteration that is about to be closed. */
 export function iterationFacts(state: LoopState, digest: Digest): IterationFacts {
   const { last_turn: turn, snapshot } = state;
   const block = turn?.claim.block ?? null;

@@ -44,8 +44,7 @@ const TEMP_PATH =
   /(?:(?:\/private)?\/var\/folders\/[^/\s]{1,9}\/[^/\s]{1,64}\/T|(?:\/private)?\/(?:var\/)?tmp|[A-Za-z]:\\[\w\\.~-]{1,99}\\Temp|\/[\w/.-]{1,99}\/_temp)[\\/][^\s"'`)\]:,;]{1,500}/gu;
 /** The number that an excerpt of source code has before a line: ` > 12 | code`. */
 const GUTTER = /^(?:> ?)?\d{1,7} ?(?=[|│┃])/u;
-/** A bar or a rule is as wide as the terminal. */
-const RULE = /([^\w\s])\1{3,}/gu;
+const RULE = /([^\w\s])\1{3,}/gu; // a bar or a rule is as wide as the terminal
 /** The text was cut off at its beginning, a few characters sooner or later each time: only so much of the end counts. */
 const TAIL_LENGTH = 6_000;
 

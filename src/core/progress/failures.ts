@@ -1,4 +1,4 @@
-import type { Verdict, CheckResult, TestReport, FailingSet } from "../verdict.ts";
+import type { Verdict, CheckResult, FailingSet } from "../verdict.ts";
 import { errorTail } from "./error-tail.ts";
 import type { Digest } from "../schema.ts";
 
@@ -11,27 +11,20 @@ export interface Examined {
   readonly signature: string | null;
 }
 
-/** Of the names of failing tests a verdict keeps so many; the others are in the failing set. */
+/** A verdict keeps so many names of failing tests of each check; the others are in the failing set. */
 const NAMES_IN_VERDICT = 20;
 
-/**
- * Looks at a verdict as the gate gave it.
- *
- * @param root absolute path of the workspace
- */
+/** Looks at a verdict as the gate gave it. @param root absolute path of the workspace */
 export function examined(verdict: Verdict, digest: Digest, root: string): Examined {
   const { checks } = verdict;
-  const reports = checks.map(({ tests }) => tests);
+  const kept = checks.map((check) => ({
+    ...check,
+    tests: check.tests && { ...check.tests, failing: check.tests.failing.slice(0, NAMES_IN_VERDICT) },
+  }));
   return {
-    verdict: {
-      ...verdict,
-      checks: checks.map((check) => ({
-        ...check,
-        tests: check.tests && { ...check.tests, failing: check.tests.failing.slice(0, NAMES_IN_VERDICT) },
-      })),
-    },
-    failing: failingSet(checks, reports, digest),
-    signature: failureSignature(checks, reports, digest, root),
+    verdict: { ...verdict, checks: kept },
+    failing: failingSet(checks, digest),
+    signature: failureSignature(checks, digest, root),
   };
 }
 
@@ -40,17 +33,12 @@ const KEPT_NAMES = 200;
 /**
  * What fails in all checks together.
  *
- * @param reports what the runners in each check say; null for those that nobody understands
  * @returns null when nobody knows how many fail: no check has a report, or one that is red or was killed has none
  */
-export function failingSet(
-  checks: readonly CheckResult[],
-  reports: readonly (TestReport | null)[],
-  digest: Digest,
-): FailingSet | null {
-  const known = checks.map((check, index) => (check.exitCode === null ? null : (reports[index] ?? null)));
-  const unknown = checks.some((check, index) => check.exitCode !== 0 && known[index] === null);
-  const found = known.filter((report) => report !== null);
+export function failingSet(checks: readonly CheckResult[], digest: Digest): FailingSet | null {
+  const reportOf = ({ exitCode, tests }: CheckResult) => (exitCode === null ? null : tests);
+  const found = checks.map(reportOf).filter((report) => report !== null);
+  const unknown = checks.some((check) => check.exitCode !== 0 && reportOf(check) === null);
   if (unknown || found.length === 0) return null;
   const names = [...new Set(found.flatMap((report) => report.failing))].toSorted();
   const failed = found.reduce((sum, report) => sum + report.failed, 0);
@@ -63,31 +51,23 @@ export function failingSet(
 }
 
 /**
- * Tells failures apart (section 4.4): the same failure has the same signature in every run and on every machine.
+ * Tells failures apart (section 4.4): the same failure has the same signature in every run and on every machine. It is
+ * over the names of the tests that fail. Where no runner names any, or some could not be run, whose names say nothing of
+ * the reason, it is over what the check said last.
  *
- * It is over the names of the tests that fail. Where no runner names any, or some could not be run, whose names say
- * nothing of the reason, it is over what the check said last.
- *
- * @param reports what the runners in each check say; null for those that nobody understands
  * @param root absolute path of the workspace; "" when it is not known
  * @returns null when every check is green
  */
-export function failureSignature(
-  checks: readonly CheckResult[],
-  reports: readonly (TestReport | null)[],
-  digest: Digest,
-  root = "",
-): string | null {
-  const failures = checks.flatMap((check, index) =>
-    check.exitCode === 0 ? [] : [[check.command, ...failureOf(check, reports[index] ?? null, root)]],
-  );
+export function failureSignature(checks: readonly CheckResult[], digest: Digest, root: string): string | null {
+  const red = checks.filter(({ exitCode }) => exitCode !== 0);
+  const failures = red.map((check) => [check.command, ...failureOf(check, root)]);
   return failures.length === 0 ? null : digest(JSON.stringify(failures));
 }
 
-function failureOf(check: CheckResult, report: TestReport | null, root: string): readonly string[] {
+function failureOf({ timedOut, tests, exitCode, tail }: CheckResult, root: string): readonly string[] {
   // Where it was when its time was up is chance.
-  if (check.timedOut) return ["timed out"];
-  const failing = report?.failing ?? [];
-  if (failing.length > 0 && report?.early === false) return failing;
-  return [...failing, `exit code ${check.exitCode}`, errorTail(check.tail, root)];
+  if (timedOut) return ["timed out"];
+  const failing = tests?.failing ?? [];
+  if (failing.length > 0 && tests?.early === false) return failing;
+  return [...failing, `exit code ${exitCode}`, errorTail(tail, root)];
 }

@@ -1,15 +1,22 @@
 import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
 import type { TestChanges } from "./test-changes.ts";
-import type { Strength, Verdict, CheckResult, Weakness } from "../verdict.ts";
+import type { Strength, Verdict, CheckResult, SomePaths, Weakness } from "../verdict.ts";
 
 type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
 export type Judged = Pick<Strength, "weaknesses" | "tampering">;
 
-/** What has become of the tests, and what the checks counted at the start and now; null: nobody knows. */
-type Comparison = readonly [changes: TestChanges | null, start: TestCounts | null, now: TestCounts | null];
+const NOTHING: SomePaths = { count: 0, paths: [] };
+const NOTHING_CHANGED: TestChanges = {
+  since: 0,
+  deleted: NOTHING,
+  emptied: NOTHING,
+  skipped: { count: 0, skips: [] },
+  changed: NOTHING,
+  scripts: NOTHING,
+};
 
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
@@ -22,17 +29,20 @@ export const WEAK_PROOFS_THAT_STOP = 2;
  */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
+  const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
   const now = testCounts(comparable(verdict.checks));
-  const noTests: readonly Weakness[] = testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" }] : [];
-  const emptied: readonly Weakness[] = changes?.emptied.count ? [{ kind: "tests_emptied", ...changes.emptied }] : [];
-  const counts = [changes, start, now] as const;
-  return {
-    weaknesses: [...noTests, ...unseen(...counts), ...deleted(...counts), ...emptied, ...skipped(...counts)],
-    tampering:
-      changes === null || changes.changed.count + changes.scripts.count === 0
-        ? null
-        : { since: changes.since, changed: changes.changed, scripts: changes.scripts },
-  };
+  const exact = start?.exact === true && now?.exact === true;
+  const fewer = exact ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
+  const skips = Math.max(exact ? now.skipped - start.skipped : 0, skipped.count);
+  const weaknesses: Weakness[] = [];
+  if (testCounts(verdict.checks)?.ran === 0) weaknesses.push({ kind: "no_tests_ran" });
+  // An output that nobody understands any more is no weakness by itself: other words may have come in between.
+  const unseen = start !== null && start.ran > 0 && now === null;
+  if (unseen && scripts.count > 0) weaknesses.push({ kind: "tests_unseen", ...scripts });
+  if (deleted.count > 0 || fewer > 0) weaknesses.push({ kind: "tests_deleted", fewer, ...deleted });
+  if (emptied.count > 0) weaknesses.push({ kind: "tests_emptied", ...emptied });
+  if (skips > 0) weaknesses.push({ kind: "newly_skipped", count: skips, skips: skipped.skips });
+  return { weaknesses, tampering: changed.count + scripts.count === 0 ? null : { since, changed, scripts } };
 }
 
 /** Counts a verdict. Only one of a turn can be refused: before a turn nobody has claimed anything. */
@@ -60,7 +70,6 @@ export function isAccepted({ runtime, identity }: Task, { strength, last_turn: t
   return runtime.weakProof === "flag" && counts;
 }
 
-/** The counts of checks together; null when nobody understands any of them. */
 export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
   if (known.length === 0) return null;
@@ -75,27 +84,6 @@ export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
 function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   const success = checks.filter(({ role }) => role === "success");
   return success.length === 0 ? checks : success;
-}
-
-/** An output that nobody understands any more is no weakness by itself: other words may have come in between. */
-function unseen(...[changes, start, now]: Comparison): readonly Weakness[] {
-  const ran = start !== null && start.ran > 0;
-  if (!ran || now !== null || changes === null || changes.scripts.count === 0) return [];
-  return [{ kind: "tests_unseen", ...changes.scripts }];
-}
-
-function deleted(...[changes, start, now]: Comparison): readonly Weakness[] {
-  const gone = changes?.deleted ?? { count: 0, paths: [] };
-  const known = start !== null && now !== null && start.exact && now.exact;
-  const fewer = known ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
-  return gone.count === 0 && fewer === 0 ? [] : [{ kind: "tests_deleted", fewer, ...gone }];
-}
-
-function skipped(...[changes, start, now]: Comparison): readonly Weakness[] {
-  const known = start !== null && now !== null && start.exact && now.exact;
-  const more = known ? now.skipped - start.skipped : 0;
-  const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };
-  return Math.max(more, count) <= 0 ? [] : [{ kind: "newly_skipped", count: Math.max(more, count), skips }];
 }
 
 /** What weakens a proof, in words that can follow "because": one text each. Paths are of others. */

@@ -1,12 +1,16 @@
-import { isRead, type TestFile, type TestListing } from "./test-files.ts";
+import { z } from "zod";
+import { count, type Stored } from "../schema.ts";
+import { isRead, type TestFile, type TestListing, testListing } from "./test-files.ts";
 import { isNamedTest } from "./test-paths.ts";
 import type { SomePaths, NewSkip } from "../verdict.ts";
 
 /** What tests and check scripts were when the loop began, or as soon after that as anybody looked. */
-export interface TestRecord extends TestListing {
+export const testRecord = testListing.extend({
+  schema: z.literal(1),
   /** how many iterations had begun by then; 0: when the loop began */
-  readonly iteration: number;
-}
+  iteration: count,
+});
+export type TestRecord = Stored<typeof testRecord>;
 
 /** What has become of tests and check scripts since then. Plain data. */
 export interface TestChanges {
@@ -19,13 +23,11 @@ export interface TestChanges {
   readonly skipped: { readonly count: number; readonly skips: readonly NewSkip[] };
   /** tests, and what they are made from, with another content */
   readonly changed: SomePaths;
-  /** check scripts that are another, new or gone */
   readonly scripts: SomePaths;
 }
 
 const LISTED = 20;
-/** A file that has lost nine tenths of itself proves nothing any more. */
-const EMPTIED = 10;
+const EMPTIED = 10; // a file that has lost nine tenths of itself proves nothing any more
 const PATH_LENGTH = 160;
 
 /** Compares what there was with what there is. What nobody knows is no change (C21). */

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { count, type Stored } from "../schema.ts";
 import { holdsTests, isInstalled, isTestPath } from "./test-paths.ts";
 
 /**
@@ -8,26 +10,38 @@ import { holdsTests, isInstalled, isTestPath } from "./test-paths.ts";
  * - `support`: tests are made from it: fixtures, snapshots, helpers
  * - `script`: a check runs or reads it
  */
-type TestFileRole = "test" | "mixed" | "support" | "script";
+const role = z.enum(["test", "mixed", "support", "script"]);
+type TestFileRole = Stored<typeof role>;
 
-/** A file that has a say in what the checks find. Plain data. */
-export interface TestFile {
+/** What is found in a file that holds tests. */
+const marks = z.object({
+  /** how often each marker stands there that keeps tests from running: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
+  skips: z.record(z.string(), count),
+  /** tests that stand among other code; 0 where tests have files of their own */
+  tests: count,
+});
+export type TestMarks = Stored<typeof marks>;
+
+/** A file that has a say in what the checks find. */
+const testFile = z.looseObject({
   /** relative to the workspace, with slashes */
-  readonly path: string;
-  readonly role: TestFileRole;
-  readonly bytes: number;
+  path: z.string(),
+  role,
+  bytes: count,
   /** git's name for the content */
-  readonly blob: string;
+  blob: z.string(),
   /** null: it was not read */
-  readonly marks: TestMarks | null;
-}
+  marks: marks.nullable(),
+});
+export type TestFile = Stored<typeof testFile>;
 
 /** The files that have a say in what the checks find, as one work tree has them. */
-export interface TestListing {
-  readonly files: readonly TestFile[];
+export const testListing = z.object({
+  files: z.array(testFile),
   /** whether these are all; of others nobody knows */
-  readonly complete: boolean;
-}
+  complete: z.boolean(),
+});
+export type TestListing = Stored<typeof testListing>;
 
 export interface TestQuery {
   /** paths that count as scripts of the checks where they are files */
@@ -47,14 +61,6 @@ export function roleOf(path: string, scripts: ReadonlySet<string>): TestFileRole
 /** Whether a file of this role has to be read, so that more is known of it than that it is another one now. */
 export function isRead(role: TestFileRole): boolean {
   return role === "test" || role === "mixed";
-}
-
-/** What is found in a file that holds tests. Plain data. */
-export interface TestMarks {
-  /** how often each marker stands there that keeps tests from running: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
-  readonly skips: Readonly<Record<string, number>>;
-  /** tests that stand among other code; 0 where tests have files of their own */
-  readonly tests: number;
 }
 
 interface Language {

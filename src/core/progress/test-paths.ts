@@ -8,13 +8,11 @@ const INSTALLED: ReadonlySet<string> = new Set(
 );
 /** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
 const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
-/** `androidTest`, `AppTests`. */
-const CAMEL_FOLDER = /[a-z\d](?:Tests?|Specs?)$/u;
+const CAMEL_FOLDER = /[a-z\d](?:Tests?|Specs?)$/u; // `androidTest`, `AppTests`
 
 /** `a.test.ts`, `a_test.go`, `a-spec.js`, `a_spec.rb`, `a.cy.ts`, `a.test-d.ts`. */
 const SUFFIXED = /[._-](?:tests?|specs?|e2e|cy|test-d)$/iu;
-/** `test_a.py`, `test-a.js`, `test.js`, `spec.rb`. */
-const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu;
+const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu; // `test_a.py`, `test-a.js`, `test.js`, `spec.rb`
 /** `ATest.java`, `ATests.cs`, `ASpec.scala`, `AIT.java`, `TestA.java`. */
 const CAMEL = /(?:^|[a-z\d])(?:Tests?|TestCase|Spec|Specs|IT)$|^Test[A-Z]/u;
 
@@ -40,10 +38,8 @@ const HELPERS: ReadonlySet<string> = new Set(
  * @param path relative to the workspace, with slashes
  */
 export function isInstalled(path: string): boolean {
-  return path
-    .toLowerCase()
-    .split("/")
-    .some((folder) => INSTALLED.has(folder));
+  const folders = path.toLowerCase().split("/");
+  return folders.some((folder) => INSTALLED.has(folder));
 }
 
 /**
@@ -54,13 +50,8 @@ export function isInstalled(path: string): boolean {
  */
 export function isTestPath(path: string): boolean {
   if (isInstalled(path)) return false;
-  const slash = path.lastIndexOf("/");
-  return (
-    path
-      .slice(0, slash + 1)
-      .split("/")
-      .some(isTestFolder) || isTestName(path.slice(slash + 1))
-  );
+  const folders = path.split("/").slice(0, -1);
+  return folders.some(isTestFolder) || isNamedTest(path);
 }
 
 /**
@@ -75,14 +66,7 @@ export function holdsTests(path: string): boolean {
 
 /** Whether a file is called like a test, wherever it lies. */
 export function isNamedTest(path: string): boolean {
-  return isTestName(path.slice(path.lastIndexOf("/") + 1));
-}
-
-function isTestFolder(folder: string): boolean {
-  return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
-}
-
-function isTestName(name: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const stem = dot === -1 ? name : name.slice(0, dot);
   const language = dot === -1 ? "" : name.slice(dot + 1).toLowerCase();
@@ -90,4 +74,8 @@ function isTestName(name: string): boolean {
   if (TEST_LANGUAGES.has(language) || name === "conftest.py") return true;
   if (SUFFIXED.test(stem) || PREFIXED.test(stem)) return true;
   return CAMEL_LANGUAGES.has(language) && CAMEL.test(stem);
+}
+
+function isTestFolder(folder: string): boolean {
+  return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
 }

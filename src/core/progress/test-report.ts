@@ -14,8 +14,7 @@ export interface OutputFacts {
   readonly cut?: boolean;
 }
 
-/** Only the end of a longer output is read. UTF-16 units. */
-const OUTPUT_LIMIT = 262_144;
+const OUTPUT_LIMIT = 262_144; // only the end of a longer output is read. UTF-16 units.
 const LINES_LIMIT = 10_000;
 const NAMES_LIMIT = 5_000;
 const NAME_LIMIT = 300;
@@ -64,7 +63,9 @@ interface Found {
 function reports(output: Output): readonly Found[] {
   const found = read(RUNNERS, output);
   const copies = read(COPIES, output);
-  return [...found, ...copies.filter((copy) => !found.some((other) => sameNumbers(copy.report, other.report)))];
+  const isKnown = ({ report: { passed, failed, skipped } }: Found): boolean =>
+    found.some(({ report }) => report.passed === passed && report.failed === failed && report.skipped === skipped);
+  return [...found, ...copies.filter((copy) => !isKnown(copy))];
 }
 
 function read(runners: readonly Runner[], output: Output): readonly Found[] {
@@ -75,11 +76,5 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
   });
 }
 
-function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
-  return one.passed === other.passed && one.failed === other.failed && one.skipped === other.skipped;
-}
-
-/** The runners that print a report for people. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
-
-export const COPIES: readonly Runner[] = [junitXml];
+const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
+const COPIES: readonly Runner[] = [junitXml];

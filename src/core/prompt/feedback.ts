@@ -2,7 +2,7 @@ import { isAllTicked } from "../checklist.ts";
 import { type Claim, vetoOf } from "../claim/claim.ts";
 import { saysDone } from "../claim/effective-claim.ts";
 import type { CheckResult, Verdict, FailingSet } from "../verdict.ts";
-import { headOf, tailOf } from "../text.ts";
+import { bullets, headOf, joined, tailOf } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { weaknessWords } from "../progress/strength.ts";
 import { hasChecks, type Checks } from "../task.ts";
@@ -18,7 +18,7 @@ const STAT_LIMIT = 1024;
 export function feedback({ task, state }: Brief): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
-  const parts = [
+  const parts = joined("\n\n", [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
     turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
@@ -32,9 +32,8 @@ export function feedback({ task, state }: Brief): string {
     confirmedHardStops(state.todo),
     turn?.change ? changed(turn.change.files, turn.change.stat) : "",
     turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
-  ].filter((part) => part !== "");
-  if (parts.length === 0) return "";
-  return headOf(`## Last iteration\n${parts.join("\n\n")}`, FEEDBACK_LIMIT);
+  ]);
+  return parts === "" ? "" : headOf(`## Last iteration\n${parts}`, FEEDBACK_LIMIT);
 }
 
 function rejected(claimed: boolean, verdict: Verdict | null): string {
@@ -89,13 +88,12 @@ function changed(files: number, stat: string): string {
 /** What an agent has to hear whose checks are green and prove little (C21); "" otherwise. */
 function weakProof({ strength }: Brief["state"]): string {
   if (strength.weaknesses.length === 0) return "";
-  const found = weaknessWords(strength.weaknesses).map((words) => `- ${words}`);
-  return [
+  return joined("\n", [
     "The checks are green, but that proves little, so the work is not taken as done:",
-    ...found,
+    ...weaknessWords(strength.weaknesses).map((words) => `- ${words}`),
     "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
-    ...(strength.refused > 0 ? ["When it happens again, the loop stops and a person is asked."] : []),
-  ].join("\n");
+    strength.refused > 0 ? "When it happens again, the loop stops and a person is asked." : "",
+  ]);
 }
 
 /** C22: why a promise does not count where no check could speak for the work; "" otherwise. */
@@ -121,21 +119,13 @@ function failingTests({ failing, baseline }: Brief["state"]): string {
   const known = new Set(baseline?.failing);
   const before = failing.failing.filter((name) => known.has(name));
   const since = failing.failing.filter((name) => !known.has(name));
-  return [
+  return joined("\n", [
     `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared(baseline)}.`,
-    list(baseline === null ? "They are" : "Failing since the loop began, and not before it", since),
-    list("Failing already before the loop began", before),
-  ]
-    .filter((part) => part !== "")
-    .join("\n");
+    bullets(baseline === null ? "They are" : "Failing since the loop began, and not before it", since, NAMES),
+    bullets("Failing already before the loop began", before, NAMES),
+  ]);
 }
 
 function compared(baseline: FailingSet | null): string {
   return baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
-}
-
-function list(title: string, names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const more = names.length > NAMES ? [`- … and ${names.length - NAMES} more`] : [];
-  return [`${title}:`, ...names.slice(0, NAMES).map((name) => `- ${name}`), ...more].join("\n");
 }

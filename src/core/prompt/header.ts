@@ -2,13 +2,11 @@ import { type Item, type Task, workUntil } from "../task.ts";
 import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
 
-/** What the text of a turn is made from. */
 export interface Brief {
   readonly task: Task;
   /** as it is after `turn_started`: `iteration` is the one that begins */
   readonly state: LoopState;
   readonly item: Item;
-  /** milliseconds since the epoch */
   readonly now: number;
 }
 
@@ -37,19 +35,14 @@ function left(brief: Brief): readonly string[] {
   const { maxTokens, maxIterations } = task.limits;
   return [
     `${Math.max(0, maxIterations - state.iteration)} more iterations`,
-    ms === null ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
+    ms === Infinity ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
     maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - state.spent.tokens)} tokens`,
   ];
 }
 
-/** Until this run or the loop's own time is over, whichever comes first; null: no limit. */
-function msLeft({ task, state, now }: Brief): number | null {
-  const until = workUntil(task.limits);
-  const { maxTotalMs } = task.limits;
-  const ofRun = until === null ? [] : [until - now];
-  const ofLoop = maxTotalMs === null ? [] : [maxTotalMs - workedMs(state.spent)];
-  const left = [...ofRun, ...ofLoop];
-  return left.length === 0 ? null : Math.min(...left);
+/** Until this run or the loop's own time is over, whichever comes first; Infinity: no limit. */
+function msLeft({ task: { limits }, state, now }: Brief): number {
+  return Math.min((workUntil(limits) ?? Infinity) - now, (limits.maxTotalMs ?? Infinity) - workedMs(state.spent));
 }
 
 const NEAR_TOKENS = 0.9;
@@ -58,11 +51,10 @@ const NEAR_TOKENS = 0.9;
 export function budgetNote(brief: Brief): string {
   const { task, state } = brief;
   const { maxTokens, maxIterations, iterationTimeoutMs } = task.limits;
-  const ms = msLeft(brief);
   const near =
     state.iteration >= maxIterations ||
     (maxTokens !== null && state.spent.tokens >= maxTokens * NEAR_TOKENS) ||
-    (ms !== null && ms < iterationTimeoutMs);
+    msLeft(brief) < iterationTimeoutMs;
   if (!near) return "";
   return "The budget is nearly used up. Leave the tree consistent and write down what is left under NOTES; do not claim completion because the budget is short.";
 }

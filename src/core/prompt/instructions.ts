@@ -1,12 +1,5 @@
-import {
-  hasChecks,
-  successCheck,
-  type Checks,
-  type PromiseRule,
-  type Task,
-  type TodoRule,
-  type Runtime,
-} from "../task.ts";
+import { hasChecks, successCheck, type Checks, type PromiseRule, type Task, type TodoRule } from "../task.ts";
+import { joined } from "../text.ts";
 import { promiseToken } from "../claim/promise.ts";
 import { HOME_FOLDER } from "../names.ts";
 
@@ -27,12 +20,12 @@ export function rules(promise: PromiseRule): string {
 export function todoWorkflow({ identity: { todo, plan } }: Task): string {
   const file = plan ?? todo;
   if (file === null) return "";
-  return [
+  return joined("\n", [
     `## ${plan === null ? "Todo file" : "Plan"}\nThe work is listed in ${file.path}.`,
     "- Work top-to-bottom and tick items off as they are done.",
-    ...(todo === null ? [] : [`- ${stopAt(todo, file)} and request human review; leave that line as it is.`]),
+    todo === null ? "" : `- ${stopAt(todo, file)} and request human review; leave that line as it is.`,
     "- Prefer deterministic checks: tests, linters, typecheck.",
-  ].join("\n");
+  ]);
 }
 
 function stopAt({ path, token }: TodoRule, file: { readonly path: string }): string {
@@ -75,46 +68,29 @@ EXIT_SIGNAL: true | false
 
 const NOTES =
   "Under `NOTES:` at most 10 lines that begin with `done:`, `learned:` or `next:`. Later sessions are told what you learned.";
+const BLOCK = "This block, with one value in each line. EXIT_SIGNAL is true only when nothing is left to do:";
 const PROMISE = "The promise, alone on the last line, only when done.";
 const MARKER = "The marker, alone on the last line, only when done.";
 
-/** Part 10: what the end of the message has to look like (C18, L-08, W-53). */
-export function output({ identity: { promise, doneToken }, runtime }: Task): string {
-  const parts = [NOTES, ...statusForm(runtime), ...lastLineOf(promise, doneToken)];
+/** Part 10: what the end of the message has to look like (C18, L-08, W-53), in the form that is asked for (C1). */
+export function output({ identity: { promise, doneToken }, runtime: { statusBlock } }: Task): string {
+  const block = statusBlock === "off" ? "" : `${BLOCK}\n${FORMS[statusBlock]}`;
+  const marker = doneToken === null ? "" : MARKER;
+  const parts = [NOTES, block, promise.mode === "off" ? marker : PROMISE].filter((part) => part !== "");
   const list = parts.map((part, index) => `${index + 1}. ${part}`).join("\n");
   const order = parts.length === 1 ? "" : ", in this order";
-  return [`## Output\nEnd your message with${order}:\n${list}`, ...promiseRule(promise), ...markerHint(doneToken)].join(
-    "\n",
-  );
+  return joined("\n", [
+    `## Output\nEnd your message with${order}:\n${list}`,
+    promiseRule(promise),
+    doneToken === null ? "" : `Please print the marker ${doneToken} alone on the last line when done, and only then.`,
+  ]);
 }
 
-function lastLineOf({ mode }: PromiseRule, doneToken: string | null): readonly string[] {
-  if (mode !== "off") return [PROMISE];
-  return doneToken === null ? [] : [MARKER];
-}
-
-/** S-21; without a token nothing steers the agent to print one. */
-function markerHint(doneToken: string | null): readonly string[] {
-  return doneToken === null
-    ? []
-    : [`Please print the marker ${doneToken} alone on the last line when done, and only then.`];
-}
-
-/** The block of the system whose form is asked for; none when it is off (C1). */
-function statusForm({ statusBlock }: Runtime): readonly string[] {
-  if (statusBlock === "off") return [];
-  return [
-    `This block, with one value in each line. EXIT_SIGNAL is true only when nothing is left to do:\n${FORMS[statusBlock]}`,
-  ];
-}
-
-/** W-53; without a promise nothing steers the agent to print one (S-21). */
-function promiseRule(promise: PromiseRule): readonly string[] {
-  if (promise.mode === "off") return [];
+/** W-53; without a promise or a token nothing steers the agent to print one (S-21). */
+function promiseRule(promise: PromiseRule): string {
+  if (promise.mode === "off") return "";
   const token = promiseToken(promise);
-  return [
-    token === null
-      ? `You MUST output a last line that matches the pattern /${promise.text}/ ONLY when all requirements are satisfied and verification passes. Otherwise, do not output such a line.`
-      : `You MUST output the exact string: ${token} ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.`,
-  ];
+  return token === null
+    ? `You MUST output a last line that matches the pattern /${promise.text}/ ONLY when all requirements are satisfied and verification passes. Otherwise, do not output such a line.`
+    : `You MUST output the exact string: ${token} ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.`;
 }

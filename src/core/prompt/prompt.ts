@@ -1,4 +1,4 @@
-import { headOf } from "../text.ts";
+import { headOf, joined } from "../text.ts";
 import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
 import { output, rules, todoWorkflow, verification } from "./instructions.ts";
@@ -16,7 +16,7 @@ const GUIDANCE_LIMIT = 8192;
  */
 export function firstPrompt(brief: Brief & { readonly progress: string }): string {
   const { identity } = brief.task;
-  return joined([
+  return whole([
     header(brief),
     task(identity.prompt),
     stateOnDisk(brief),
@@ -36,11 +36,11 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
 /** The text for a session that goes on: parts 1, 4, 5 and 10, or the user's own words in place of part 5 (S-09, W-35). */
 export function continuePrompt(brief: Brief): string {
   const own = brief.task.runtime.continuePrompt;
-  return joined([
+  return whole([
     header(brief),
     feedback(brief),
     guidance(brief),
-    own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
+    own ?? whole(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
     corrective(brief),
     budgetNote(brief),
     output(brief.task),
@@ -77,12 +77,12 @@ function thisIteration({ item }: Brief): string {
 /** Part 9: what earlier iterations left behind (W-66, C18), and what they learned that is too old to be among it. */
 function memory({ state, progress }: Brief & { readonly progress: string }): string {
   const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
-  return joined([
-    ...(learned.length === 0 ? [] : [`## Learned in earlier iterations\n${learned.join("\n")}`]),
-    ...(progress === "" ? [] : [`## Notes of earlier iterations\n${progress}`]),
+  return whole([
+    learned.length === 0 ? "" : `## Learned in earlier iterations\n${learned.join("\n")}`,
+    progress === "" ? "" : `## Notes of earlier iterations\n${progress}`,
   ]).trimEnd();
 }
 
-function joined(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+function whole(parts: readonly string[]): string {
+  return `${joined("\n\n", parts)}\n`;
 }

@@ -1,22 +1,24 @@
 import { stop, type StopRule } from "./rule.ts";
 import type { Todo } from "../state.ts";
 import type { HardStopHit } from "../hard-stop.ts";
+import type { ControlRequest } from "../ports.ts";
+
+/** What somebody asked for ends the loop, as the ending of this kind. */
+function onRequest(asked: ControlRequest["kind"], kind: "paused" | "stopped" | "canceled" | "superseded"): StopRule {
+  return (_task, _state, { request }) => (request?.kind === asked ? stop({ kind, by: request.by }) : undefined);
+}
 
 /** PRE 1: another run has the loop now. Whatever this one would still do, the other one could not see. */
-export const superseded: StopRule = (_task, _state, { request }) =>
-  request?.kind === "supersede" ? stop({ kind: "superseded", by: request.by }) : undefined;
+export const superseded = onRequest("supersede", "superseded");
 
 /** PRE 2, POST 1: somebody cancelled the loop for good. */
-export const canceled: StopRule = (_task, _state, { request }) =>
-  request?.kind === "cancel" ? stop({ kind: "canceled", by: request.by }) : undefined;
+export const canceled = onRequest("cancel", "canceled");
 
 /** PRE 3, POST 1: a signal or a stop request ended the turn (W-46). */
-export const stopped: StopRule = (_task, _state, { request }) =>
-  request?.kind === "stop" ? stop({ kind: "stopped", by: request.by }) : undefined;
+export const stopped = onRequest("stop", "stopped");
 
 /** PRE 3: a pause was asked for; it waits for the iteration to end. */
-export const paused: StopRule = (_task, _state, { request }) =>
-  request?.kind === "pause" ? stop({ kind: "paused", by: request.by }) : undefined;
+export const paused = onRequest("pause", "paused");
 
 /** POST 9: a HARD STOP that nobody has acknowledged (W-43 to W-45, C10). */
 export const hardStop: StopRule = (_task, { todo }, facts) => {
@@ -39,8 +41,7 @@ export function openHardStops(
 ): readonly HardStopHit[] {
   const here = new Set(current.map((hit) => hit.id));
   const standing = current.filter((hit) => hit.reached || when === "present");
-  const vanished = seen
-    .filter((hit) => !here.has(hit.id))
-    .map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
+  const gone = seen.filter((hit) => !here.has(hit.id));
+  const vanished = gone.map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
   return [...standing, ...vanished].filter((hit) => !acknowledged.includes(hit.id));
 }

@@ -57,7 +57,6 @@ export const notBefore: StopRule = (task, state, { now }) => {
   return waitOrPark(task.limits, { now, until, why, parked });
 };
 
-/** A limit that has not ended yet; times in milliseconds since the epoch. */
 interface Limited {
   readonly now: number;
   readonly until: number;

@@ -18,7 +18,6 @@ import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
 
-/** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
   const { identity, runtime } = event;
   const { prompt } = identity;
@@ -73,11 +72,7 @@ export function begin(event: LoopStarted): LoopState {
   };
 }
 
-function taskFields({
-  promise,
-  doneToken,
-  checks,
-}: TaskIdentity): Pick<LoopState, "completion_promise" | "promise_mode" | "promise_guard" | "solo" | "checks"> {
+function taskFields({ promise, doneToken, checks }: TaskIdentity) {
   return {
     completion_promise: promise.text,
     promise_mode: promise.mode,
@@ -164,17 +159,15 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
-    // Whoever lets it go on has answered.
-    ...(event.by === "person" && !judged ? answered(state) : {}),
+    // A person who lets it go on has answered.
+    ...(event.by === "person" && !judged
+      ? { appeals: NOT_BLOCKED_YET, strength: { ...state.strength, refused: 0 } }
+      : {}),
     circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
   };
-}
-
-function answered({ strength }: LoopState): Pick<LoopState, "appeals" | "strength"> {
-  return { appeals: NOT_BLOCKED_YET, strength: { ...strength, refused: 0 } };
 }
 
 /** An open circuit takes one more iteration when a person lets it: without progress it opens again. */
@@ -184,12 +177,8 @@ function probe(circuit: Circuit): Circuit {
 
 function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {
   if (state.stop_reason?.kind !== "hard_stop" || event.by !== "person") return todo;
-  const confirmed = state.stop_reason.hits.map((hit) => hit.id);
-  return {
-    ...todo,
-    paused_for_hard_stop: false,
-    acknowledged: [...new Set([...todo.acknowledged, ...confirmed])].slice(-KEPT_HARD_STOPS),
-  };
+  const confirmed = new Set([...todo.acknowledged, ...state.stop_reason.hits.map((hit) => hit.id)]);
+  return { ...todo, paused_for_hard_stop: false, acknowledged: [...confirmed].slice(-KEPT_HARD_STOPS) };
 }
 
 /** What the state says of the agent's session before the first turn of a fresh one. */

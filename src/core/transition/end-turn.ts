@@ -1,4 +1,4 @@
-import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
+import { totalTokens, type ProviderFailure } from "../agent.ts";
 import { countBlocked } from "../claim/blocked-streak.ts";
 import { keepLearned } from "../claim/read-claim.ts";
 import { countSignals, saysDone } from "../claim/effective-claim.ts";
@@ -8,46 +8,22 @@ import {
   type IterationRecord,
   type LoopState,
   type NotBefore,
-  type Phase,
   type Plan,
   type AgentState,
 } from "../state.ts";
 import type { Tally } from "../task.ts";
 import type { TurnEnded } from "../events.ts";
+import { AFTER_FAILURE } from "../stop/stuck.ts";
 import { NO_SESSION } from "./begin.ts";
 import { AGENT_STATE } from "../names.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
 
-/**
- * What comes after a failed turn. `unproved`: the tree may be good all the same, so the checks are asked; `unsettled`:
- * nothing to prove, the iteration is closed; `settled`: nothing was spent, the iteration does not count.
- */
-const AFTER_FAILURE = {
-  not_installed: "settled",
-  sandbox_broken: "settled",
-  auth: "unsettled",
-  bad_request: "unsettled",
-  rate_limited: "ready",
-  usage_limit: "ready",
-  overloaded: "unsettled",
-  transport: "unsettled",
-  busy: "unsettled",
-  crashed: "unsettled",
-  protocol: "unsettled",
-  session_lost: "unsettled",
-  cancelled: "unsettled",
-  truncated: "unproved",
-  timed_out: "unproved",
-  idle: "unproved",
-  context_full: "unproved",
-} as const satisfies Record<FailureKind, Phase>;
-
 /** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { failure, usage } = event;
-  const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
+  const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind].phase;
   const refunded = phase === "ready" || phase === "settled";
   return {
     ...state,

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../text.ts";
 import { type Runner, type RunnerReport, summed, NO_TESTS } from "./runner.ts";
 
 const TEST = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d\ds\)$/u;
@@ -5,7 +6,6 @@ const STATUS: Readonly<Record<string, GoStatus>> = { PASS: "pass", FAIL: "fail",
 /** `ok`, `FAIL` or `?`, the package, the time that it took or why it took none. */
 const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)[\t ](?:\(cached\)|\d+\.\d{3}s|\[[a-z ]+\])/u;
 
-/** go test, plain and with -v. */
 export const goTest: Runner = {
   name: "go test",
   marks: ["ok  \t", "FAIL\t", "?   \t"],
@@ -23,7 +23,7 @@ export const goTest: Runner = {
       if (tests.size > 0) tests = new Map();
     }
     const report = tests.size > 0 ? null : summed(packages);
-    return report === null ? null : { ...report, early: report.early || cut };
+    return report && { ...report, early: report.early || cut };
   },
 };
 
@@ -32,12 +32,6 @@ function greenPackage(name: string, line: string, tests: ReadonlyMap<string, GoS
   const report = goPackage(name, "pass", tests);
   const silent = tests.size === 0 && !line.endsWith("[no test files]") && !line.endsWith("[no tests to run]");
   return silent ? { ...report, passed: 1, exact: false } : report;
-}
-
-interface GoEvent {
-  readonly action: string;
-  readonly package: string;
-  readonly test: string | undefined;
 }
 
 export const goJson: Runner = {
@@ -50,18 +44,19 @@ export const goJson: Runner = {
     for (const line of lines) {
       const event = line.startsWith('{"') && line.includes('"Action":"') ? eventOf(line) : undefined;
       if (event === undefined) continue;
-      const tests = open.get(event.package) ?? new Map<string, GoStatus>();
-      open.set(event.package, tests);
-      if (!isStatus(event.action)) continue;
-      if (event.test !== undefined) {
-        tests.set(event.test, event.action);
+      const { action, name, test } = event;
+      const tests = open.get(name) ?? new Map<string, GoStatus>();
+      open.set(name, tests);
+      if (!isStatus(action)) continue;
+      if (test !== undefined) {
+        tests.set(test, action);
         continue;
       }
-      packages.push({ ...goPackage(event.package, event.action, tests), exact: true });
-      open.delete(event.package);
+      packages.push({ ...goPackage(name, action, tests), exact: true });
+      open.delete(name);
     }
     const report = open.size > 0 ? null : summed(packages);
-    return report === null ? null : { ...report, early: report.early || cut };
+    return report && { ...report, early: report.early || cut };
   },
 };
 
@@ -69,20 +64,10 @@ function isStatus(action: string): action is GoStatus {
   return action === "pass" || action === "fail" || action === "skip";
 }
 
-function eventOf(line: string): GoEvent | undefined {
-  const value = parsed(line);
-  if (typeof value !== "object" || value === null) return undefined;
-  const { Action: action, Package: name, Test: test } = Object.fromEntries(Object.entries(value));
+function eventOf(line: string) {
+  const { Action: action, Package: name, Test: test } = Object.fromEntries(Object.entries(parsedJson(line) ?? {}));
   if (typeof action !== "string" || typeof name !== "string") return undefined;
-  return { action, package: name, test: typeof test === "string" ? test : undefined };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return { action, name, test: typeof test === "string" ? test : undefined };
 }
 
 type GoStatus = "pass" | "fail" | "skip";

@@ -1,12 +1,20 @@
 import {
   type Runner,
   type RunnerReport,
-  summed,
   withoutDuration,
   countedWords,
   NO_TESTS,
   readCounts,
+  summed,
 } from "./runner.ts";
+
+/** The sum of the summaries in an output; `read` looks at one line and those behind it. Null: there is none. */
+function summaries(
+  lines: readonly string[],
+  read: (line: string, at: number) => RunnerReport | undefined,
+): RunnerReport | null {
+  return summed(lines.flatMap((line, at) => read(line, at) ?? []));
+}
 
 /** Eight lines, each behind `ℹ ` (spec reporter) or `# ` (TAP). */
 const NODE_SUMMARY =
@@ -15,22 +23,17 @@ const NODE_SUMMARY_LINES = 8;
 
 const BELOW = " > ";
 
-/** node:test with the reporters spec and TAP. */
 export const nodeTest: Runner = {
   name: "node:test",
   marks: ["ℹ tests ", "# tests "],
 
   read({ lines }) {
-    const counts = summed(lines.flatMap((line, at) => (isNodeSummary(line) ? (nodeSummary(lines, at) ?? []) : [])));
+    const counts = summaries(lines, (line, at) => (/^[ℹ#] tests /u.test(line) ? nodeSummary(lines, at) : undefined));
     if (counts === null) return null;
     const failing = [...failingInSpec(lines), ...failingInTap(lines)];
     return { ...counts, failing, early: failing.some((name) => !name.includes(BELOW)) };
   },
 };
-
-function isNodeSummary(line: string): boolean {
-  return line.startsWith("ℹ tests ") || line.startsWith("# tests ");
-}
 
 function nodeSummary(lines: readonly string[], at: number): RunnerReport | undefined {
   const numbers = NODE_SUMMARY.exec(lines.slice(at, at + NODE_SUMMARY_LINES).join("\n"))?.groups;
@@ -39,7 +42,7 @@ function nodeSummary(lines: readonly string[], at: number): RunnerReport | undef
   const failed = Number(numbers["fail"]) + Number(numbers["cancelled"]);
   const skipped = Number(numbers["skipped"]) + Number(numbers["todo"]);
   if (passed + failed + skipped !== Number(numbers["tests"])) return undefined;
-  return { passed, failed, skipped, failing: [], exact: true, early: false };
+  return { ...NO_TESTS, passed, failed, skipped };
 }
 
 /** The list behind the summary, which names each test that failed with its place. */
@@ -54,7 +57,6 @@ function failingInSpec(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** A point that failed, its YAML block being read. */
 interface Point {
   /** what the keys of its block are indented by */
   readonly margin: string;
@@ -94,8 +96,7 @@ const VITEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped:
 
 const VITEST_NO_FILES = /^No test files found, exiting with code [01]$/u;
 const VITEST_FAILED = /^ FAIL {2}(.+)$/u;
-/** A test file that could not be run: `test/a.test.ts [ test/a.test.ts ]`. */
-const VITEST_BROKEN_FILE = / \[ .+ \]$/u;
+const VITEST_BROKEN_FILE = / \[ .+ \]$/u; // a test file that could not be run: `test/a.test.ts [ test/a.test.ts ]`
 
 /**
  * vitest with every reporter that ends in its summary. The names of what failed go to stderr and the summary to stdout:
@@ -106,29 +107,23 @@ export const vitest: Runner = {
   marks: [" Test Files  ", "No test files found, exiting"],
 
   read({ lines }) {
-    const counts = summed(
-      lines.flatMap((line, at) => {
-        if (VITEST_NO_FILES.test(line)) return [NO_TESTS];
-        return line.startsWith(" Test Files  ") ? (vitestSummary(lines, at) ?? []) : [];
-      }),
-    );
+    const counts = summaries(lines, (line, at) => {
+      if (VITEST_NO_FILES.test(line)) return NO_TESTS;
+      return line.startsWith(" Test Files  ") ? vitestSummary(lines, at) : undefined;
+    });
     if (counts === null) return null;
     const failing = lines.flatMap((line) => VITEST_FAILED.exec(line)?.[1] ?? []);
     const broken = new Set(failing.filter((name) => VITEST_BROKEN_FILE.test(name)));
-    return {
-      ...counts,
-      failed: counts.failed + broken.size,
-      failing: failing.map(vitestName),
-      early: counts.early || broken.size > 0,
-    };
+    const early = counts.early || broken.size > 0;
+    return { ...counts, failed: counts.failed + broken.size, failing: failing.map(vitestName), early };
   },
 };
 
 function vitestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
   const [, list, sum] = /^ {6}Tests {2}(.+?)(?: \((\d{1,9})\))?$/u.exec(lines[at + 1] ?? "") ?? [];
   // `Type Errors` and `Errors` may stand between.
-  if (list === undefined || !lines.slice(at + 2, at + 5).some((line) => line.startsWith("   Start at  ")))
-    return undefined;
+  const ends = lines.slice(at + 2, at + 5).some((line) => line.startsWith("   Start at  "));
+  if (list === undefined || !ends) return undefined;
   if (list === "no tests") return NO_TESTS;
   const counts = readCounts(list.split(" | "), VITEST_WORDS);
   if (counts === undefined) return undefined;
@@ -136,7 +131,7 @@ function vitestSummary(lines: readonly string[], at: number): RunnerReport | und
   const left = Number(sum ?? -1) - passed - failed - skipped;
   // With `--bail` there are tests that never came to run.
   if (left < 0 || (left > 0 && failed === 0)) return undefined;
-  return { passed, failed, skipped, failing: [], exact: true, early: left > 0 };
+  return { ...NO_TESTS, passed, failed, skipped, early: left > 0 };
 }
 
 /** With colours, a project's name stands between blanks, otherwise between bars. */
@@ -151,18 +146,15 @@ const JEST_NO_FILES = /^No tests found(?:, exiting with code [01]| related to fi
 const JEST_STOPPED = / failed, .*\d+ of \d+ total$/u;
 const JEST_BROKEN_FILE = "Test suite failed to run";
 
-/** jest with its default reporters. */
 export const jest: Runner = {
   name: "jest",
   marks: ["Test Suites: ", "No tests found"],
 
   read({ lines }) {
-    const counts = summed(
-      lines.flatMap((line, at) => {
-        if (JEST_NO_FILES.test(line)) return [NO_TESTS];
-        return line.startsWith("Test Suites: ") ? (jestSummary(lines, at) ?? []) : [];
-      }),
-    );
+    const counts = summaries(lines, (line, at) => {
+      if (JEST_NO_FILES.test(line)) return NO_TESTS;
+      return line.startsWith("Test Suites: ") ? jestSummary(lines, at) : undefined;
+    });
     if (counts === null) return null;
     const { tests, files } = jestFailures(lines);
     const early = counts.early || files.size > 0;
@@ -172,21 +164,17 @@ export const jest: Runner = {
 
 function jestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
   const [suites = "", tests = "", snapshots = "", time = ""] = lines.slice(at, at + 4);
-  if (!/ \d+ total$/u.test(suites) || !snapshots.startsWith("Snapshots: ") || !time.startsWith("Time: "))
-    return undefined;
+  const whole = / \d+ total$/u.test(suites) && snapshots.startsWith("Snapshots: ") && time.startsWith("Time: ");
   const list = /^Tests: +(.+)$/u.exec(tests)?.[1];
-  const counts = list === undefined ? undefined : readCounts(list.split(", "), JEST_WORDS);
+  const counts = whole && list !== undefined ? readCounts(list.split(", "), JEST_WORDS) : undefined;
   if (counts === undefined) return undefined;
   const { passed, failed, skipped, ignored } = counts;
   if (passed + failed + skipped !== ignored) return undefined;
-  return { passed, failed, skipped, failing: [], exact: true, early: JEST_STOPPED.test(suites) };
+  return { ...NO_TESTS, passed, failed, skipped, early: JEST_STOPPED.test(suites) };
 }
 
 /** Headlines with a bullet below the file that they belong to. */
-function jestFailures(lines: readonly string[]): {
-  readonly tests: readonly string[];
-  readonly files: ReadonlySet<string>;
-} {
+function jestFailures(lines: readonly string[]) {
   const tests: string[] = [];
   const files = new Set<string>();
   let file: string | undefined;
@@ -218,13 +206,11 @@ export const mocha: Runner = {
   marks: [" passing (", MOCHA_NO_FILES],
 
   read({ lines }) {
-    return summed(
-      lines.flatMap((line, at) => {
-        if (line.startsWith(MOCHA_NO_FILES)) return [NO_TESTS];
-        const passed = MOCHA_PASSING.exec(line)?.[1];
-        return passed === undefined ? [] : [mochaSummary(lines, at, Number(passed))];
-      }),
-    );
+    return summaries(lines, (line, at) => {
+      if (line.startsWith(MOCHA_NO_FILES)) return NO_TESTS;
+      const passed = MOCHA_PASSING.exec(line)?.[1];
+      return passed === undefined ? undefined : mochaSummary(lines, at, Number(passed));
+    });
   },
 };
 
@@ -237,14 +223,8 @@ function mochaSummary(lines: readonly string[], at: number, passed: number): Run
     counts[word] = Number(amount);
     end++;
   }
-  return {
-    passed,
-    failed: counts.failing,
-    skipped: counts.pending,
-    failing: mochaFailing(lines, end, counts.failing),
-    exact: true,
-    early: false,
-  };
+  const { pending: skipped, failing: failed } = counts;
+  return { ...NO_TESTS, passed, failed, skipped, failing: mochaFailing(lines, end, failed) };
 }
 
 /** The numbered list behind the summary; the titles of outer suites stand above a test's, each further in. */

@@ -1,9 +1,4 @@
-import { type Runner, type RunnerReport, summed } from "./runner.ts";
-
-interface Case {
-  readonly name: string;
-  status: "passed" | "failed" | "skipped";
-}
+import { NO_TESTS, type Runner, type RunnerReport, summed } from "./runner.ts";
 
 /** The JUnit XML that most runners can write, where a check prints it. */
 export const junitXml: Runner = {
@@ -14,12 +9,11 @@ export const junitXml: Runner = {
     const documents: RunnerReport[] = [];
     let document: Document | undefined;
     for (const tag of readTags(text)) {
-      if (document === undefined && isSuite(tag) && tag.kind === "begin") document = new Document();
+      if (isSuite(tag) && tag.kind === "begin") document ??= new Document();
       document?.take(tag);
-      if (document?.over === true) {
-        documents.push(document.report());
-        document = undefined;
-      }
+      if (document?.depth !== 0) continue;
+      documents.push({ ...NO_TESTS, ...document.counts, failing: document.failing });
+      document = undefined;
     }
     return summed(documents);
   },
@@ -31,17 +25,13 @@ function isSuite(tag: Tag): boolean {
 
 /** From the outermost suite's begin to its end; without an end there is no report. */
 class Document {
-  #depth = 0;
-  #case: Case | undefined;
-  readonly #counts = { passed: 0, failed: 0, skipped: 0 };
-  readonly #failing: string[] = [];
-
-  get over(): boolean {
-    return this.#depth === 0;
-  }
+  depth = 0;
+  readonly counts = { passed: 0, failed: 0, skipped: 0 };
+  readonly failing: string[] = [];
+  #case: { readonly name: string; status: "passed" | "failed" | "skipped" } | undefined;
 
   take(tag: Tag): void {
-    if (isSuite(tag)) this.#depth += tag.kind === "end" ? -1 : Number(tag.kind === "begin");
+    if (isSuite(tag)) this.depth += tag.kind === "end" ? -1 : Number(tag.kind === "begin");
     else if (tag.name === "testcase") this.#takeCase(tag);
     else if (this.#case !== undefined && tag.kind !== "end") {
       this.#case.status = this.#case.status === "failed" || tag.name !== "skipped" ? "failed" : "skipped";
@@ -51,13 +41,9 @@ class Document {
   #takeCase(tag: Tag): void {
     if (tag.kind !== "end") this.#case = { name: nameOf(tag), status: "passed" };
     if (tag.kind === "begin" || this.#case === undefined) return;
-    this.#counts[this.#case.status] += 1;
-    if (this.#case.status === "failed") this.#failing.push(this.#case.name);
+    this.counts[this.#case.status] += 1;
+    if (this.#case.status === "failed") this.failing.push(this.#case.name);
     this.#case = undefined;
-  }
-
-  report(): RunnerReport {
-    return { ...this.#counts, failing: this.#failing, exact: true, early: false };
   }
 }
 
@@ -66,7 +52,6 @@ function nameOf({ attributes }: Tag): string {
   return [...new Set(parts)].filter((part) => part !== "").join(" > ");
 }
 
-/** A tag of a JUnit report that says how a test went. */
 interface Tag {
   readonly kind: "begin" | "end" | "empty";
   readonly name: string;
@@ -123,11 +108,8 @@ function endOfTag(piece: string): number {
 }
 
 function attributesIn(tag: string): ReadonlyMap<string, string> {
-  const attributes = new Map<string, string>();
-  for (const [, key = "", double, single = ""] of tag.matchAll(ATTRIBUTE)) {
-    attributes.set(key, withoutEntities(double ?? single));
-  }
-  return attributes;
+  const found = Array.from(tag.matchAll(ATTRIBUTE));
+  return new Map(found.map(([, key = "", double, single = ""]) => [key, withoutEntities(double ?? single)]));
 }
 
 function withoutEntities(value: string): string {

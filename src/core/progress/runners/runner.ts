@@ -11,7 +11,6 @@ export interface Output {
 /** What one test runner says in the output; `failing` as the runner names it, in any order, perhaps twice. */
 export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "failing" | "exact" | "early">;
 
-/** Reads what one family of test runners prints. */
 export interface Runner {
   readonly name: string;
   /** output with none of these is not of this runner */
@@ -28,23 +27,19 @@ export const NO_TESTS: RunnerReport = { passed: 0, failed: 0, skipped: 0, failin
 /** The sum of several runs; null when there are none. */
 export function summed(reports: readonly RunnerReport[]): RunnerReport | null {
   if (reports.length === 0) return null;
+  const total = (of: "passed" | "failed" | "skipped"): number => reports.reduce((sum, report) => sum + report[of], 0);
   return {
-    passed: total(reports, (report) => report.passed),
-    failed: total(reports, (report) => report.failed),
-    skipped: total(reports, (report) => report.skipped),
+    passed: total("passed"),
+    failed: total("failed"),
+    skipped: total("skipped"),
     failing: reports.flatMap((report) => report.failing),
     exact: reports.every((report) => report.exact),
     early: reports.some((report) => report.early),
   };
 }
 
-function total(reports: readonly RunnerReport[], count: (report: RunnerReport) => number): number {
-  return reports.reduce((sum, report) => sum + count(report), 0);
-}
-
 /**
- * Reads a list such as `2 failed | 3 passed`. Words that are neither passed nor failed count as skipped, `total` and
- * words that `ignored` names not at all.
+ * Reads a list such as `2 failed | 3 passed`, whose words count as `words` says.
  *
  * @returns undefined when a part is not a number and a word
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { surveyLoops } from "../../src/commands/prune-survey.ts";
+import { surveyLoops } from "../../src/commands/prune-github.ts";
 import { type Asking, asking, HEAD, LATER, LOOP, type StoredLoop } from "../support/asking.ts";
 import { aPull, type IssueRow } from "../support/github-api/server.ts";
 
@@ -28,8 +28,8 @@ async function closed(at: Asking, merged: boolean, head = HEAD): Promise<IssueRo
 async function found(at: Asking, before?: number) {
   const answer = await survey(at, before);
   if (!answer.ok) return answer.trouble.because;
-  const { leftovers, staying } = answer.value;
-  return { goes: leftovers.map(({ kind }) => kind), stays: staying.map(({ why }) => why) };
+  const { items, staying } = answer.value;
+  return { goes: items.map(({ kind }) => kind), stays: staying.map(({ why }) => why) };
 }
 
 test.for([
