@@ -40,7 +40,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "programs", include: ["test/**/*.test.ts"], exclude: under([...ROOMS, ...JOBS]) },
+        test: {
+          name: "programs",
+          include: ["test/**/*.test.ts"],
+          exclude: under([...ROOMS, ...JOBS]),
+          globalSetup: path.join(SUPPORT, "smithers-program.ts"),
+        },
       },
       // One process for many files, which then load what they share once. Where a test starts many programs that costs
       // more than it saves, because the process grows and is copied for each of them.
@@ -48,7 +53,10 @@ export default defineConfig({
     ],
     // A test waits for programs and for pauses a third of its time; another one has the processor meanwhile.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    env: { GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig") },
+    env: {
+      GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
+      GIT_TEMPLATE_DIR: path.join(SUPPORT, "git-template"),
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
