@@ -68,7 +68,7 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: folder, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   const sockets = new Set<Socket>();
-  const server = createServer((request, response) => void answer(remote, request, response));
+  const server = createServer((request, response) => void answer(remote, root.path, request, response));
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -98,7 +98,7 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
   return remote;
 }
 
-async function answer(remote: GitHttp, request: IncomingMessage, response: ServerResponse) {
+async function answer(remote: GitHttp, root: string, request: IncomingMessage, response: ServerResponse) {
   const { method = "", url = "", headers } = request;
   const seen: SeenRequest = { method, url, authorization: headers.authorization };
   remote.requests.push(seen);
@@ -114,7 +114,7 @@ async function answer(remote: GitHttp, request: IncomingMessage, response: Serve
     response.writeHead(fault.status, answered).end(`${fault.text}\n`);
     return;
   }
-  serve(remote.folder, request, response);
+  serve(remote.folder, root, request, response);
 }
 
 function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fault | undefined {
@@ -132,7 +132,7 @@ function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fau
  * Speaks git's smart protocol as `git http-backend` does, with the program that this would start: one process less for
  * every request.
  */
-function serve(folder: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(folder: string, root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const [, asked = "", posted = ""] =
     /^\/o\/r(?:\.git)?\/(?:(info\/refs)|git-(upload-pack|receive-pack))$/u.exec(pathname) ?? [];
@@ -149,6 +149,7 @@ function serve(folder: string, request: IncomingMessage, response: ServerRespons
       PATH: process.env["PATH"] ?? "",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
+      GIT_PROJECT_ROOT: root,
       GIT_COMMITTER_NAME: "x-access-token",
       GIT_COMMITTER_EMAIL: "x-access-token@http.127.0.0.1",
       ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
