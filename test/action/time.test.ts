@@ -106,24 +106,4 @@ describe("section 9: the end of the time", () => {
     await task.turnOff("hang-in-turn-1");
     expect((await next.run(task)).outputs).toMatchObject({ status: "completed", iterations: "2" });
   });
-
-  test("carriers and GitHub, which hang, take no more than the reserve, all together", async () => {
-    ci.remote.fault = ({ url }) => (url.endsWith("git-receive-pack") ? "hang" : undefined);
-    for (const method of ["CreateArtifact", "CreateCacheEntry"]) ci.results.fail(method, "hang");
-    for (const operation of ["actions/get-actions-cache-list", "graphql/viewer"]) ci.api.fail(operation, "hang", 9);
-    const reserve = 0.1;
-    const job = await run({
-      loopId: "reserve",
-      inputs: { "job-timeout-minutes": "60", "reserve-minutes": String(reserve), "pull-request": "auto" },
-      job: { startedAt: Date.now() - 59.5 * MINUTE },
-    });
-    ci.remote.fault = undefined;
-    ci.results.heal();
-    expect(job).toMatchObject({ conclusion: "success", outputs: PAUSED });
-    process.stdout.write(
-      `everything hangs: the step took ${job.main.durationMs} ms, ${reserve * MINUTE} of them may be the reserve\n`,
-    );
-    expect(job.main.durationMs).toBeLessThan(0.3 * MINUTE);
-    expect(job.main.summary).toContain("paused_time_budget");
-  });
 });
