@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OUTPUTS } from "../../src/config/outputs.ts";
-import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
+import { type Ci, type CiJob, type CiMachine, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -27,11 +27,18 @@ afterAll(async () => {
 
 let loops = 0;
 
-/** One job with a loop of its own, which nobody carries. */
-async function jobWith(inputs: Record<string, string>, env: Record<string, string> = {}): Promise<Job> {
+const IN_PROCESS = { inProcess: true } as const;
+/** One for each ending is the Action as it is shipped. */
+const SHIPPED = {};
+
+/** One job with a loop of its own, which nobody carries; in this process, unless said. */
+async function jobWith(
+  inputs: Record<string, string>,
+  more: Pick<CiJob, "env" | "inProcess"> = IN_PROCESS,
+): Promise<Job> {
   loops += 1;
   const job = await machine.run({
-    env,
+    ...more,
     inputs: { ...TASK.inputs, "max-iterations": "1", carriers: "none", "loop-id": `loop-${loops}`, ...inputs },
   });
   // Whatever is said to people is said in the words of a workflow.
@@ -45,6 +52,15 @@ function said({ main }: Job, level: "error" | "warning" | "notice"): string {
   return texts.join("\n");
 }
 
+/** The first of each ending. */
+const FIRST: ReadonlySet<string> = new Set([
+  "the cap of iterations fails it",
+  "the cap of tokens",
+  "an error",
+  "a limit waits",
+  "done",
+]);
+
 describe("C9: endings, and which of them fail the job", () => {
   test.each([
     ["the cap of iterations fails it", {}, "stopped_max_iterations", "max_iterations", "failure"],
@@ -56,8 +72,8 @@ describe("C9: endings, and which of them fail the job", () => {
     ["a limit waits", { script: "waits.json" }, "waiting", "usage_limit", "success"],
     ["a limit that is to fail", { script: "waits.json", "fail-on": "waiting" }, "waiting", "usage_limit", "failure"],
     ["done", { "success-sh": "true" }, "completed", "already_green", "success"],
-  ] as const)("%s", async (_name, inputs, status, reason, conclusion) => {
-    const job = await jobWith(inputs);
+  ] as const)("%s", async (name, inputs, status, reason, conclusion) => {
+    const job = await jobWith(inputs, FIRST.has(name) ? SHIPPED : IN_PROCESS);
     expect(job.outputs).toMatchObject({ status, "stop-reason": reason });
     expect(job.conclusion).toBe(conclusion);
     expect(job.main.summary).toContain(`## ${status}`);
@@ -83,14 +99,14 @@ describe("C9: mistakes are told as inputs, all at once, and every output is set"
   });
 
   test("no agent's program, and it may not be installed", async () => {
-    const job = await jobWith({ provider: "codex", install: "never" }, { PATH: "/usr/bin:/bin" });
+    const job = await jobWith({ provider: "codex", install: "never" }, { env: { PATH: "/usr/bin:/bin" } });
     expect(job.outputs).toMatchObject({ status: "error" });
     expect(said(job, "error")).toMatch(/install/u);
   });
 });
 
 test("C11 W-18: a state-file in the checkout; what the token goes through lies outside of it all the same", async () => {
-  const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" });
+  const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" }, SHIPPED);
   expect(job.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
   expect((await readdir(path.join(machine.workspace, "state"))).toSorted()).toEqual([`loop-${loops}`, "loop.json"]);
 });
