@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Access } from "../../src/github/access.ts";
 import { setCommitStatus } from "../../src/github/commit-status.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
 import { publishPullRequest } from "../../src/github/pull-request.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { HEAD, ownPull, stage } from "./stage.ts";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `octokit.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const STATUS = {
   sha: HEAD,
