@@ -141,7 +141,7 @@ async function failedRun({ login, pull }: Actor): Promise<string> {
   return seen(workflowRunEvent(world, row, [LOOPED]));
 }
 
-describe("T4, T5, T7: what happens, by who does what", { timeout: 120_000 }, () => {
+describe("what happens, by who does what [T4, T5, T7]", { timeout: 120_000 }, () => {
   test("the table of the guide is about everybody whom this is tried with", () => {
     expect(TABLE.map(({ who }) => who)).toEqual(Object.keys(ACTORS));
   });

@@ -61,7 +61,7 @@ const FIRST: ReadonlySet<string> = new Set([
   "done",
 ]);
 
-describe("C9: endings, and which of them fail the job", () => {
+describe("endings, and which of them fail the job [C9]", () => {
   test.each([
     ["the cap of iterations fails it", {}, "stopped_max_iterations", "max_iterations", "failure"],
     ["unless it is not asked for", { "fail-on": "error" }, "stopped_max_iterations", "max_iterations", "success"],
@@ -80,7 +80,7 @@ describe("C9: endings, and which of them fail the job", () => {
   });
 });
 
-describe("C9: mistakes are told as inputs, all at once, and every output is set", () => {
+describe("mistakes are told as inputs, all at once, and every output is set [C9]", () => {
   test.each([
     ["no prompt", { prompt: "" }, [/prompt/u]],
     ["an unknown value", { sandbox: "everything" }, [/sandbox/u, /read-only, workspace-write/u]],
@@ -105,13 +105,13 @@ describe("C9: mistakes are told as inputs, all at once, and every output is set"
   });
 });
 
-test("C11 W-18: a state-file in the checkout; what the token goes through lies outside of it all the same", async () => {
+test("a state-file in the checkout; what the token goes through lies outside of it all the same [C11, W-18]", async () => {
   const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" }, SHIPPED);
   expect(job.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
   expect((await readdir(path.join(machine.workspace, "state"))).toSorted()).toEqual([`loop-${loops}`, "loop.json"]);
 });
 
-test("W-25: a job without a checkout is told what is missing", async () => {
+test("a job without a checkout is told what is missing [W-25]", async () => {
   const job = await machine.run({
     inputs: { ...TASK.inputs, provider: "command", "provider-command": `["true"]` },
     github: { workspace: "/" },
@@ -119,14 +119,14 @@ test("W-25: a job without a checkout is told what is missing", async () => {
   expect(said(job, "error")).toMatch(/is no git repository.*actions\/checkout/su);
 });
 
-test("section 9: why no iteration can begin is told in the summary too", async () => {
+test("why no iteration can begin is told in the summary too [section 9]", async () => {
   const job = await jobWith({ "job-timeout-minutes": "10", "reserve-minutes": "20" });
   expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "paused_time_budget"]);
   expect(said(job, "warning")).toContain("No iteration can begin");
   expect(job.main.summary).toContain("No iteration can begin");
 });
 
-describe("T1: danger-full-access", () => {
+describe("danger-full-access [T1]", () => {
   test("is told by a warning and at the top of the summary, and only when it was asked for", async () => {
     const danger = await jobWith({ sandbox: "danger-full-access" });
     expect(said(danger, "warning")).toContain("danger-full-access");

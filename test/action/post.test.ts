@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
-describe("C11: post", () => {
+describe("post [C11]", () => {
   test("has nothing to do after a main that ended by itself, however often it runs", async () => {
     await using task = await hangingTask("all-done");
     await using machine = await ci.machine();

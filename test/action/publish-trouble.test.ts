@@ -32,8 +32,8 @@ function writesSince(start: number): readonly string[] {
   return writes.map(({ operation }) => operation);
 }
 
-describe("C13: publishing under trouble", { timeout: 180_000 }, () => {
-  test("W-46: two dispatches at once: the one that has lost the loop touches nothing on GitHub after that", async () => {
+describe("publishing under trouble [C13]", { timeout: 180_000 }, () => {
+  test("two dispatches at once: the one that has lost the loop touches nothing on GitHub after that [W-46]", async () => {
     const inputs = { script: "waits.json", "success-sh": "test -f n2.txt" };
     await using early = await ci.machine();
     const loser = work(ci, "twice", inputs, { on: early, timeoutMs: PATIENT_MS });
@@ -57,7 +57,7 @@ describe("C13: publishing under trouble", { timeout: 180_000 }, () => {
     });
   });
 
-  test("C10: the job is cancelled while GitHub makes the pull request: post and the next run make no second one", async () => {
+  test("the job is cancelled while GitHub makes the pull request: post and the next run make no second one [C10]", async () => {
     ci.api.fail("pulls/create", "lose");
     const inputs = { script: "stops.json", "todo-file": "TODO.md" };
     const isMaking = () => ci.api.requests.some(({ operation, body }) => isFor("smithers/cut", operation, body));

@@ -45,7 +45,7 @@ const PAUSED = { status: "paused_time_budget", resumable: "true", iterations: "0
 const COMPLETED = { status: "completed", iterations: "1" };
 const ago = (minutes: number): CiJob => ({ startedAt: Date.now() - minutes * MINUTE });
 
-describe("section 9: until when a job's loop works", () => {
+describe("until when a job's loop works [section 9]", () => {
   test.for([
     { name: "an hour is assumed where nobody says", job: ago(30), said: "reckons with 60 minutes", outputs: COMPLETED },
     { name: "the hour counts from the job's start", job: ago(54), said: "No iteration can begin", outputs: PAUSED },
@@ -87,7 +87,7 @@ describe("section 9: until when a job's loop works", () => {
   });
 });
 
-describe("section 9: the end of the time", () => {
+describe("the end of the time [section 9]", () => {
   test("a turn that still runs is ended, and the job is none the worse; once a minute the log shows a sign of life", async () => {
     await using task = await hangingTask("turn-cut");
     await task.turnOn("hang-in-turn-1");
