@@ -1,3 +1,3 @@
-import { runStage } from "./job/run-stage.ts";
+import { runAsProcess } from "./job/run-stage.ts";
 
-await runStage(async () => (await import("./job/run-action.ts")).runAction, "smithers/loop");
+await runAsProcess(async () => (await import("./job/run-action.ts")).runAction, "smithers/loop");

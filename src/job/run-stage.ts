@@ -31,29 +31,35 @@ export type About = (place: LoopPlace) => void;
 const FLUSH_MS = 5_000;
 
 /**
- * Runs a stage of the Action in this process, and ends it: with 1 when something went wrong. This module has to stay small:
- * what it imports is read before the first line of the log, and everything else only once that is out.
+ * Runs a stage of the Action as this process, and ends it. This module has to stay small: what it imports is read before
+ * the first line of the log, and everything else only once that is out.
  *
  * @param load gives the stage, with all that it needs
  */
-export async function runStage(load: () => Promise<Stage>, firstLine?: string): Promise<never> {
+export async function runAsProcess(load: () => Promise<Stage>, firstLine?: string): Promise<never> {
   const { env, stdout, stderr, platform, argv } = process;
-  const log = createRunnerLog(stdout);
+  const startedAt = Math.round(performance.timeOrigin);
+  const exitCode = await runStage({ env, stdout, stderr, platform, script: argv[1] ?? "", startedAt }, load, firstLine);
+  // Open sockets of the services would keep the process alive: when the answer is given, it ends.
+  process.exit(exitCode);
+}
+
+/** @returns the exit code: that of the stage, 1 when something went wrong */
+export async function runStage(host: Host, load: () => Promise<Stage>, firstLine?: string): Promise<number> {
+  const log = createRunnerLog(host.stdout);
   if (firstLine !== undefined) log.line(firstLine);
-  const host = { env, stdout, stderr, platform, script: argv[1] ?? "", startedAt: Math.round(performance.timeOrigin) };
   let place: LoopPlace | undefined;
-  let exitCode = 1;
   try {
     const stage = await load();
-    exitCode = await stage(host, log, (known) => {
+    return await stage(host, log, (known) => {
       place = known;
     });
   } catch (error) {
     await tellError(error, log, place);
+    return 1;
+  } finally {
+    await log.drained(Date.now() + FLUSH_MS);
   }
-  await log.drained(Date.now() + FLUSH_MS);
-  // Open sockets of the services would keep the process alive: when the answer is given, it ends.
-  process.exit(exitCode);
 }
 
 /**

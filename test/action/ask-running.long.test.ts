@@ -22,7 +22,7 @@ async function comment(ci: Ci, body: string): Promise<Job> {
   return await machine.run({ event: commentEvent(world, row) });
 }
 
-test("C12, W-46, D-29: a comment ends the turn of a loop that runs on somebody's pull request, within 30 s", async () => {
+test("a comment ends the turn of a loop that runs on somebody's pull request, within 30 s [C12, W-46, D-29]", async () => {
   await using ci = await startCi({ byRef: true, files: { "README.md": "hello\n" } });
   const { world } = ci.api;
   await pullRequest(ci);
