@@ -55,7 +55,7 @@ export async function bulkRound(bench: BulkBench, name: Carrier["name"]): Promis
   const { loop_id: loopId } = bundle.record;
   const wanted = { loopId, named: pointerTo(bundle, saved), unnamed: false, into };
   const [restore, restored] = await timed(() => carrier.restore(wanted, WITHIN_MS));
-  if (!restored.found) throw new Error(restored.why);
+  if (!restored.ok) throw new Error(restored.trouble.because);
   const network = await farEnd.transfer(name);
   const toolkit = await toolkitAlone(bench, name, bundle, work);
   return { save, restore, network, toolkit, load: await loadTime(name) };

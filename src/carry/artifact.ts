@@ -1,6 +1,6 @@
 import path from "node:path";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import type { Bundle, Carrier, Restored, Wanted } from "../core/carry.ts";
+import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
 import { type ArtifactInfo, findNamed, findNewest } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
 import { openBundle } from "./bundle.ts";
@@ -8,12 +8,11 @@ import {
   callToolkit,
   createServiceCarrier,
   notRestored,
-  type Pointer,
   refusal,
   type ToolkitCall,
   type ToolkitOptions,
 } from "./toolkit.ts";
-import { done, failed, type Result } from "../core/result.ts";
+import { done, failed } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { recordDamaged } from "../store/carried-record.ts";
 import { openZip } from "./zip-archive.ts";
@@ -65,7 +64,7 @@ const NO_COMPRESSION = 0;
  * A name may be taken by an upload of this very attempt: one that was cut short, which nobody can list or remove, or one
  * of a moment ago. Then the name gets a number.
  */
-async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Result<Pointer>> {
+async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
   const closed = whyClosed(options.env);
   if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
@@ -107,11 +106,12 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
     const restored = found.ok
       ? await download({ ...options, token: github.token }, wanted, found.value, signal)
       : not(found.trouble.kind, found.trouble.because);
-    if (restored.found) return passedOver === undefined ? restored : { ...restored, passedOver };
+    if (restored.ok) return passedOver === undefined ? restored : done({ ...restored.value, passedOver });
     first ??= restored;
-    if (restored.because === "newer" || restored.because === "unreachable") return restored;
+    const { kind, because } = restored.trouble;
+    if (kind === "newer" || kind === "unreachable") return restored;
     if (!found.ok) continue;
-    passedOver ??= restored.why;
+    passedOver ??= because;
     tries += 1;
     if (tries === TRIES) break;
   }
@@ -139,7 +139,7 @@ async function download(
       throw recordDamaged(where, "its archive is damaged", error);
     });
     try {
-      return { found: true, bundle: await openBundle({ folder, loopId, named, where, archive }) };
+      return done({ bundle: await openBundle({ folder, loopId, named, where, archive }) });
     } finally {
       await archive.close();
     }

@@ -1,8 +1,8 @@
-import type { Bundle, Carrier, Restored, Wanted } from "../core/carry.ts";
-import { done, failed, type Result } from "../core/result.ts";
+import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
+import { done, failed } from "../core/result.ts";
 import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
 import { openBundle } from "./bundle.ts";
-import { callToolkit, createServiceCarrier, notRestored, type Pointer, type ToolkitOptions } from "./toolkit.ts";
+import { callToolkit, createServiceCarrier, notRestored, type ToolkitOptions } from "./toolkit.ts";
 import { z } from "zod";
 
 /**
@@ -28,7 +28,7 @@ export function createCacheCarrier(options: ToolkitOptions): Carrier {
 const NOT_RESTORED = "The loop's files could not be had from the cache";
 const not = notRestored(NOT_RESTORED);
 
-async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Result<Pointer>> {
+async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
   const closed = whyClosed(options, "write");
   if (closed !== undefined) return failed({ because: closed });
   const saving = making.then((bundle) => ({
@@ -51,7 +51,7 @@ async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSig
   if (!restored.ok) return not(restored.trouble.kind, restored.trouble.because);
   // a key is the beginning of others as well
   if (named !== null && restored.value !== key) return not("absent", "the entry that the record names is gone");
-  return { found: true, bundle: await openBundle({ folder, loopId, named, where: "the cache" }) };
+  return done({ bundle: await openBundle({ folder, loopId, named, where: "the cache" }) });
 }
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {

@@ -175,18 +175,19 @@ export class Checkpoints {
         this.#sent = [...this.#sent, record.nonce];
         await this.#noted();
         const written = await ref.write(record, treeOf(state), withinMs);
-        this.#failure = written.written ? null : written.why;
-        if (written.written) {
-          this.#follows = written.commit;
-          this.#written.add(written.commit);
+        this.#failure = written.ok ? null : written.trouble.because;
+        if (written.ok) {
+          const { commit, notices } = written.value;
+          this.#follows = commit;
+          this.#written.add(commit);
           this.#sent = [];
           await this.#noted();
-          for (const notice of written.notices) this.#say(notice);
-        } else if (written.because === "superseded") {
-          this.#superseded = { kind: "supersede", by: written.why };
+          for (const notice of notices) this.#say(notice);
+        } else if (written.trouble.kind === "superseded") {
+          this.#superseded = { kind: "supersede", by: written.trouble.because };
           this.#tell?.(this.#superseded);
         } else {
-          this.#say(written.why);
+          this.#say(written.trouble.because);
         }
       }
     } catch (error) {

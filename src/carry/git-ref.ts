@@ -7,7 +7,7 @@ import {
   type TreeRestored,
 } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Trouble } from "../core/result.ts";
+import { done, failed, type Trouble } from "../core/result.ts";
 import { createOperations, withNext } from "../git/bounded.ts";
 import { decoded, encoded, nulFields } from "../git/diff.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
@@ -59,12 +59,8 @@ export function createGitRef(options: GitRefOptions): LoopRef {
       bounded<RefWritten>(
         within,
         (signal) => ref.write(record, tree, signal),
-        (why) => ({
-          written: false,
-          because: "unreachable",
-          why: unwritten(name, { kind: "unreachable", because: why }),
-        }),
-      ).catch((error: unknown) => ({ written: false, because: "refused", why: withNext(error) })),
+        (why) => failed({ kind: "unreachable", because: unwritten(name, { kind: "unreachable", because: why }) }),
+      ).catch((error: unknown) => failed({ kind: "refused", because: withNext(error) })),
     restoreTree: (within) =>
       bounded<TreeRestored>(
         within,
@@ -176,7 +172,7 @@ class GitRef {
       this.#tip = { commit, kept };
       this.#inStep = kept !== null;
       this.#sent.clear();
-      return { written: true, commit, notices: this.#untold(notices) };
+      return done({ commit, notices: this.#untold(notices) });
     }
     const trouble = troubleOf(pushed.trouble);
     if (trouble.kind === "superseded") {
@@ -205,7 +201,7 @@ class GitRef {
 
   #refused(trouble: RefTrouble): RefWritten {
     if (trouble.kind === "superseded") this.#lost = trouble;
-    return { written: false, because: trouble.kind, why: unwritten(this.#options.ref, trouble) };
+    return failed({ kind: trouble.kind, because: unwritten(this.#options.ref, trouble) });
   }
 
   /** Says where the work is that does not fit, and how to look at it. */

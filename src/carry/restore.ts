@@ -54,12 +54,14 @@ export async function restoreLoop(sources: Sources): Promise<RestoredLoop> {
   if (ref.answer === "unreachable" && sources.ref !== undefined) notice(ref.why);
   const answers = await askCarriers(sources, ref);
   for (const { restored } of answers) {
-    if (restored.found && restored.passedOver !== undefined) notice(`${restored.passedOver} ${PASSED_OVER}`);
-    if (!restored.found && restored.because !== "absent") notice(restored.why);
+    if (!restored.ok && restored.trouble.kind !== "absent") notice(restored.trouble.because);
+    if (restored.ok && restored.value.passedOver !== undefined) notice(`${restored.value.passedOver} ${PASSED_OVER}`);
   }
-  for (const { restored } of answers) if (!restored.found && restored.because === "newer") throw newer(restored.why);
+  for (const { restored } of answers) {
+    if (!restored.ok && restored.trouble.kind === "newer") throw newer(restored.trouble.because);
+  }
   const bundles = answers.flatMap(({ restored, from, proved }) =>
-    restored.found ? [{ from, proved, bundle: restored.bundle, record: restored.bundle.record }] : [],
+    restored.ok ? [{ from, proved, bundle: restored.value.bundle, record: restored.value.bundle.record }] : [],
   );
   const best = chooseCopy(ref, bundles);
   if (best === undefined) return { ref, copy: undefined };
@@ -86,7 +88,7 @@ async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly A
   // The last run may have died between its artifact and its last word on the ref, or could not write there at all.
   const [bulk, newest] = await Promise.all([bulkOf(sources, named), ask(sources, sources.artifact, null)]);
   const nobodyCanSay =
-    ref.answer === "unreachable" && newest.every(({ restored: it }) => !it.found && it.because === "unreachable");
+    ref.answer === "unreachable" && newest.every(({ restored: it }) => !it.ok && it.trouble.kind === "unreachable");
   return [...bulk, ...newest, ...(nobodyCanSay ? await ask(sources, sources.cache, null) : [])];
 }
 
@@ -94,7 +96,7 @@ async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly A
 async function bulkOf(sources: Sources, named: Wanted["named"]): Promise<readonly Answer[]> {
   if (named === null) return [];
   const cached = named.cache_key === null ? [] : await ask(sources, sources.cache, named);
-  if (cached.some(({ restored }) => restored.found) || named.artifact === null) return cached;
+  if (cached.some(({ restored }) => restored.ok) || named.artifact === null) return cached;
   return [...cached, ...(await ask(sources, sources.artifact, named))];
 }
 

@@ -54,7 +54,7 @@ interface Attempt {
 
 function pointerTo({ digest, record }: Bundle, attempts: readonly Attempt[]): BulkPointer {
   const none: BulkPointer = { digest, revision: record.revision, cache_key: null, artifact: null };
-  return attempts.reduce((pointer, { saved }) => (saved.saved ? { ...pointer, ...saved.pointer } : pointer), none);
+  return attempts.reduce((pointer, { saved }) => (saved.ok ? { ...pointer, ...saved.value } : pointer), none);
 }
 
 function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
@@ -67,8 +67,8 @@ function refFate({ failure, follows, superseded }: Checkpoints): CarrierFate {
 }
 
 function fateOf({ name, saved }: Attempt): CarrierFate {
-  if (!saved.saved) return { name, saved: false, detail: saved.why };
-  const { pointer } = saved;
+  if (!saved.ok) return { name, saved: false, detail: saved.trouble.because };
+  const pointer = saved.value;
   const detail = "artifact" in pointer ? pointer.artifact?.name : pointer.cache_key;
   return { name, saved: true, detail: detail ?? "" };
 }

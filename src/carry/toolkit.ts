@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carry.ts";
+import type { Bundle, Carrier, NotRestored, Restored, Saved, Wanted } from "../core/carry.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { within } from "../os/concurrency.ts";
@@ -11,16 +11,13 @@ import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 
-/** What a record finds saved files by. */
-export type Pointer = Extract<Saved, { saved: true }>["pointer"];
-
 /** How one of the toolkit's services carries loops; whatever it throws becomes an answer. */
 export interface Service {
   readonly name: Carrier["name"];
   /** what it means that nothing was saved, or nothing could be had: how the sentence begins */
   readonly notSaved: string;
   readonly notRestored: string;
-  readonly save: (making: Promise<Bundle>, signal: AbortSignal) => Promise<Result<Pointer>>;
+  readonly save: (making: Promise<Bundle>, signal: AbortSignal) => Promise<Saved>;
   readonly restore: (wanted: Wanted, signal: AbortSignal) => Promise<Restored>;
 }
 
@@ -33,10 +30,9 @@ export function createServiceCarrier({ name, notSaved, ...service }: Service): C
       try {
         const call = await within(ms, (signal) => service.save(Promise.resolve(making), signal), making);
         const pointer = call.ok ? call.value : failed({ because: slow(ms) });
-        if (pointer.ok) return { saved: true, pointer: pointer.value };
-        return { saved: false, why: `${notSaved}: ${pointer.trouble.because}.` };
+        return pointer.ok ? pointer : failed({ because: `${notSaved}: ${pointer.trouble.because}.` });
       } catch (error) {
-        return { saved: false, why: `${notSaved}: ${String(error)}` };
+        return failed({ because: `${notSaved}: ${String(error)}` });
       }
     },
     restore: async (wanted, ms) => {
@@ -50,22 +46,16 @@ export function createServiceCarrier({ name, notSaved, ...service }: Service): C
   };
 }
 
-type NotFound = Extract<Restored, { found: false }>;
-
 /** Answers for what is not restored; `why` is a part of a sentence. @param consequence how that sentence begins */
-export function notRestored(consequence: string): (kind: Kind, why: string) => NotFound {
-  return (kind, why) => ({
-    found: false,
-    because: kind === "taken" ? "unreachable" : kind,
-    why: `${consequence}: ${why}.`,
-  });
+export function notRestored(consequence: string): (kind: Kind, why: string) => Result<never, NotRestored> {
+  return (kind, why) => failed({ kind: kind === "taken" ? "unreachable" : kind, because: `${consequence}: ${why}.` });
 }
 
 /** The answer for something that was found and does not hold. @param consequence what a person has to know first */
-export function refusal(error: unknown, consequence: string): NotFound {
+export function refusal(error: unknown, consequence: string): Result<never, NotRestored> {
   const newer = error instanceof OperationalError && error.code === "STATE_NEWER";
   const told = error instanceof OperationalError ? `${error.message}${newer ? ` ${error.next}` : ""}` : String(error);
-  return { found: false, because: newer ? "newer" : "refused", why: `${consequence}. ${told}` };
+  return failed({ kind: newer ? "newer" : "refused", because: `${consequence}. ${told}` });
 }
 
 /** Where the toolkit's clients run: in a process of their own. */

@@ -3,10 +3,13 @@ import type { CarriedRecord, RefAnswer, Restored, Wanted } from "../../src/core/
 import { restoreLoop } from "../../src/carry/restore.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 
-const found = (record: CarriedRecord): Restored => ({ found: true, bundle: aCarriedBundle(record) });
-const down = (why: string): Restored => ({ found: false, because: "unreachable", why });
+const found = (record: CarriedRecord, more: object = {}): Restored => ({
+  ok: true,
+  value: { bundle: aCarriedBundle(record), ...more },
+});
+const down = (why: string): Restored => ({ ok: false, trouble: { kind: "unreachable", because: why } });
 const newest = (restored: Restored) => (wanted: Wanted) =>
-  wanted.unnamed ? restored : ({ found: false, because: "absent", why: "gone" } as const);
+  wanted.unnamed ? restored : ({ ok: false, trouble: { kind: "absent", because: "gone" } } as const);
 const atRef = (record: CarriedRecord): RefAnswer => ({ answer: "found", commit: "c1", record });
 const ABSENT: RefAnswer = { answer: "absent" };
 const DOWN: RefAnswer = { answer: "unreachable", why: "the ref is down" };
@@ -112,14 +115,14 @@ describe("the newest copy that holds [C11]", () => {
   });
 
   test("what a later version has written is never passed over", async () => {
-    const artifact = newest({ found: false, because: "newer", why: "written by version 9" });
+    const artifact = newest({ ok: false, trouble: { kind: "newer", because: "written by version 9" } });
     await expect(ask({ artifact })).rejects.toMatchObject({ code: "STATE_NEWER", message: "written by version 9" });
   });
 });
 
 test("a newer copy that does not hold is told, though an older one is taken", async () => {
   const passedOver = "The loop's files could not be had from an artifact. It is damaged.";
-  const { notices, copy } = await ask({ artifact: () => ({ ...found(five), passedOver }) });
+  const { notices, copy } = await ask({ artifact: () => found(five, { passedOver }) });
   expect(copy).toEqual(["artifact", 5, 5, true]);
   expect(notices).toContain(`${passedOver} An older copy is taken instead.`);
 });

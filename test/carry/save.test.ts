@@ -14,8 +14,8 @@ import { aCarriedBundle, aCarriedRecord, fakeCarrier, fakeRef } from "../support
 const SHARES = shareReserve(300_000);
 const STATE = aState({ revision: 5 });
 const ARTIFACT = { id: 7, name: "an-artifact", run_id: 1 };
-const IN_CACHE: Saved = { saved: true, pointer: { cache_key: "a-key" } };
-const UPLOADED: Saved = { saved: true, pointer: { artifact: ARTIFACT } };
+const IN_CACHE: Saved = { ok: true, value: { cache_key: "a-key" } };
+const UPLOADED: Saved = { ok: true, value: { artifact: ARTIFACT } };
 
 /** Saves a state with a ref that answers so, and carriers that do. */
 async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved } = {}) {
@@ -50,7 +50,7 @@ async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved
   return { away, written, saves: [artifact, cache].flatMap((carrier) => carrier?.saves ?? []) };
 }
 
-const WRITTEN: RefWritten = { written: true, commit: "c1", notices: [] };
+const WRITTEN: RefWritten = { ok: true, value: { commit: "c1", notices: [] } };
 
 test("the ref has the state first, and then where the other files are [C11]", async () => {
   const { away, written, saves } = await save(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
@@ -75,7 +75,7 @@ test("the ref has the state first, and then where the other files are [C11]", as
 });
 
 test("what one carrier refuses, the others have all the same [C11]", async () => {
-  const refused: RefWritten = { written: false, because: "refused", why: "add contents: write" };
+  const refused: RefWritten = { ok: false, trouble: { kind: "refused", because: "add contents: write" } };
   const { away, written } = await save(refused, { cache: IN_CACHE });
   expect(written.at(-1)?.bulk).toMatchObject({ cache_key: "a-key", artifact: null });
   expect(away).toEqual({
@@ -90,7 +90,7 @@ test("what one carrier refuses, the others have all the same [C11]", async () =>
 });
 
 test("of a loop that another run has, nothing is saved [C11]", async () => {
-  const { away, saves } = await save({ written: false, because: "superseded", why: "run 7 has it" });
+  const { away, saves } = await save({ ok: false, trouble: { kind: "superseded", because: "run 7 has it" } });
   expect(saves).toEqual([]);
   expect(away.fates).toMatchObject([
     { name: "git ref", saved: false, detail: expect.stringContaining("run 7 has it") },
