@@ -67,11 +67,13 @@ describe("the cache", () => {
     const made = await bundle();
     const pointer = pointerTo(made, await carrier().save(made, WITHIN));
     service.heal();
-    expect(await restore(carrier(), { ...pointer, cache_key: null })).toMatchObject({ because: "absent" });
-    expect(await restore(carrier(), { ...pointer, cache_key: "another-key" })).toMatchObject({ because: "absent" });
+    expect(await restore(carrier(), { ...pointer, cache_key: null })).toMatchObject({ trouble: { kind: "absent" } });
+    expect(await restore(carrier(), { ...pointer, cache_key: "another-key" })).toMatchObject({
+      trouble: { kind: "absent" },
+    });
     expect(service.requests).toEqual([]);
     const shorter = pointer.cache_key?.slice(0, -1) ?? "";
-    expect(await restore(carrier(), { ...pointer, cache_key: shorter })).toMatchObject({ because: "absent" });
+    expect(await restore(carrier(), { ...pointer, cache_key: shorter })).toMatchObject({ trouble: { kind: "absent" } });
     expect(await restore(carrier(), pointer)).toMatchObject({ ok: true });
   });
 
@@ -162,8 +164,7 @@ describe("archives that somebody made", () => {
       await run("zstd", ["-q", tar, "-o", archive]);
     });
     expect(await restore(carrier(), pointer)).toMatchObject({
-      because: "refused",
-      why: expect.stringContaining("digest"),
+      trouble: { kind: "refused", because: expect.stringContaining("digest") },
     });
   });
 });

@@ -39,7 +39,7 @@ test("a branch that changed the same lines: the workspace is left alone, and whe
   expect(await other.git("status", "--porcelain")).toBe("");
   const [, command = ""] =
     /`git fetch origin \S+ && git (diff [^`]+)`/u.exec("why" in restored ? restored.why : "") ?? [];
-  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ written: true });
+  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ ok: true });
   await other.git("fetch", "-q", remote.folder, REF);
   expect(await other.git(...command.split(" "))).toContain("+TWO");
 });

@@ -18,7 +18,9 @@ for (const [name, options] of CHECKOUTS) {
       await using one = await machine(remote, options);
       await using other = await machine(remote, options);
       await work(one);
-      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({ notices: [] });
+      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({
+        value: { notices: [] },
+      });
       const kept = await remote.git("ls-tree", "--name-only", REF);
       expect(kept).toBe(sealKey === null ? "record.json\ntree" : "record.json\ntree.sealed");
       const status = await other.git("status", "--porcelain");
@@ -54,7 +56,7 @@ test("without work, or with nothing in it, nothing is brought [C13]", async () =
   expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
   for (const [i, sealKey] of [null, "a state key"].entries()) {
     const written = await one.ref({ sealKey }).write(one.record(2 + i), await one.tree(), SOON);
-    expect(written).toMatchObject({ written: true });
+    expect(written).toMatchObject({ ok: true });
     expect(await one.ref({ sealKey }).restoreTree(SOON)).toEqual({ restored: "nothing" });
   }
 });
@@ -118,7 +120,7 @@ test("a repository of SHA-256 objects [C13]", async () => {
   await using one = await machine(remote);
   await using other = await machine(remote);
   await work(one);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
   expect(await other.files()).toEqual(await one.files());
 });
@@ -143,11 +145,11 @@ test("a tree that is not known here any more: what the ref holds stays [C13]", a
   const ref = one.ref();
   await ref.write(one.record(1), await one.tree(), SOON);
   const kept = await remote.git("rev-parse", `${REF}:tree`);
-  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ written: true, notices: [] });
+  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ ok: true, value: { notices: [] } });
   expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(kept);
   const elsewhere = { ...aRecord(3), base: null };
   expect(await ref.write(elsewhere, "1".repeat(40), SOON)).toMatchObject({
-    notices: [expect.stringContaining("not kept")],
+    value: { notices: [expect.stringContaining("not kept")] },
   });
   expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
 });
@@ -161,7 +163,7 @@ test("only what changed is sent, in a shallow clone of a branch that went on too
   await advance(remote, ({ write }) => write("later.txt", "later\n"));
   await work(one);
   const before = await sizeOf(remote);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect((await sizeOf(remote)) - before).toBeLessThan(200);
 });
 
