@@ -85,7 +85,7 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
     }),
   );
   const workspace = path.join(folder.path, "r");
-  await seed.git("clone", "-q", `file://${remote.folder}`, workspace);
+  await seed.git("clone", "-q", "--no-hardlinks", remote.folder, workspace);
   const git = async (...args: string[]) => seed.git("-C", workspace, ...args);
   await git("config", "user.name", "Loop");
   await git("config", "user.email", "loop@example.invalid");

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -128,6 +129,9 @@ function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fau
   return undefined;
 }
 
+/** What git says of itself where a fetch by the second version of the protocol begins: of the repository only its settings. */
+const capabilities = new Map<string, Buffer>();
+
 /**
  * Speaks git's smart protocol as `git http-backend` does, with the program that this would start: one process less for
  * every request.
@@ -141,7 +145,15 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
     response.writeHead(404, { "Content-Type": "text/plain" }).end("Not Found\n");
     return;
   }
-  const { "git-protocol": protocol, "content-encoding": encoding } = request.headers;
+  const { "git-protocol": given, "content-encoding": encoding } = request.headers;
+  const protocol = typeof given === "string" ? given : "";
+  const isSecond = /\bversion=2\b/u.test(protocol);
+  const type = `application/x-git-${service}-${asked === "" ? "result" : "advertisement"}`;
+  response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache, max-age=0, must-revalidate" });
+  const settled = asked !== "" && service === "upload-pack" && isSecond;
+  const key = settled ? `${protocol}\n${readFileSync(path.join(folder, "config"), "utf8")}` : "";
+  const known = capabilities.get(key);
+  if (settled && known !== undefined) return void response.end(known);
   const how = asked === "" ? "--stateless-rpc" : "--http-backend-info-refs";
   const child = spawn("git", [service, how, "."], {
     cwd: folder,
@@ -152,20 +164,22 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
       GIT_PROJECT_ROOT: root,
       GIT_COMMITTER_NAME: "x-access-token",
       GIT_COMMITTER_EMAIL: "x-access-token@http.127.0.0.1",
-      ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
+      ...(protocol === "" ? {} : { GIT_PROTOCOL: protocol }),
     },
   });
   child.stdin.on("error", () => {});
   child.stderr.resume();
-  const type = `application/x-git-${service}-${asked === "" ? "result" : "advertisement"}`;
-  response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache, max-age=0, must-revalidate" });
   // The second version of the protocol begins without this line.
-  if (asked !== "" && !/\bversion=2\b/u.test(String(protocol))) {
-    response.write(`${packetLine(`# service=git-${service}\n`)}0000`);
-  }
+  if (asked !== "" && !isSecond) response.write(`${packetLine(`# service=git-${service}\n`)}0000`);
   const body = encoding === "gzip" || encoding === "x-gzip" ? request.pipe(createGunzip()) : request;
   body.pipe(child.stdin);
   child.stdout.pipe(response);
+  if (!settled) return;
+  const told: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => told.push(chunk));
+  child.once("close", (exitCode) => {
+    if (exitCode === 0) capabilities.set(key, Buffer.concat(told));
+  });
 }
 
 function packetLine(text: string): string {
