@@ -245,7 +245,6 @@ const plan = z.looseObject({
   /** the most items that it has held since the loop began */
   most_items: count.default(0),
 });
-export type Plan = Stored<typeof plan>;
 
 /**
  * Where a loop stands inside an iteration.

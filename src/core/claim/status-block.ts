@@ -52,13 +52,10 @@ type Field = Readonly<Record<"key" | "value", string>>;
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {
     const [, key, value] = FIELD.exec(line) ?? [];
-    return key === undefined || value === undefined ? [] : [{ key, value: undecorated(value) }];
+    if (key === undefined || value === undefined) return [];
+    // C24: models put quotes, asterisks and final punctuation around a value.
+    return [{ key, value: value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "") }];
   });
-}
-
-/** C24: without the quotes, asterisks and final punctuation that models put around a value. */
-function undecorated(value: string): string {
-  return value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "");
 }
 
 /** `EXIT_SIGNAL`, `ExitSignal` and `exit signal` are one field; `TESTS_STATUS` is not `STATUS`. */

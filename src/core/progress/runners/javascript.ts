@@ -184,15 +184,12 @@ function jestFailures(lines: readonly string[]) {
     else if (file !== undefined && line.startsWith("  ● ")) {
       const title = line.slice("  ● ".length);
       if (title === JEST_BROKEN_FILE) files.add(file);
-      else if (!isConsole(title, lines[at + 2])) tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
+      // What a test file printed stands below such a headline as well.
+      else if (title !== "Console" || lines[at + 2]?.startsWith("    console.") !== true)
+        tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
     }
   }
   return { tests, files };
-}
-
-/** What a test file printed stands below such a headline as well. */
-function isConsole(title: string, below: string | undefined): boolean {
-  return title === "Console" && below?.startsWith("    console.") === true;
 }
 
 const MOCHA_PASSING = /^ {2}(\d{1,9}) passing \(\d+(?:\.\d+)?(?:ms|s|m|h|d)\)$/u;
