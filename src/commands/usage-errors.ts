@@ -30,8 +30,6 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
 /**
  * A prompt of one word that is nearly the name of a command was meant to be that command: `smithers statsu` must not
  * start a loop.
- *
- * @throws UsageError
  */
 export function refuseMistypedCommand(prompt: string, program: string, commands: readonly CommandRow[]): void {
   if (/\s/u.test(prompt)) return;

@@ -15,11 +15,7 @@ import { sessionFor, takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * The program: look, decide, make one move, write it down; again, until a stop rule says why not.
- *
- * Whatever happens to this process, the stored state tells the next run where to go on.
- *
- * @param signal aborting it is a request to stop now
+ * The program: look, decide, make one move, write it down; again, until a stop rule says why not. Whatever happens to this process, the stored state tells the next run where to go on.
  */
 export async function runLoop(task: Task, ports: Ports, signal: AbortSignal): Promise<StopReason> {
   const requests = listen(ports.control, signal);

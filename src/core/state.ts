@@ -271,7 +271,6 @@ export const KEPT_HARD_STOPS = 200;
 
 /**
  * A loop's state: one plain JSON object, which is its on-disk form as well, schema 1, hence the seed's spelling (W-48).
- *
  * It only ever grows: what has a default is absent in files of earlier versions.
  */
 export const stateSchema = z.looseObject({

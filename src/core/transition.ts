@@ -165,11 +165,7 @@ function publish(state: LoopState, { head, pull_request, continues, unpublished 
 /** Writes an event together with the state it leads to, then tells the reporters. Resolves with that state. */
 export type Commit = (event: LoopEvent) => Promise<LoopState>;
 
-/**
- * The only way in which a loop's state changes during a run.
- *
- * @param stored the state as loaded; undefined for a loop that is about to begin
- */
+/** The only way in which a loop's state changes during a run. @param stored as loaded; undefined for one that begins */
 export function committer(
   { store, reporter }: Pick<Ports, "store" | "reporter">,
   stored: LoopState | undefined,

@@ -44,8 +44,6 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
 /**
  * Lets the agent work once. A session that is lost or full is no failed iteration: the same turn goes to a fresh one,
  * which gets the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
- *
- * @param signal ends the turn now
  */
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;

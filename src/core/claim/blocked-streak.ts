@@ -36,7 +36,6 @@ export function blockedBecause({ blocked, block }: Claim): string | null {
 /**
  * The question with which a message ends; null: with none. Behind it there may be notes and a status block.
  *
- * @param summary the end of the message
  * @returns its last line, at most 300 characters of it
  */
 export function questionOf(summary: string): string | null {

@@ -9,8 +9,7 @@ type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" | "plan_
 /**
  * What the last turn claims, all in all (section 4.3): a promise, a plan whose items are all ticked (R-27), or what its
  * status blocks come to. A claim asks for proof; where there is none to be had it decides.
- *
- * @returns null: nothing, or its own status block speaks against it
+ * Null: it claims nothing, or its own status block speaks against it.
  */
 export function effectiveClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;

@@ -36,8 +36,6 @@ const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
 /**
  * The last block of a message that says how the work stands or whether the loop may end (section 5.1). A template, as a
  * prompt shows it, says neither.
- *
- * @param message normalised text
  */
 export function readStatusBlock(message: string): StatusBlock | null {
   for (const { name, lines } of blockLines(message).toReversed()) {

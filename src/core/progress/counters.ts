@@ -114,8 +114,6 @@ export function iterationFacts(state: LoopState, digest: Digest): IterationFacts
 /**
  * What the counters of progress want to know of the tests that fail. A run that stopped at a failure does not know how many
  * there are, and a long list is not kept whole.
- *
- * @param set null: nobody knows
  */
 export function failingNow(set: FailingSet | null, digest: Digest): FailingNow {
   if (set === null || set.early) return { failures: null, failing: null };

@@ -21,12 +21,7 @@ const NOTHING_CHANGED: TestChanges = {
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
 
-/**
- * Looks for what weakens a verdict. What nobody knows weakens nothing.
- *
- * @param start what the checks counted before the first turn
- * @param changes null: nobody knows
- */
+/** Looks for what weakens a verdict. What nobody knows weakens nothing. */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;

@@ -32,11 +32,7 @@ const HELPERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Whether a file belongs to a package that was installed, so that its tests are none of the work's.
- *
- * @param path relative to the workspace, with slashes
- */
+/** Whether a file belongs to a package that was installed, so that its tests are none of the work's. */
 export function isInstalled(path: string): boolean {
   const folders = path.toLowerCase().split("/");
   return folders.some((folder) => INSTALLED.has(folder));
@@ -45,8 +41,6 @@ export function isInstalled(path: string): boolean {
 /**
  * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
  * written about tests is none.
- *
- * @param path relative to the workspace, with slashes
  */
 export function isTestPath(path: string): boolean {
   if (isInstalled(path)) return false;
@@ -56,8 +50,6 @@ export function isTestPath(path: string): boolean {
 
 /**
  * Whether a file holds tests, and not only what they are made from: its going or its shrinking takes proof away (C21).
- *
- * @param path relative to the workspace, with slashes
  */
 export function holdsTests(path: string): boolean {
   const folders = path.toLowerCase().split("/").slice(0, -1);
