@@ -9,6 +9,7 @@ import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
+  /** absolute */
   readonly root: string;
   /** everything that says something about settings, with the text of the configuration files that are in use */
   readonly input: SettingsInput;

@@ -33,10 +33,8 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
  */
 export function refuseMistypedCommand(prompt: string, program: string, commands: readonly CommandRow[]): void {
   if (/\s/u.test(prompt)) return;
-  const meant = suggest(
-    prompt,
-    commands.map((command) => command.name),
-  );
+  const names = commands.map(({ name }) => name);
+  const meant = suggest(prompt, names);
   if (meant === undefined) return;
   throw new UsageError({
     code: "COMMAND_UNKNOWN",

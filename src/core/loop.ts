@@ -5,7 +5,6 @@ import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
 import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
-import type { TestChanges } from "./progress/test-changes.ts";
 import { listen, type Requests } from "./control-requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
@@ -87,11 +86,7 @@ async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopSt
 }
 
 /** Only what is green has to be strong; before the first turn nothing has changed. */
-async function testChangesIn(
-  { result }: Verdict,
-  { snapshot, iteration }: LoopState,
-  { tests }: Ports,
-): Promise<TestChanges | null> {
+async function testChangesIn({ result }: Verdict, { snapshot, iteration }: LoopState, { tests }: Ports) {
   return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
 }
 

@@ -122,25 +122,15 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
       return { ...event, earlier: said, denied, full };
     }
   }
-  return {
-    type: "turn.failed",
-    failure: { kind: "protocol", message: "The provider's stream ended without an end of the turn.", retryable: false },
-    exitCode: null,
-    lastMessage: "",
-    usage: NO_USAGE,
-    sessionUsage: null,
-    earlier: said,
-    denied,
-    full,
-  };
+  const message = "The provider's stream ended without an end of the turn.";
+  const failure = { kind: "protocol", message, retryable: false } as const;
+  const nothing = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+  return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
 }
 
 /** @param startedAt when the turn began, whose time all its sessions share */
-async function requestFor(
-  { task, state, item, ports }: Turn,
-  resumed: boolean,
-  startedAt: number,
-): Promise<TurnRequest> {
+async function requestFor(turn: Turn, resumed: boolean, startedAt: number): Promise<TurnRequest> {
+  const { task, state, item, ports } = turn;
   const { limits } = task;
   const now = ports.clock.now();
   const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);

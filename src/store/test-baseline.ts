@@ -22,8 +22,7 @@ interface TestBaselineOptions {
  * What tests and check scripts were when the loop began, in `tests.json` of its folder (C21): it travels with the loop, so
  * it holds all that a comparison takes, and no object of that time need be there any more.
  */
-export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
-  const { folder, workspace, scripts, notice } = options;
+export function createTestBaseline({ folder, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
   const file = path.join(folder, TESTS_FILE);
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>

@@ -140,18 +140,15 @@ const KNOWN_FIELD =
 export function blockLines(message: string): readonly BlockLines[] {
   const lines = plainText(message).split("\n");
   const blocks: BlockLines[] = [];
-  for (let at = 0; at < lines.length;) {
-    const name = startName(lineAt(lines, at));
-    if (name === undefined) {
-      at++;
-      continue;
-    }
-    const marker = nextMarker(lines, at + 1);
+  let to = 0;
+  for (const [from, line] of lines.entries()) {
+    const name = from < to ? undefined : startName(line);
+    if (name === undefined) continue;
+    const marker = nextMarker(lines, from + 1);
     const closed = END.test(lineAt(lines, marker));
-    const end = closed ? marker : openEnd(lines, at + 1, marker);
-    const to = closed ? marker + 1 : end;
-    blocks.push({ name, from: at, to, lines: lines.slice(at + 1, end) });
-    at = to;
+    const end = closed ? marker : openEnd(lines, from + 1, marker);
+    to = closed ? marker + 1 : end;
+    blocks.push({ name, from, to, lines: lines.slice(from + 1, end) });
   }
   return blocks;
 }
@@ -172,11 +169,9 @@ function startName(line: string): BlockName | undefined {
 
 /** The next line that begins or ends a block; the number of lines when there is none. */
 function nextMarker(lines: readonly string[], from: number): number {
-  for (let at = from; at < lines.length; at++) {
-    const line = lineAt(lines, at);
-    if (END.test(line) || startName(line) !== undefined) return at;
-  }
-  return lines.length;
+  let at = from;
+  while (at < lines.length && !END.test(lineAt(lines, at)) && startName(lineAt(lines, at)) === undefined) at++;
+  return at;
 }
 
 function openEnd(lines: readonly string[], from: number, limit: number): number {

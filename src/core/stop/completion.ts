@@ -1,7 +1,7 @@
 import { isAccepted, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
 import { type LoopState, isUntouched } from "../state.ts";
 import { hasCommands, successCheck, type Task, workUntil, hasChecks } from "../task.ts";
-import { stop, type Facts, type Move, type StopRule } from "./rule.ts";
+import { stop, type Move, type StopRule } from "./rule.ts";
 import { vetoOf } from "../claim/claim.ts";
 import { effectiveClaim } from "../claim/effective-claim.ts";
 import type { Evidence } from "../verdict.ts";
@@ -17,7 +17,7 @@ export const firstCheck: StopRule = (task, state, facts) => {
   if (verdict === null) {
     // A plan that is ticked off already is for `nothingLeft`.
     const asks = successCheck(task.identity.checks) !== null || (isUntouched(state) && facts.item !== null);
-    return asks ? ask(task, state, facts, "first") : undefined;
+    return asks ? ask(task, state, facts.now, "first") : undefined;
   }
   if (verdict.result === "unrunnable") {
     // What the agent has yet to make need not be there before it comes.
@@ -28,12 +28,7 @@ export const firstCheck: StopRule = (task, state, facts) => {
   return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
 };
 
-function ask(
-  { limits }: Task,
-  { iteration }: LoopState,
-  { now }: Facts,
-  occasion: "first" | "claim",
-): Move | undefined {
+function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: "first" | "claim"): Move | undefined {
   const deadline = workUntil(limits);
   return deadline === null || now < deadline ? { do: "prove", evidence: { iteration, occasion, deadline } } : undefined;
 }
@@ -64,7 +59,7 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   const verdict = state.first_check;
   if (verdict?.result === "passed" && isAccepted(task, state)) return stop({ kind: "plan_complete", verified: true });
   if (verdict?.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
-  return verdict === null ? ask(task, state, facts, "claim") : undefined;
+  return verdict === null ? ask(task, state, facts.now, "claim") : undefined;
 };
 
 /** Whether the checks are green and that proves something (C21). */

@@ -110,16 +110,14 @@ function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"
   return { path: plan.path, agent_file: plan.agentFile, items, ticked, most_items: items };
 }
 
-/** What goes on will have another ending. */
-function withoutUnpublished(known: GithubLink | null): GithubLink | null {
-  if (known === null) return null;
-  const { unpublished: _former, ...link } = known;
-  return link;
-}
-
 /** What the loop has on GitHub when a run begins. Another branch is another beginning. */
 function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink | null {
-  if (task === null) return withoutUnpublished(known);
+  if (task === null) {
+    if (known === null) return null;
+    // What goes on will have another ending.
+    const { unpublished: _former, ...link } = known;
+    return link;
+  }
   const { branch, pullRequest, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {

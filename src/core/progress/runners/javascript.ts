@@ -9,10 +9,7 @@ import {
 } from "./runner.ts";
 
 /** The sum of the summaries in an output; `read` looks at one line and those behind it. Null: there is none. */
-function summaries(
-  lines: readonly string[],
-  read: (line: string, at: number) => RunnerReport | undefined,
-): RunnerReport | null {
+function summaries(lines: readonly string[], read: (line: string, at: number) => RunnerReport | undefined) {
   return summed(lines.flatMap((line, at) => read(line, at) ?? []));
 }
 
@@ -50,9 +47,8 @@ function failingInSpec(lines: readonly string[]): readonly string[] {
   const begin = lines.indexOf("✖ failing tests:");
   if (begin === -1) return [];
   return lines.slice(begin).flatMap((line, index, list) => {
-    if (!line.startsWith("test at ")) return [];
     const name = list[index + 1];
-    if (name?.startsWith("✖ ") !== true) return [];
+    if (!line.startsWith("test at ") || name?.startsWith("✖ ") !== true) return [];
     return [nodeName(line.slice("test at ".length), withoutDuration(name.slice("✖ ".length)))];
   });
 }
