@@ -184,7 +184,7 @@ export function forged(what: string): UsageError {
   return refusal("REQUEST_FORGED", what);
 }
 
-function notAllowed(what: string): UsageError {
+export function notAllowed(what: string): UsageError {
   return refusal("REQUEST_NOT_ALLOWED", what);
 }
 
@@ -192,7 +192,7 @@ function stale(what: string): UsageError {
   return refusal("REQUEST_STALE", what);
 }
 
-function moved(asked: string, found: string): UsageError {
+export function moved(asked: string, found: string): UsageError {
   return stale(`This was asked for commit ${asked}, and the branch is at ${found} now.`);
 }
 
