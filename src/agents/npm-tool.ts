@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Environment } from "../config/read.ts";
 import { OperationalError } from "../core/errors.ts";
 import { childEnvironment, findProgram } from "../os/environment.ts";
 import { exists } from "../os/file-errors.ts";
 import { seconds } from "../views/amounts.ts";
-import { runTool, type ToolCall, type ToolResult } from "./run-tool.ts";
+import type { InstallWish } from "./agent.ts";
+import { runTool, type ToolResult } from "./run-tool.ts";
 
 /** What npm has to install, and where. */
-export interface NpmInstallation extends Pick<ToolCall, "signal" | "mark"> {
+interface NpmInstallation extends Pick<InstallWish, "env" | "signal" | "mark" | "timeoutMs"> {
   /** as in `my-agent@1.2.3` */
   readonly spec: string;
   /** an empty folder of our own: neither the checkout's `.npmrc` nor its workspaces have a say there */
   readonly folder: string;
-  readonly env: Environment;
-  /** milliseconds; 300 000 */
-  readonly timeoutMs?: number;
 }
 
 /** What configures npm besides its files: registry, proxy and the token that setup-node's `.npmrc` refers to. */
@@ -27,13 +24,13 @@ const LINES_SHOWN = 3;
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
-  const program = findProgram("npm", env["PATH"] ?? "");
-  if (program === undefined)
+  const command = findProgram("npm", env["PATH"] ?? "");
+  if (command === undefined)
     throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
   // Else npm looks for one in the folders above, and installs there.
   await writeFile(path.join(folder, "package.json"), '{ "private": true }\n');
   const result = await runTool({
-    program,
+    command,
     args: [
       ...["install", "--prefix", folder, "--global=false", "--workspaces=false", "--ignore-scripts"],
       ...["--no-audit", "--no-fund", "--omit=dev", "--include=optional", "--no-package-lock", "--no-update-notifier"],
@@ -53,14 +50,14 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
   );
 }
 
-function reason({ ended, exitCode, stderr }: ToolResult, timeoutMs: number): string {
+function reason({ ended, exitCode, stderr, error }: ToolResult, timeoutMs: number): string {
   if (ended === "aborted") return "the run was cancelled";
   if (ended === "timed_out") return `it took longer than ${seconds(timeoutMs)}`;
   const lines = stderr
     .split("\n")
     .map((line) => line.replace(/^npm (?:error|ERR!) ?/u, "").trim())
     .filter((line) => line !== "" && !line.startsWith("npm warn") && !/complete log of this run/u.test(line));
-  return lines.slice(0, LINES_SHOWN).join("; ") || `npm ended with ${exitCode ?? "an error"}`;
+  return lines.slice(0, LINES_SHOWN).join("; ") || `npm ended with ${exitCode ?? error?.message ?? "an error"}`;
 }
 
 function failed(spec: string, why: string, cure: string): OperationalError {
@@ -71,15 +68,17 @@ function failed(spec: string, why: string, cure: string): OperationalError {
   });
 }
 
-/** Where a tool of one version lies, laid out as GitHub's toolkit does: `<cache>/<tool>/<version>/<arch>`. */
-export interface ToolPlace {
-  /** `RUNNER_TOOL_CACHE`; null: there is none */
-  readonly toolCache: string | null;
-  /** takes its place when it is not there or cannot be written; emptied after the job */
-  readonly temp: string;
+/** A tool of one version. `temp` takes the place of a `toolCache` that is not there or cannot be written. */
+export interface ToolPlace extends Pick<InstallWish, "toolCache" | "temp" | "version"> {
   readonly tool: string;
-  readonly version: string;
   readonly arch: string;
+}
+
+/** Where it may lie, as GitHub's toolkit lays it out; what lies in `temp` is gone after the job. */
+function foldersOf({ toolCache, temp, tool, version, arch }: ToolPlace): readonly string[] {
+  const own = path.join(temp, "smithers", "tools");
+  const bases = toolCache === null ? [own] : [toolCache, own];
+  return bases.map((base) => path.join(base, tool, version, arch));
 }
 
 /** A folder of which its writer was killed is gone after this. */
@@ -87,10 +86,7 @@ const ABANDONED_MS = 3_600_000;
 
 /** The folder of a tool that was kept completely; undefined: there is none. */
 export async function findTool(place: ToolPlace): Promise<string | undefined> {
-  for (const base of basesOf(place)) {
-    const folder = folderIn(base, place);
-    if (await exists(markerOf(folder))) return folder;
-  }
+  for (const folder of foldersOf(place)) if (await exists(markerOf(folder))) return folder;
   return undefined;
 }
 
@@ -113,19 +109,18 @@ export async function keepTool(place: ToolPlace, fill: (staging: string) => Prom
 }
 
 async function prepare(place: ToolPlace): Promise<{ folder: string; staging: string }> {
-  const bases = basesOf(place);
-  for (const [index, base] of bases.entries()) {
-    const folder = folderIn(base, place);
+  let failed: unknown;
+  for (const folder of foldersOf(place)) {
     const staging = path.join(path.dirname(folder), `.${place.arch}-${randomUUID()}`);
     try {
       await mkdir(staging, { recursive: true });
       await removeAbandoned(path.dirname(folder), `.${place.arch}-`);
       return { folder, staging };
     } catch (error) {
-      if (index === bases.length - 1) throw error;
+      failed = error;
     }
   }
-  throw new Error("there is always a temp folder");
+  throw failed;
 }
 
 async function putInPlace(staging: string, folder: string): Promise<void> {
@@ -149,15 +144,6 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
     const age = Date.now() - ((await stat(folder).catch(() => undefined))?.mtimeMs ?? Infinity);
     if (age > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
   }
-}
-
-function basesOf({ toolCache, temp }: ToolPlace): readonly string[] {
-  const own = path.join(temp, "smithers", "tools");
-  return toolCache === null ? [own] : [toolCache, own];
-}
-
-function folderIn(base: string, { tool, version, arch }: ToolPlace): string {
-  return path.join(base, tool, version, arch);
 }
 
 function markerOf(folder: string): string {

@@ -13,64 +13,45 @@ export interface LineBatch {
   readonly skipped: number;
 }
 
-/**
- * Cuts a stream of bytes into lines.
- *
- * Works on bytes, because a newline byte is a newline wherever it stands in UTF-8: each byte is decoded once, all the
- * whole lines of a chunk together, and only a line that crosses chunks is copied.
- */
+/** Cuts a stream of bytes into lines: a newline byte is a newline wherever it stands in UTF-8. */
 export class LineSplitter {
   #pieces: Buffer[] = [];
   #length = 0;
   #skipping = false;
 
   push(chunk: Buffer): LineBatch {
-    const first = chunk.indexOf(NEWLINE);
-    if (first === -1) {
-      this.#keep(chunk);
-      return { lines: [], skipped: 0 };
-    }
-    const last = chunk.lastIndexOf(NEWLINE);
-    const crossing: string[] = [];
+    const lines: string[] = [];
     let skipped = 0;
     let from = 0;
-    if (this.#length > 0 || this.#skipping) {
-      this.#keep(chunk.subarray(0, first));
-      if (this.#skipping) skipped = 1;
-      else crossing.push(this.#take());
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      this.#keep(chunk.subarray(from, end));
+      if (this.#skipping) skipped += 1;
+      else lines.push(this.#take());
       this.#skipping = false;
-      from = first + 1;
+      from = end + 1;
     }
-    const whole = from <= last ? chunk.toString("utf8", from, last).split("\n") : [];
-    this.#keep(chunk.subarray(last + 1));
-    return { lines: crossing.length === 0 ? whole : [...crossing, ...whole], skipped };
+    this.#keep(chunk.subarray(from));
+    return { lines, skipped };
   }
 
   /** What stands after the last newline: a line that was torn off when the program died. */
   rest(): LineBatch {
-    const skipped = this.#skipping ? 1 : 0;
-    this.#skipping = false;
-    return { lines: this.#length > 0 ? [this.#take()] : [], skipped };
+    return { lines: this.#length > 0 ? [this.#take()] : [], skipped: this.#skipping ? 1 : 0 };
   }
 
   #keep(piece: Buffer): void {
     if (piece.length === 0 || this.#skipping) return;
+    this.#pieces.push(piece);
     this.#length += piece.length;
-    if (this.#length > MAX_LINE_BYTES) {
-      this.#skipping = true;
-      this.#drop();
-    } else this.#pieces.push(piece);
+    this.#skipping = this.#length > MAX_LINE_BYTES;
+    if (this.#skipping) this.#take();
   }
 
   #take(): string {
-    const line = Buffer.concat(this.#pieces, this.#length).toString("utf8");
-    this.#drop();
-    return line;
-  }
-
-  #drop(): void {
+    const line = Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];
     this.#length = 0;
+    return line;
   }
 }
 

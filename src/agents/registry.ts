@@ -15,7 +15,7 @@ import {
 } from "./agent.ts";
 import { CODEX } from "./codex/agent.ts";
 import { COMMAND } from "./command.ts";
-import { SCRIPTED } from "./scripted/agent.ts";
+import { SCRIPTED } from "./scripted/provider.ts";
 
 /** The agents that this program can run. */
 export const AGENTS: Readonly<Record<Config["provider"], Agent>> = {

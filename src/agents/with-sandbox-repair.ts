@@ -1,4 +1,4 @@
-import type { AgentEvent, ProviderFailure, TurnRequest } from "../core/agent.ts";
+import type { ProviderFailure } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
 import { childEnvironment, findProgram } from "../os/environment.ts";
 import type { Machine } from "./agent.ts";
@@ -29,46 +29,32 @@ export function withSandboxRepair(provider: Provider, notice: (text: string) => 
       if (failure === undefined) return undefined;
       return (await repaired(failure, signal)) ?? (await provider.preflight(signal));
     },
-    runTurn: (request, signal) => runTurn(provider, request, signal, repaired),
+    async *runTurn(request, signal) {
+      let begun = false;
+      for await (const event of provider.runTurn(request, signal)) {
+        if (event.type === "session.started") begun = true;
+        if (event.type !== "turn.failed" || begun) {
+          yield event;
+          continue;
+        }
+        const left = await repaired(event.failure, signal);
+        if (left === undefined) return yield* provider.runTurn(request, signal);
+        yield { ...event, failure: left };
+      }
+    },
   };
 }
 
-async function* runTurn(
-  provider: Provider,
-  request: TurnRequest,
-  signal: AbortSignal,
-  repaired: (failure: ProviderFailure, signal: AbortSignal) => Promise<ProviderFailure | undefined>,
-): AsyncGenerator<AgentEvent> {
-  let begun = false;
-  for await (const event of provider.runTurn(request, signal)) {
-    if (event.type === "session.started") begun = true;
-    if (event.type !== "turn.failed" || begun) {
-      yield event;
-      continue;
-    }
-    const left = await repaired(event.failure, signal);
-    if (left !== undefined) return yield { ...event, failure: left };
-    return yield* provider.runTurn(request, signal);
-  }
-}
-
 /** @returns the failure, with what was found out about it; undefined: its cause is gone */
-async function repair(
-  failure: ProviderFailure,
-  machine: Machine,
-  signal: AbortSignal,
-): Promise<ProviderFailure | undefined> {
+async function repair(failure: ProviderFailure, machine: Machine, signal: AbortSignal) {
   if (failure.kind !== "sandbox_broken" || machine.platform !== "linux") return failure;
   const restricted = await call("sysctl", ["-n", RESTRICTION], machine, signal);
   if (restricted?.exitCode !== 0 || restricted.stdout.trim() !== "1") return failure;
   const lifted = await call("sudo", ["-n", ...LIFT], machine, signal);
   if (lifted?.exitCode === 0) return undefined;
   const why = lifted === undefined ? "there is no sudo" : lifted.stderr.trim().split("\n", 1)[0] || "sudo failed";
-  return {
-    ...failure,
-    message: `${failure.message} ${RESTRICTION} is 1, and could not be set to 0: ${why}.`,
-    next: CURE,
-  };
+  const message = `${failure.message} ${RESTRICTION} is 1, and could not be set to 0: ${why}.`;
+  return { ...failure, message, next: CURE };
 }
 
 async function call(
@@ -77,8 +63,7 @@ async function call(
   { env, mark }: Machine,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
-  const program = findProgram(name, env["PATH"] ?? "");
-  if (program === undefined) return undefined;
-  const own = childEnvironment(env, []);
-  return await runTool({ program, args, cwd: "/", env: own, timeoutMs: ANSWER_MS, signal, mark });
+  const command = findProgram(name, env["PATH"] ?? "");
+  if (command === undefined) return undefined;
+  return await runTool({ command, args, cwd: "/", env: childEnvironment(env, []), timeoutMs: ANSWER_MS, signal, mark });
 }

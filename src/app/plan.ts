@@ -1,6 +1,7 @@
 import path from "node:path";
 import { hasSandbox } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
+import { totalMs } from "../config/settle.ts";
 import type { Flags } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { AGENT_STATE } from "../core/names.ts";
@@ -16,7 +17,6 @@ import { placeOf, type LoopPlace } from "../store/place.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
 import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
-import { totalMs } from "./to-task.ts";
 
 export interface Plan {
   readonly place: LoopPlace;

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import { totalMs } from "../config/settle.ts";
 import type { Limits, Runtime, Task } from "../core/task.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Blueprint } from "./compose.ts";
@@ -72,11 +73,6 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
     intervalMs: config.intervalSeconds * 1000,
     maxWaitMs: config.maxWait * MINUTE_MS,
   };
-}
-
-/** So long a loop may work over all its runs, in milliseconds; null: no limit. */
-export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
-  return minutes === null ? null : minutes * MINUTE_MS;
 }
 
 /** A path as people read it: from the workspace when it lies inside, else whole. */

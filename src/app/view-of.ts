@@ -6,8 +6,8 @@ import type { Change, LoopState } from "../core/state.ts";
 import { asInputs, type RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets } from "../store/redaction.ts";
-import { readEvents } from "./read-events.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
@@ -58,10 +58,4 @@ async function changeSinceBeginning(place: LoopPlace, state: LoopState): Promise
   } catch {
     return null;
   }
-}
-
-/** The work tree as a loop found it; null where it was not measured. @throws the file system's error without events */
-export async function firstSnapshot(folder: string): Promise<LoopState["snapshot"]> {
-  for await (const event of readEvents(folder)) return event.type === "loop_started" ? event.snapshot : null;
-  return null;
 }

@@ -8,7 +8,7 @@ import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summaryJson } from "../views/summary-json.ts";
 import type { LoopPlace } from "../store/place.ts";
-import { readEarlierEvents, readEvents } from "./read-events.ts";
+import { readEarlierEvents, readEvents } from "../store/read-events.ts";
 
 /**
  * Writes `summary.json` into the loop's folder, from the events and without holding them in memory (W-28).

@@ -1,8 +1,9 @@
-import { nextItem, type ChecklistItem, parseChecklist, tallyOf } from "../core/checklist.ts";
+import { type ChecklistItem, nextItem, parseChecklist, tallyOf } from "../core/checklist.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Backlog } from "../core/ports.ts";
+import type { Backlog, HardStops } from "../core/ports.ts";
 import type { Item } from "../core/task.ts";
-import { readWorkspaceFile } from "./workspace-file.ts";
+import { readWorkspaceFile, type WorkspaceFile } from "./workspace-file.ts";
+import { scanHardStops } from "../core/hard-stop.ts";
 
 const TITLE_LIMIT = 80;
 
@@ -27,23 +28,23 @@ function titleOf(prompt: string): string {
   return `${characters.slice(0, TITLE_LIMIT - 1).join("")}…`;
 }
 
-interface ChecklistOptions {
-  /** the workspace's root, absolute */
-  readonly root: string;
-  /** the checklist, relative to the root */
-  readonly path: string;
-  /** lines with this are no work; null: there are none */
-  readonly skipped: string | null;
+/** A file with a list, which the agent may write as well. */
+interface ListFile extends Pick<WorkspaceFile, "root" | "path"> {
   /** hex SHA-256 of a text */
   readonly digest: (text: string) => string;
+}
+
+interface ChecklistOptions extends ListFile {
+  /** lines with this are not work; null: there are none */
+  readonly skipped: string | null;
 }
 
 /**
  * The Markdown task lists of a file that the agent works through and ticks off. A missing file is a
  * checklist without an item.
  *
- * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is no
- * file, or a file so large that part of it would have to be left out.
+ * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is not
+ * a file, or a file so large that part of it would have to be left out.
  */
 export function createChecklist({ root, path, skipped, digest }: ChecklistOptions): Backlog {
   const items = async (): Promise<readonly ChecklistItem[]> => {
@@ -68,3 +69,26 @@ function tooLarge(shown: string): OperationalError {
     next: "Move what is done to another file, then resume the loop.",
   });
 }
+
+/**
+ * HARD STOP checkpoints in a todo file. The file is the agent's to write: a missing one holds no checkpoint,
+ * and of a large one the whole lines of the first MiB are read.
+ *
+ * `scan` rejects with an OperationalError when the path leads out of the workspace, also through a symbolic link, or
+ * names something that is not a file.
+ */
+export function createTodoFile({ root, path, token, digest }: ListFile & { readonly token: string }): HardStops {
+  return {
+    async scan() {
+      const { text } = await readWorkspaceFile({ root, path, setting: "todo-file" });
+      return scanHardStops(text, token, digest);
+    },
+  };
+}
+
+/** For loops without a todo file. */
+export const noHardStops: HardStops = {
+  async scan() {
+    return [];
+  },
+};

@@ -5,12 +5,6 @@ import type { Github } from "../github/client.ts";
 import { refusalOf } from "../github/refusal.ts";
 import { BUNDLE_LIMITS } from "./manifest.ts";
 
-/** How GitHub is asked for artifacts of other runs. */
-export interface Asked {
-  readonly github: Github;
-  readonly workflowFile: string;
-}
-
 /** One that may be downloaded. */
 export interface ArtifactInfo {
   readonly id: number;
@@ -25,8 +19,7 @@ interface NoArtifact extends Trouble {
   readonly kind: "absent" | "unreachable" | "refused";
 }
 
-/** One that may be downloaded, or why there is none. */
-export type Found = Result<ArtifactInfo, NoArtifact>;
+type Found = Result<ArtifactInfo, NoArtifact>;
 
 /** How many of the repository's newest artifacts are looked at: the loop's last one is among them. */
 const PAGE = 100;
@@ -34,14 +27,17 @@ const PAGES = 5;
 
 /** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
 export async function* findNamed(
-  asked: Asked,
+  github: Github,
   loopId: string,
-  pointer: NonNullable<BulkPointer["artifact"]>,
+  { id, name, run_id }: NonNullable<BulkPointer["artifact"]>,
 ): AsyncGenerator<Found> {
-  const listed = await attempt(() => artifactsOf(asked, loopId, pointer.run_id, pointer.name));
+  const listed = await attempt(async () => {
+    const { data } = await github.rest.actions.listWorkflowRunArtifacts({ run_id, per_page: 100, name });
+    return artifactsSchema.parse(data).artifacts;
+  });
   if (!listed.ok) return yield listed;
-  const artifact = listed.value.find(({ id }) => id === pointer.id);
-  yield artifact === undefined ? gone(`${pointer.name} is gone`) : judge(asked, artifact);
+  const artifact = listed.value.find((one) => one.id === id && isOf(one, loopId, run_id));
+  yield artifact === undefined ? failed({ kind: "absent", because: `${name} is gone` }) : judge(github, artifact);
 }
 
 /**
@@ -49,17 +45,20 @@ export async function* findNamed(
  * GitHub is asked for more only when more are wanted; for a loop that has none, one request is enough in most
  * repositories.
  */
-export async function* findNewest(asked: Asked, loopId: string): AsyncGenerator<Found> {
+export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
   for (let page = 1; page <= PAGES; page += 1) {
-    const listed = await attempt(() => newestOf(asked, page));
+    const listed = await attempt(async () => {
+      const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
+      return artifactsSchema.parse(data).artifacts;
+    });
     if (!listed.ok) return yield listed;
     for (const artifact of listed.value.toSorted(newestFirst)) {
       const runId = artifact.workflow_run?.id;
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
-      const found = judge(asked, artifact);
-      const ours = found.ok ? await attempt(() => isOurs(asked, runId)) : done(true);
+      const found = judge(github, artifact);
+      const ours = found.ok ? await attempt(() => isOurs(github, workflowFile, runId)) : done(true);
       if (!ours.ok) return yield ours;
       if (ours.value) yield found;
     }
@@ -76,46 +75,24 @@ function attemptOf(name: string): number {
   return Number(name.slice(name.lastIndexOf("-") + 1));
 }
 
-function gone(because: string): Found {
-  return failed({ kind: "absent", because });
-}
-
-function refused(because: string): Found {
-  return failed({ kind: "refused", because });
-}
-
-function judge({ github: { repository } }: Asked, artifact: Listed): Found {
+function judge({ repository }: Github, artifact: Listed): Found {
   const { id, name, digest, workflow_run: run } = artifact;
+  const refused = (because: string): Found => failed({ kind: "refused", because });
   if (run?.id === undefined || run.head_repository_id !== repository.id || run.repository_id !== repository.id) {
     return refused(`${name} was uploaded by a run of another repository's code, which may call it as it likes`);
   }
-  if (artifact.expired) return gone(`${name} has expired`);
+  if (artifact.expired) return failed({ kind: "absent", because: `${name} has expired` });
   if (artifact.size_in_bytes > BUNDLE_LIMITS.bytes) {
     return refused(`${name} has more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
   return done({ id, name, digest: digest ?? null, runId: run.id });
 }
 
-async function newestOf({ github }: Asked, page: number): Promise<Listed[]> {
-  const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
-  return artifactsSchema.parse(data).artifacts;
-}
-
 /** Whether a run is one of this workflow: others may call their artifacts what they like. */
-async function isOurs({ github, workflowFile }: Asked, runId: number): Promise<boolean> {
+async function isOurs(github: Github, workflowFile: string, runId: number): Promise<boolean> {
   const { data } = await github.rest.actions.getWorkflowRun({ run_id: runId });
   // Some servers add the branch: `.github/workflows/smithers.yml@main`.
   return runSchema.parse(data).path.split("@")[0] === `.github/workflows/${workflowFile}`;
-}
-
-/** A run's artifacts whose names are those of this loop in this run. */
-async function artifactsOf({ github }: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
-  const { data } = await github.rest.actions.listWorkflowRunArtifacts({
-    run_id: runId,
-    per_page: 100,
-    ...(name === undefined ? {} : { name }),
-  });
-  return artifactsSchema.parse(data).artifacts.filter((artifact) => isOf(artifact, loopId, runId));
 }
 
 /** Whether the name is that of this loop in this run. */

@@ -1,19 +1,20 @@
 import {
   type CarriedRecord,
   isNewer,
-  type RefAnswer,
   type LoopRef,
+  type RefAnswer,
   type RefWritten,
   type TreeRestored,
 } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
+import { done, failed, type Trouble } from "../core/result.ts";
 import { createOperations, withNext } from "../git/bounded.ts";
 import { decoded, encoded, nulFields } from "../git/diff.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
 import { RefGit, type RefPlace } from "../git/work-tree/ref-git.ts";
-import { type Kept, type Keeping, workOf, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
+import { type Keeping, type Kept, workOf, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
 import { restoreWork } from "../git/work-tree/work-restoring.ts";
-import { recordText } from "../store/carried-record.ts";
+import { parseRecord, recordText } from "../store/carried-record.ts";
 
 /** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
 const REF_RECORD_LIMIT = 64 << 10;
@@ -22,11 +23,9 @@ const RECORD = "record.json";
 const TREE = "tree";
 const SEALED = "tree.sealed";
 
-/** Where the ref stands, and what it holds there. */
+/** Where the ref stands, and the work tree that it holds there; null: none, or nobody knows. */
 interface Tip {
   readonly commit: string;
-  /** null: what is there is no record */
-  readonly record: CarriedRecord | null;
   readonly kept: Kept | null;
 }
 
@@ -35,8 +34,6 @@ export interface GitRefOptions extends RefPlace {
   readonly sealKey: string | null;
   /** values that no file that travels may hold; those of less than six characters are not looked for */
   readonly secrets: readonly string[];
-  /** @throws OperationalError `STATE_NEWER` for what a later version wrote, any Error for what is no record */
-  readonly parseRecord: (json: unknown) => CarriedRecord;
 }
 
 /**
@@ -62,8 +59,8 @@ export function createGitRef(options: GitRefOptions): LoopRef {
       bounded<RefWritten>(
         within,
         (signal) => ref.write(record, tree, signal),
-        (why) => ({ written: false, because: "unreachable", why: unwritten(name, unreachable(why)) }),
-      ).catch((error: unknown) => ({ written: false, because: "refused", why: withNext(error) })),
+        (why) => failed({ kind: "unreachable", because: unwritten(name, { kind: "unreachable", because: why }) }),
+      ).catch((error: unknown) => failed({ kind: "refused", because: withNext(error) })),
     restoreTree: (within) =>
       bounded<TreeRestored>(
         within,
@@ -99,12 +96,11 @@ class GitRef {
 
   async read(signal: AbortSignal): Promise<RefAnswer> {
     const looked = await this.#look(await this.#open(signal));
-    if ("answer" in looked) return looked;
-    return { answer: "unreachable", why: unread(this.#options.ref, sentence(looked)) };
+    return "answer" in looked ? looked : { answer: "unreachable", why: unread(this.#options.ref, sentence(looked)) };
   }
 
   async #look(git: RefGit): Promise<Exclude<RefAnswer, { answer: "unreachable" }> | RefTrouble> {
-    const { ref, parseRecord } = this.#options;
+    const { ref } = this.#options;
     const fetched = await git.fetch(`+${ref}:${ref}`, 1);
     if (!fetched.ok) {
       const { kind, ...refusal } = fetched.trouble;
@@ -114,42 +110,35 @@ class GitRef {
     }
     const commit = (await git.run(["rev-parse", "--verify", ref])).trim();
     try {
-      const { record, kept } = await readCommit(git, commit, parseRecord);
-      this.#tip = { commit, record, kept };
-      if (record !== null) return { answer: "found", commit, record };
+      const { record, kept } = await readCommit(git, commit);
+      this.#tip = { commit, kept };
+      return { answer: "found", commit, record };
     } catch (error) {
       git.signal.throwIfAborted();
       if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
       // The next write goes on from it: it stays in the chain for whoever wants to look.
-      this.#tip = { commit, record: null, kept: null };
-      return unreachable(`what it holds is no record of a loop: ${withNext(error)}`);
+      this.#tip = { commit, kept: null };
+      return { kind: "unreachable", because: `what it holds is no record of a loop: ${withNext(error)}` };
     }
-    return { answer: "absent" };
   }
 
   async write(record: CarriedRecord, tree: string | null, signal: AbortSignal): Promise<RefWritten> {
     const bytes = Buffer.byteLength(recordText(record));
     if (bytes > REF_RECORD_LIMIT) {
-      const what = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
-      return this.#refused({ because: "refused", what, next: "", inTree: false });
+      const because = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
+      return this.#refused({ kind: "refused", because });
     }
     if (this.#lost !== undefined) return this.#refused(this.#lost);
     const git = await this.#open(signal);
-    if (this.#tip === undefined) {
-      const trouble = await this.#lookFirst(git, record);
-      if (trouble !== undefined) return this.#refused(trouble);
-    }
-    const former = this.#tip?.kept ?? null;
-    const isKept = tree !== null && this.#options.workTree !== null;
-    const keeping = isKept ? await this.#keeper.keep(git, record.base, tree, former) : NOTHING;
-    return this.#put(git, record, keeping);
+    const trouble = await this.#lookFirst(git, record);
+    if (trouble !== undefined) return this.#refused(trouble);
+    if (tree === null || this.#options.workTree === null) return this.#put(git, record, { kept: null, notices: [] });
+    return this.#put(git, record, await this.#keeper.keep(git, record.base, tree, this.#tip?.kept ?? null));
   }
 
   async restoreTree(signal: AbortSignal): Promise<TreeRestored> {
-    if (this.#tip === undefined) {
-      const answer = await this.read(signal);
-      if (answer.answer === "unreachable") return { restored: "failed", why: answer.why };
-    }
+    const read = this.#tip === undefined ? await this.read(signal) : undefined;
+    if (read?.answer === "unreachable") return { restored: "failed", why: read.why };
     const { workTree } = this.#options;
     const kept = this.#tip?.kept ?? null;
     if (workTree === null || kept === null) return { restored: "absent" };
@@ -163,9 +152,10 @@ class GitRef {
 
   /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
   async #lookFirst(git: RefGit, record: CarriedRecord): Promise<RefTrouble | undefined> {
+    if (this.#tip !== undefined) return undefined;
     const looked = await this.#look(git);
     // What is no record was read, and may be gone on from.
-    if ("because" in looked) return this.#tip === undefined ? { ...looked, because: "unreachable" } : undefined;
+    if ("because" in looked) return this.#tip === undefined ? { ...looked, kind: "unreachable" } : undefined;
     return looked.answer === "found" && !isNewer(record, looked.record) ? superseded() : undefined;
   }
 
@@ -179,17 +169,17 @@ class GitRef {
     const update = { ref: this.#options.ref, to: commit, expected };
     const pushed = await git.push([update], ["-c", `push.negotiate=${asking}`]);
     if (pushed.ok) {
-      this.#tip = { commit, record, kept };
+      this.#tip = { commit, kept };
       this.#inStep = kept !== null;
       this.#sent.clear();
-      return { written: true, commit, notices: this.#untold(notices) };
+      return done({ commit, notices: this.#untold(notices) });
     }
     const trouble = troubleOf(pushed.trouble);
-    if (trouble.because === "superseded") {
+    if (trouble.kind === "superseded") {
       const lost = await this.#hasLost(git);
       return lost === undefined ? this.#put(git, record, keeping) : this.#refused(lost);
     }
-    if (kept === null || !trouble.inTree) return this.#refused(trouble);
+    if (kept === null || trouble.inTree !== true) return this.#refused(trouble);
     const alone = `Only the loop's record is kept under ${this.#options.ref}, not the work: ${sentence(trouble)}.`;
     return this.#put(git, record, { kept: null, notices: [...notices, alone] });
   }
@@ -199,9 +189,10 @@ class GitRef {
     const listed = await git.list(this.#options.ref);
     const now = listed.ok ? (listed.value.get(this.#options.ref) ?? null) : undefined;
     const expected = this.#tip?.commit ?? null;
-    if (now === undefined || now === expected) return unreachable("the server could not move the ref");
+    if (now === undefined || now === expected)
+      return { kind: "unreachable", because: "the server could not move the ref" };
     if (now !== null && this.#sent.delete(now)) {
-      this.#tip = { commit: now, record: null, kept: null };
+      this.#tip = { commit: now, kept: null };
       return undefined;
     }
     const stands = now === null ? "it is gone" : `it is at ${now.slice(0, 12)}`;
@@ -209,16 +200,15 @@ class GitRef {
   }
 
   #refused(trouble: RefTrouble): RefWritten {
-    if (trouble.because === "superseded") this.#lost = trouble;
-    return { written: false, because: trouble.because, why: unwritten(this.#options.ref, trouble) };
+    if (trouble.kind === "superseded") this.#lost = trouble;
+    return failed({ kind: trouble.kind, because: unwritten(this.#options.ref, trouble) });
   }
 
   /** Says where the work is that does not fit, and how to look at it. */
   #notFitting({ sealed }: Kept, where: string): string {
     const { ref, workTree } = this.#options;
-    const prefix = workTree?.prefix ?? "";
     const commit = this.#tip?.commit ?? ref;
-    const head = prefix === "" ? "HEAD" : `HEAD:${prefix}`;
+    const head = workTree?.prefix ? `HEAD:${workTree.prefix}` : "HEAD";
     const look = sealed ? "" : ` \`git fetch origin ${ref} && git diff ${head} ${commit}:tree\` shows it.`;
     const kept = `the work is kept under ${ref}, in commit ${commit}.`;
     return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was; ${kept}${look}`;
@@ -231,17 +221,11 @@ class GitRef {
   }
 }
 
-const NOTHING: Keeping = { kept: null, notices: [] };
-
 /** Why the remote did not do what it was asked. */
-interface RefTrouble {
-  readonly because: "superseded" | "unreachable" | "refused";
-  /** a part of a sentence: `the token may not write to the repository` */
-  readonly what: string;
-  /** what a person does about it: a sentence; "" when there is nothing to do */
-  readonly next: string;
+interface RefTrouble extends Trouble {
+  readonly kind: "superseded" | "unreachable" | "refused";
   /** whether it may lie in the files, so that the record alone may yet go through */
-  readonly inTree: boolean;
+  readonly inTree?: boolean;
 }
 
 /** What a person does who wants a ref of ours, where that is not what one does for a branch. */
@@ -254,43 +238,33 @@ const NEXT: { readonly [Kind in RemoteRefusal["kind"]]?: string } = {
 };
 
 /** What may be refused for what is in the files. */
-const IN_TREE: ReadonlySet<RemoteRefusal["kind"]> = new Set([
-  ...(["workflow_files", "ruleset", "secret", "declined", "incomplete"] as const),
-]);
-
-/** No answer, or none that says why. */
-function unreachable(what: string): RefTrouble {
-  return { because: "unreachable", what, next: "", inTree: false };
-}
+const IN_TREE = new Set<RemoteRefusal["kind"]>(["workflow_files", "ruleset", "secret", "declined", "incomplete"]);
 
 /** Another run has the loop. @param how goes on after that */
 function superseded(how = ""): RefTrouble {
-  return { because: "superseded", what: `another run has gone on with this loop${how}`, next: "", inTree: false };
+  return { kind: "superseded", because: `another run has gone on with this loop${how}` };
 }
 
 function troubleOf({ kind, because, next }: RemoteRefusal): RefTrouble {
   if (kind === "stale") return superseded();
-  if (kind === "unreachable") return unreachable(because);
-  return { because: "refused", what: because, next: NEXT[kind] ?? next, inTree: IN_TREE.has(kind) };
+  if (kind === "unreachable") return { kind, because };
+  return { kind: "refused", because, next: NEXT[kind] ?? next, inTree: IN_TREE.has(kind) };
 }
 
 /** A trouble as part of a sentence that goes on with a full stop. */
-function sentence({ what, next }: RefTrouble): string {
-  return next === "" ? what : `${what}. ${next.replace(/\.$/u, "")}`;
+function sentence({ because, next = "" }: Trouble): string {
+  return next === "" ? because : `${because}. ${next.replace(/\.$/u, "")}`;
 }
 
-/** Why the ref could not be read, and what that means. */
 function unread(ref: string, why: string): string {
   return `${ref} could not be read, so other copies of the loop have to do: ${why}.`;
 }
 
-/** Why the loop is not kept, what that means, and what to do. */
 function unwritten(ref: string, trouble: RefTrouble): string {
-  if (trouble.because === "superseded") return trouble.what;
+  if (trouble.kind === "superseded") return trouble.because;
   return `The loop is not kept under ${ref}, so what it does is lost if this machine vanishes: ${sentence(trouble)}.`;
 }
 
-/** Why the work in the ref could not be brought back, and where it is. */
 function unrestored(ref: string, why: string): string {
   return `The work that ${ref} holds could not be brought back: ${why}. It is still kept there.`;
 }
@@ -314,20 +288,19 @@ async function writeCommit(
 /**
  * Reads a commit of the ref that is here.
  *
- * @throws what `parse` throws, and Error when there is no record, or one that is too large
+ * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error for what is no record, or too large
  */
-async function readCommit(git: RefGit, commit: string, parse: (json: unknown) => CarriedRecord): Promise<Tip> {
-  const listed = nulFields(await git.run(["ls-tree", "-z", "-l", commit]));
-  const found = new Map(listed.map(toEntry));
+async function readCommit(git: RefGit, commit: string): Promise<{ record: CarriedRecord; kept: Kept | null }> {
+  const found = new Map(nulFields(await git.run(["ls-tree", "-z", "-l", commit])).map(toEntry));
   const blob = found.get(RECORD);
   if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
   if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
   const text = decoded(await git.run(["cat-file", "blob", blob.object]));
-  const record = parse(JSON.parse(text));
-  const [tree, sealed] = [found.get(TREE), found.get(SEALED)];
-  const entry = tree ?? sealed;
-  const kept = entry && { base: record.base, object: entry.object, sealed: tree === undefined };
-  return { commit, record, kept: kept ?? null };
+  const record = parseRecord(JSON.parse(text), "the loop's ref");
+  const tree = found.get(TREE);
+  const entry = tree ?? found.get(SEALED);
+  const kept = entry === undefined ? null : { base: record.base, object: entry.object, sealed: tree === undefined };
+  return { record, kept };
 }
 
 function entries(record: string, kept: Kept | null): string {

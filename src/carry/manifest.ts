@@ -21,21 +21,12 @@ export const STATE_COPY = "loop/state.json";
 const SEALED_SUFFIX = ".sealed";
 
 /** One file of a bundle, as it lies there: sealed, if the bundle is. */
-export interface CarriedFile {
-  /** below the bundle's folder, without the suffix of sealed files */
-  readonly path: string;
-  readonly bytes: number;
-  /** in hex */
-  readonly sha256: string;
-}
+export type CarriedFile = Manifest["files"][number];
 
 /** What a bundle says of itself: the record, and the digest of every file in it. */
-export interface Manifest {
-  readonly schema: 1;
+export interface Manifest extends Omit<z.infer<typeof manifestSchema>, "record"> {
   /** its `bulk` is null: nothing can name itself */
   readonly record: CarriedRecord;
-  readonly sealed: boolean;
-  readonly files: readonly CarriedFile[];
 }
 
 /** Where a file of the manifest lies, below the bundle's folder. */
@@ -54,16 +45,13 @@ export function isSealed(name: string): boolean {
  */
 export function isCarried(path: string): boolean {
   const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));
-  return LOOP_FILE.test(path) || (session && path.length <= 512 && !path.includes(".."));
+  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path);
+  return isOfLoop || (session && path.length <= 512 && !path.includes(".."));
 }
 
-const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE, "state.json"].map((name) =>
-  name.replaceAll(".", "\\."),
-);
-const LOOP_FILE = new RegExp(
-  `^loop/(?:${NAMES.join("|")}|events_iter_\\d{1,9}\\.jsonl|last_message_iter_\\d{1,9}\\.txt)$`,
-  "u",
-);
+const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
+const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`)]);
+const ITERATION_FILE = /^loop\/(?:events_iter_\d{1,9}\.jsonl|last_message_iter_\d{1,9}\.txt)$/u;
 /** What the path of an agent's session begins with. */
 export const SESSIONS = "sessions/";
 
@@ -110,6 +98,7 @@ const manifestSchema = z.object({
   files: z
     .array(
       z.object({
+        /** below the bundle's folder, without the suffix of sealed files */
         path: z.string().refine(isCarried, { error: "it names a file that no loop has" }),
         bytes: z.int().nonnegative(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/u),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import type { Digested } from "../os/digest.ts";
@@ -17,30 +18,7 @@ const DEFLATED = 8;
  * Takes single files out of a zip archive, by name and up to a length, and digests them on the way: nothing else of what
  * an archive claims to hold ever reaches the disk (T14).
  */
-export class ZipArchive {
-  readonly #handle: FileHandle;
-  readonly #zip: ZipFile;
-  readonly #entries: ReadonlyMap<string, Entry>;
-
-  /** @throws Error when the file is no archive that can be read; the file system's own error */
-  static async open(file: string): Promise<ZipArchive> {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      // Names are only compared with ours: those that lead elsewhere are no reason to refuse the others.
-      const zip = await inOurWords(fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false }));
-      return new ZipArchive(handle, zip, await inOurWords(readEntries(zip)));
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  private constructor(handle: FileHandle, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
-    this.#handle = handle;
-    this.#zip = zip;
-    this.#entries = entries;
-  }
-
+export interface ZipArchive {
   /**
    * Writes a file of the archive below `folder`.
    *
@@ -49,34 +27,51 @@ export class ZipArchive {
    * @returns undefined when the archive has no such file, or a longer one
    * @throws Error when what the archive holds cannot be read; the file system's own error
    */
-  async extract(name: string, folder: string, limit: number): Promise<Digested | undefined> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) return undefined;
-    const target = path.join(folder, name);
-    await mkdir(path.dirname(target), { recursive: true });
-    const content = await inOurWords(this.#zip.openReadStreamPromise(entry));
-    const hash = createHash("sha256");
-    let bytes = 0;
-    const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
-        bytes += chunk.length;
-        if (bytes > limit) throw new Error(`it is longer than ${limit} bytes`);
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
-    try {
-      await pipeline(content, bounded, createWriteStream(target, { flags: "wx" }));
-    } catch (error) {
-      if (bytes > limit) return undefined;
-      throw error;
-    }
-    return { bytes, sha256: hash.digest("hex") };
-  }
+  extract(name: string, folder: string, limit: number): Promise<Digested | undefined>;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    await this.#handle.close();
+/** @throws Error when the file is no archive that can be read; the file system's own error */
+export async function openZip(file: string): Promise<ZipArchive> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    // Names are only compared with ours: those that lead elsewhere are no reason to refuse the others.
+    const zip = await inOurWords(fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false }));
+    const entries = await inOurWords(readEntries(zip));
+    return {
+      extract: async (name, folder, limit) => {
+        const entry = entries.get(name);
+        if (entry === undefined) return undefined;
+        const target = path.join(folder, name);
+        await mkdir(path.dirname(target), { recursive: true });
+        return writeBounded(await inOurWords(zip.openReadStreamPromise(entry)), target, limit);
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
+}
+
+async function writeBounded(content: Readable, target: string, limit: number): Promise<Digested | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > limit) throw new Error(`it is longer than ${limit} bytes`);
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(content, bounded, createWriteStream(target, { flags: "wx" }));
+  } catch (error) {
+    if (bytes > limit) return undefined;
+    throw error;
+  }
+  return { bytes, sha256: hash.digest("hex") };
 }
 
 async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {

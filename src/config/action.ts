@@ -15,18 +15,12 @@ export const CONTEXT_INPUTS = [
   },
 ] as const;
 
-type ContextInput = (typeof CONTEXT_INPUTS)[number]["name"];
-
 /** The value of a context input; "" where the server does not know it. */
-export function contextInput(env: Readonly<Record<string, string | undefined>>, name: ContextInput): string {
+export function contextInput(
+  env: Readonly<Record<string, string | undefined>>,
+  name: (typeof CONTEXT_INPUTS)[number]["name"],
+): string {
   return env[`${INPUT_PREFIX}${name.toUpperCase()}`]?.trim() ?? "";
-}
-
-/** A value that later steps of the job can use. */
-interface Output {
-  readonly name: string;
-  /** one sentence: what it holds */
-  readonly help: string;
 }
 
 /** Every output of the Action, always set, "" where there is nothing to tell. `action.yml` and the README come from here. */
@@ -44,9 +38,7 @@ export const OUTPUTS = [
   { name: "pr-number", help: "The number of the loop's pull request; empty without one." },
   { name: "pr-url", help: "The address of the loop's pull request; empty without one." },
   { name: "artifact-id", help: "The number of the artifact with the loop's files; empty when none was uploaded." },
-] as const satisfies readonly Output[];
-
-type OutputName = (typeof OUTPUTS)[number]["name"];
+] as const;
 
 /** A value for every output. */
-export type Outputs = Readonly<Record<OutputName, string>>;
+export type Outputs = Readonly<Record<(typeof OUTPUTS)[number]["name"], string>>;

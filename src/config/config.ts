@@ -23,7 +23,7 @@ type ValueOf<Row extends LiteralRow> = Row extends { readonly choices: readonly 
       readonly argv: readonly string[];
     }[Row["type"]];
 
-/** As `mayBeUnset` has it. */
+/** As `fits` has it. */
 type Unset<Row extends LiteralRow> = Row extends { readonly unsetWord: string }
   ? null
   : Row extends { readonly derived: string }
@@ -61,9 +61,10 @@ export function comparePrecedence(a: Source, b: Source): number {
  * @throws Error a bug: a value that its row does not allow
  */
 export function configOf(valueOf: (setting: Setting) => SettingValue): Config {
+  const wrong = SETTINGS.filter((setting) => !fits(setting, valueOf(setting))).map(({ name }) => name);
+  const isConfig = (values: Record<string, SettingValue>): values is Config => isWhole(values) && wrong.length === 0;
   const config = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), valueOf(setting)]));
   if (isConfig(config)) return config;
-  const wrong = SETTINGS.filter((setting) => !fits(setting, valueOf(setting))).map(({ name }) => name);
   throw new Error(`Settings have values that their rows do not allow: ${wrong.join(", ")}`);
 }
 
@@ -74,33 +75,17 @@ export function sourcesOf(sourceOf: (setting: Setting) => Source): Sources {
   throw new Error("A setting has no source");
 }
 
-function isConfig(values: Readonly<Record<string, SettingValue | undefined>>): values is Config {
-  return SETTINGS.every((setting) => fits(setting, values[propertyName(setting.name)]));
-}
-
-function isWhole(sources: Readonly<Record<string, Source>>): sources is Sources {
-  return SETTINGS.every(({ name }) => propertyName(name) in sources);
+function isWhole<T>(all: Record<string, T>): all is Record<keyof Config, T> {
+  return SETTINGS.every(({ name }) => propertyName(name) in all);
 }
 
 /** Whether a value has the type that `Config` gives the setting. */
-function fits(setting: Setting, value: SettingValue | undefined): boolean {
-  if (value === null || value === undefined) return value === null && mayBeUnset(setting);
-  switch (setting.type) {
-    case "list":
-      return Array.isArray(value) && value.every((item) => setting.choices?.includes(item) ?? true);
-    case "argv":
-      return Array.isArray(value);
-    case "choice":
-      return typeof value === "string" && setting.choices.includes(value);
-    case "integer":
-    case "number":
-      return typeof value === "number";
-    case "string":
-    case "boolean":
-      return typeof value === setting.type;
-  }
-}
-
-function mayBeUnset({ unsetWord, default: usual, derived }: Setting): boolean {
-  return unsetWord !== undefined || (usual === null && derived === undefined);
+function fits(setting: Setting, value: SettingValue): boolean {
+  if (value === null)
+    return setting.unsetWord !== undefined || (setting.default === null && setting.derived === undefined);
+  if (setting.type === "list")
+    return Array.isArray(value) && value.every((item) => setting.choices?.includes(item) ?? true);
+  if (setting.type === "argv") return Array.isArray(value);
+  if (setting.type === "choice") return typeof value === "string" && setting.choices.includes(value);
+  return typeof value === (setting.type === "integer" ? "number" : setting.type);
 }

@@ -3,12 +3,9 @@ import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
 import { type ConfigFile, type Entry, readEntries, type Reading } from "./read.ts";
 import { suggest } from "./suggest.ts";
 
-/** The systems whose own configuration files are read. */
-type System = "solo" | "loopr";
-
 /** The configuration file of another system, as it was handed in. */
 export interface ForeignFile extends ConfigFile {
-  readonly system: System;
+  readonly system: "solo" | "loopr";
 }
 
 /**
@@ -20,14 +17,9 @@ interface ForeignReading extends Reading {
   readonly notices: readonly string[];
 }
 
-const READERS: Readonly<Record<System, (file: ForeignFile) => ForeignReading>> = {
-  solo: readSoloFile,
-  loopr: readLooprFile,
-};
-
 /** Reads the configuration files of other systems, what outranks the rest first. */
 export function readForeign(files: readonly ForeignFile[]): readonly ForeignReading[] {
-  return files.map((file) => READERS[file.system](file));
+  return files.map((file) => (file.system === "solo" ? readSoloFile(file) : readLooprFile(file)));
 }
 
 /** Loopr's keys, and the settings of ours that say the same (L-14 to L-21). */
@@ -45,25 +37,23 @@ const LOOPR_KEYS: Readonly<Record<string, string>> = {
 const ASSIGNMENT = /^([^=\s]+)\s*=\s*(.*)$/u;
 
 /**
- * Reads `.loopr/config`: one KEY=VALUE a line, blank lines and # comments ignored (L-13). Whoever uses it gets the preset
+ * Reads `.loopr/config`: one KEY=VALUE a line, blank lines and # comments ignored (L-13). Its user gets the preset
  * loopr, unless another one is chosen (C4).
  */
 function readLooprFile({ path, text }: ForeignFile): ForeignReading {
   const entries: Entry[] = [{ name: "preset", where: path, raw: "loopr" }];
   const problems: Problem[] = [];
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/u, "")
-    .split("\n")
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/u, "").split("\n");
+  for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
     const [, key = "", value = ""] = ASSIGNMENT.exec(line) ?? [];
-    const where = `${path} line ${index + 1}`;
+    const where = `${path} line ${index + 1}${key && ` [${key}]`}`;
     const name = LOOPR_KEYS[key];
     if (key === "") problems.push(noAssignment(where));
-    else if (name === undefined) problems.push(unknownLooprKey(`${where} [${key}]`, key));
-    else if (value === "") problems.push(noValue(`${where} [${key}]`));
-    else entries.push({ name, where: `${where} [${key}]`, raw: value });
+    else if (name === undefined) problems.push(unknownKey("Loopr", where, key, Object.keys(LOOPR_KEYS)));
+    else if (value === "") problems.push(noValue(where));
+    else entries.push({ name, where, raw: value });
   }
   const reading = readEntries("foreign", entries);
   return { ...reading, problems: [...problems, ...reading.problems], notices: [] };
@@ -77,22 +67,16 @@ function noAssignment(where: string): Problem {
   };
 }
 
-function unknownLooprKey(where: string, key: string): Problem {
-  const known = Object.keys(LOOPR_KEYS).map(spelled);
-  const meant = suggest(spelled(key), known);
+function unknownKey(program: "Loopr" | "SOLO", where: string, key: string, known: readonly string[]): Problem {
+  // As the names of settings are spelled, between which `suggest` chooses.
+  const spellings = new Map(known.map((name) => [name.toLowerCase().replaceAll("_", "-"), name]));
+  const meant = spellings.get(suggest(key, spellings.keys()) ?? "");
+  const remove = program === "Loopr" ? `Remove it; Loopr's keys are ${known.join(", ")}.` : "Remove it.";
   return {
-    code: "LOOPR_CONFIG_UNKNOWN",
-    what: `${where}: Loopr knows no such key.`,
-    next:
-      meant === undefined
-        ? `Remove it; Loopr's keys are ${Object.keys(LOOPR_KEYS).join(", ")}.`
-        : `Did you mean ${meant.replaceAll("-", "_").toUpperCase()}?`,
+    code: `${program.toUpperCase()}_CONFIG_UNKNOWN`,
+    what: `${where}: ${program} knows no such key.`,
+    next: meant === undefined ? remove : `Did you mean ${meant}?`,
   };
-}
-
-/** As the names of settings are spelled. */
-function spelled(key: string): string {
-  return key.toLowerCase().replaceAll("_", "-");
 }
 
 function noValue(where: string): Problem {
@@ -125,7 +109,7 @@ type ValueType = "a text" | "a number" | "true or false" | "a list of texts";
 
 const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), notices: [] } as const;
 
-/** Reads `.codex-solo.json` (S-05). Whoever uses it gets the preset solo, unless another one is chosen (S-17). */
+/** Reads `.codex-solo.json` (S-05). Its user gets the preset solo, unless another one is chosen (S-17). */
 function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const json = text.replace(/^\uFEFF/u, "");
   const object = parsed(json);
@@ -138,13 +122,12 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
     const where = `${path} line ${lines.get(key)} [${key}]`;
     const known = SOLO_KEYS[key];
     const type = SWITCHES.has(key) ? "true or false" : known?.type;
-    if (type === undefined) problems.push(unknownSoloKey(where, key));
+    if (type === undefined) problems.push(unknownKey("SOLO", where, key, [...Object.keys(SOLO_KEYS), ...SWITCHES]));
     // An optional field of SOLO that is null is as good as none.
     else if (value !== null && typeOf(value) !== type) problems.push(wrongType(where, type, value));
     else if (value !== null && known !== undefined) entries.push({ name: known.setting, where, raw: value });
-    if (key === "exit_on_success" && value === false) {
+    if (key === "exit_on_success" && value === false)
       notices.push(`${where} has no effect: the program always ends with the loop.`);
-    }
   }
   const reading = readEntries("foreign", entries);
   return { ...reading, problems: [...problems, ...reading.problems], notices };
@@ -183,16 +166,6 @@ function unreadable(path: string, { line, column, reason }: JsonMistake): Proble
     code: "SOLO_CONFIG_SYNTAX",
     what: `${path} line ${line}, column ${column}: ${reason}. Nothing was started.`,
     next: "Correct the file: one JSON object, keys and texts in double quotes, no comma behind the last.",
-  };
-}
-
-function unknownSoloKey(where: string, key: string): Problem {
-  const known = [...Object.keys(SOLO_KEYS), ...SWITCHES].map((name) => name.replaceAll("_", "-"));
-  const meant = suggest(key, known)?.replaceAll("-", "_");
-  return {
-    code: "SOLO_CONFIG_UNKNOWN",
-    what: `${where}: SOLO knows no such key.`,
-    next: meant === undefined ? "Remove it." : `Did you mean ${meant}?`,
   };
 }
 

@@ -26,7 +26,7 @@ export function keyLines(json: string): ReadonlyMap<string, number> {
   return lines;
 }
 
-/** The first mistake of a text that is no JSON. Where each part fits by itself, it is at the end. */
+/** The first mistake of a text that is not JSON. Where each part fits by itself, it is at the end. */
 export function findMistake(json: string): JsonMistake {
   const open: string[] = [];
   let awaited: Awaited = "a value";

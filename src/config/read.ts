@@ -2,9 +2,9 @@ import { parse, TomlError } from "smol-toml";
 import type { Problem } from "../core/errors.ts";
 import { INPUT_PREFIX } from "./action.ts";
 import type { Given, Source } from "./config.ts";
-import { parseText, parseTomlValue } from "./parse.ts";
+import { parseTomlValue } from "./parse.ts";
 import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } from "./problems.ts";
-import { allowedIn, ENVIRONMENT_PREFIX, type Setting, type SettingValue } from "./setting.ts";
+import { allowedIn, ENVIRONMENT_PREFIX, type Setting } from "./setting.ts";
 import { SETTING_BY_NAME } from "./settings.ts";
 import { suggest } from "./suggest.ts";
 
@@ -71,7 +71,7 @@ function readFlags(flags: Flags): Reading {
 
 /**
  * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input is as good as none;
- * of a name that is no setting the runner warns itself.
+ * the runner itself warns of a name that is not a setting.
  */
 function readInputs(env: Environment): Reading {
   const entries = Object.entries(env).flatMap(([variable, text]) => {
@@ -134,35 +134,24 @@ export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading
     const earlier = writtenAs.get(setting.name);
     writtenAs.set(setting.name, entry);
     const taken = take(setting, { from, where: entry.where }, entry.raw);
-    if (earlier !== undefined && earlier.name !== entry.name) {
-      problems.push(twice(setting, earlier.where, entry.where));
-    } else if (taken.problem !== undefined) {
-      problems.push(taken.problem);
+    if (earlier !== undefined && earlier.name !== entry.name) problems.push(twice(setting, earlier.where, entry.where));
+    else if (taken !== undefined && "code" in taken) {
+      problems.push(taken);
       refused.add(setting.name);
-    } else if (taken.given !== undefined) {
-      given.set(setting.name, joined(setting, given.get(setting.name), taken.given));
-    }
+    } else if (taken !== undefined) given.set(setting.name, joined(setting, given.get(setting.name), taken));
   }
   return { given, problems, refused };
 }
 
 /** What one entry says: a value, a problem, or nothing because it is empty. */
-interface Taken {
-  readonly given?: Given;
-  readonly problem?: Problem;
-}
-
-function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Taken {
-  if (setting.secret && !CONFIDENTIAL.has(source.from)) return { problem: secretShown(setting, source.where) };
-  if (!allowedIn(setting, source.from === "foreign" ? "file" : source.from))
-    return { problem: misplaced(setting, source.where) };
-  if (isEmpty(raw) && setting.empty !== "value") {
-    return setting.empty === "error" ? { problem: emptyValue(setting, source.where) } : {};
-  }
-  const parsed = typeof raw === "string" ? parseText(setting, raw) : parseTomlValue(setting, raw);
-  return parsed.ok
-    ? { given: { value: parsed.value, source } }
-    : { problem: invalidValue(setting, source.where, raw, parsed) };
+function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Given | Problem | undefined {
+  const { from, where } = source;
+  if (setting.secret && !CONFIDENTIAL.has(from)) return secretShown(setting, where);
+  if (!allowedIn(setting, from === "foreign" ? "file" : from)) return misplaced(setting, where);
+  if (isEmpty(raw) && setting.empty !== "value")
+    return setting.empty === "error" ? emptyValue(setting, where) : undefined;
+  const parsed = parseTomlValue(setting, raw);
+  return parsed.ok ? { value: parsed.value, source } : invalidValue(setting, where, raw, parsed);
 }
 
 function isEmpty(raw: unknown): boolean {
@@ -172,12 +161,8 @@ function isEmpty(raw: unknown): boolean {
 /** Lists add up, of everything else the last one counts. */
 function joined(setting: Setting, earlier: Given | undefined, later: Given): Given {
   if (setting.type !== "list" || earlier === undefined) return later;
-  const value: SettingValue = [...texts(earlier.value), ...texts(later.value)];
-  return { value, source: later.source };
-}
-
-function texts(value: SettingValue): readonly string[] {
-  return Array.isArray(value) ? value : [];
+  const texts = [earlier, later].flatMap(({ value }) => (Array.isArray(value) ? value : []));
+  return { value: texts, source: later.source };
 }
 
 function notToml(path: string, error: TomlError): Problem {

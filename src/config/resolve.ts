@@ -35,8 +35,7 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const foreign = readForeign(input.foreign ?? []);
   const readings = [...readSaid(input), readConfigFile(input.file), ...foreign];
   const places = readings.map((reading) => reading.given);
-  const preset = firstGiven("preset", places)?.value ?? null;
-  const layers = [...places, readPreset(preset)];
+  const layers = [...places, readPreset(firstGiven("preset", places)?.value ?? null)];
   const values = new Map(
     SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting, surface)]),
   );
@@ -53,15 +52,11 @@ export function resolveSettings(input: SettingsInput): Resolved {
     ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
   ];
   if (problems.length > 0) throw new UsageError(problems);
-  return {
-    surface,
-    config,
-    sources,
-    notices: [
-      ...foreign.flatMap((reading) => reading.notices),
-      ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
-    ],
-  };
+  const notices = [
+    ...foreign.flatMap((reading) => reading.notices),
+    ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
+  ];
+  return { surface, config, sources, notices };
 }
 
 /** Where the config file is to be looked for, which has to be known before it can be read. */
@@ -74,22 +69,13 @@ interface ConfigFileLocation {
   readonly named: boolean;
 }
 
-/**
- * Finds the config file's place from flags, inputs and environment alone. Mistakes in them are left to `resolveSettings`.
- *
- * @param inputs as in `SettingsInput`
- */
+/** Finds the config file by flags, inputs and environment alone. Mistakes in them are left to `resolveSettings`. */
 export function locateConfigFile(flags: Flags, env: Environment, inputs?: Environment): ConfigFileLocation {
-  const said = readSaid({ flags, env, ...(inputs === undefined ? {} : { inputs }) });
-  const places = said.map((reading) => reading.given);
+  const places = readSaid({ flags, env, ...(inputs && { inputs }) }).map((reading) => reading.given);
   const cd = firstGiven("cd", places)?.value;
   const file = firstGiven("config-file", places)?.value;
-  const usual = SETTING_BY_NAME.get("config-file")?.default;
-  return {
-    cd: typeof cd === "string" ? cd : null,
-    path: String(file ?? usual),
-    named: file !== undefined,
-  };
+  const path = String(file ?? SETTING_BY_NAME.get("config-file")?.default);
+  return { cd: typeof cd === "string" ? cd : null, path, named: file !== undefined };
 }
 
 function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[]): Given | undefined {

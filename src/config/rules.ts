@@ -35,24 +35,17 @@ export function notice(text: string): readonly Finding[] {
   return [{ notice: text }];
 }
 
+/** What asks whether the work is done. */
+const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as const;
+
 const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /**
- * Whoever needs writes with a read-only agent is told before a turn is spent (C3). Only Codex knows our sandbox. A commit
- * that nobody asked for commits nothing then, which is no contradiction.
+ * A person who needs writes with a read-only agent hears of it before a turn is spent (C3). Only Codex knows our sandbox.
+ * A commit that nobody asked for commits nothing then, which does not contradict.
  */
 const SANDBOX_ALLOWS_THE_WORK: Rule = {
-  about: [
-    "provider",
-    "sandbox",
-    "fullAuto",
-    "successCmd",
-    "successSh",
-    "qualityCommands",
-    "ciWorkflow",
-    "backlog",
-    "commit",
-  ],
+  about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
   judge: ({ config, sources, surface }) => {
     if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
     const needs = [
@@ -76,11 +69,10 @@ const SANDBOX_ALLOWS_THE_WORK: Rule = {
 const DANGER_IS_SAID: Rule = {
   about: ["sandbox", "providerArgs"],
   judge: ({ config, sources, surface }) => {
+    const args = config.providerArgs.filter((argument) => DANGEROUS_ARGUMENT.test(argument));
     const dangers = [
       ...(config.sandbox === "danger-full-access" ? [{ what: "sandbox danger-full-access", ...sources.sandbox }] : []),
-      ...config.providerArgs
-        .filter((argument) => DANGEROUS_ARGUMENT.test(argument))
-        .map((what) => ({ what, ...sources.providerArgs })),
+      ...args.map((what) => ({ what, ...sources.providerArgs })),
     ];
     return dangers.flatMap(({ what, where, from }) =>
       from === "file" || from === "foreign"
@@ -114,20 +106,15 @@ const APPROVAL_ON_FAILURE: Rule = {
 };
 
 const PARTS = [
-  { provider: "scripted", property: "script", name: "script", example: "turns.json" },
-  {
-    provider: "command",
-    property: "providerCommand",
-    name: "provider-command",
-    example: `'["my-agent","--print"]'`,
-  },
+  ["scripted", "script", "script", "turns.json"],
+  ["command", "providerCommand", "provider-command", `'["my-agent","--print"]'`],
 ] as const;
 
 /** A provider that needs a setting of its own has it; set for another provider it is not used, which is said. */
 const PROVIDER_HAS_ITS_PART: Rule = {
   about: ["provider", "script", "providerCommand"],
   judge: ({ config, sources, surface }) =>
-    PARTS.flatMap(({ provider, property, name, example }) => {
+    PARTS.flatMap(([provider, property, name, example]) => {
       const missing = config[property] === null;
       if ((config.provider === provider) !== missing) return [];
       return missing
@@ -149,7 +136,8 @@ const SOMETHING_ENDS_THE_LOOP: Rule = {
   judge: ({ config, sources }) =>
     config.promiseMode === "off" &&
     config.statusBlock === "off" &&
-    !hasToken(config) &&
+    // An empty token never matches (S-10).
+    (config.doneToken ?? "").trim() === "" &&
     config.successCmd === null &&
     config.successSh === null &&
     config.backlog === "prompt"
@@ -161,11 +149,6 @@ const SOMETHING_ENDS_THE_LOOP: Rule = {
       : [],
 };
 
-/** An empty token never matches (S-10). */
-function hasToken({ doneToken }: Config): boolean {
-  return (doneToken ?? "").trim() !== "";
-}
-
 /** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
 const PATTERN_IS_USABLE: Rule = {
   about: ["promiseMode", "completionPromise"],
@@ -176,10 +159,9 @@ const PATTERN_IS_USABLE: Rule = {
     try {
       if (!new RegExp(config.completionPromise, "u").test("")) return [];
     } catch (error) {
-      const reason = messageOf(error);
       return problem(
         "PATTERN_INVALID",
-        `${where}: expected a JavaScript pattern, got ${shown}: ${reason}.`,
+        `${where}: expected a JavaScript pattern, got ${shown}: ${messageOf(error)}.`,
         "Correct the pattern, or choose promise-mode plain to look for the text as it stands.",
       );
     }
@@ -191,16 +173,14 @@ const PATTERN_IS_USABLE: Rule = {
   },
 };
 
-/** Presets of systems that know no promise turn it off; whoever gives one all the same expects it to end the loop. */
+/** Presets of systems that know no promise turn it off; a person who gives one all the same expects it to end the loop. */
 const PROMISE_IS_LOOKED_FOR: Rule = {
   about: ["promiseMode", "completionPromise"],
   judge: ({ config, sources, surface }) => {
     const { from, where } = sources.completionPromise;
     if (config.promiseMode !== "off" || from === "default" || from === "preset") return [];
-    const cure = spelling(surface, "promise-mode", "tag");
-    return notice(
-      `${where} is not used: promise-mode is off (${sources.promiseMode.where}). Look for it with ${cure}.`,
-    );
+    const unused = `${where} is not used: promise-mode is off (${sources.promiseMode.where}).`;
+    return notice(`${unused} Look for it with ${spelling(surface, "promise-mode", "tag")}.`);
   },
 };
 
@@ -241,14 +221,12 @@ const CI_SEES_THE_WORK: Rule = {
   },
 };
 
-const MINUTE_MS = 60_000;
-
 /** A budget that its own reserve eats up pauses the loop at once (PRE 10); that is allowed, but said. */
 const TIME_FOR_AN_ITERATION: Rule = {
   about: ["timeBudgetMinutes", "reserveMinutes"],
   judge: ({ config, sources }) => {
     const { timeBudgetMinutes: budget, reserveMinutes: reserve } = config;
-    if (budget === null || (budget - reserve) * MINUTE_MS >= MINIMUM_ITERATION_MS) return [];
+    if (budget === null || (budget - reserve) * 60_000 >= MINIMUM_ITERATION_MS) return [];
     return notice(
       `${sources.timeBudgetMinutes.where}: ${budget} minutes less the reserve of ${reserve} leave no time for an iteration, so the loop pauses at once; raise time-budget-minutes or lower reserve-minutes.`,
     );
@@ -287,7 +265,6 @@ const RULES: readonly Rule[] = [
 /** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */
 export function judge(judged: Judged, refused: ReadonlySet<string>): readonly Finding[] {
   const unclear = new Set([...refused].map((name) => propertyName(name)));
-  return RULES.filter((rule) => !rule.about.some((property) => unclear.has(property))).flatMap((rule) =>
-    rule.judge(judged),
-  );
+  const clear = RULES.filter(({ about }) => !about.some((property) => unclear.has(property)));
+  return clear.flatMap((rule) => rule.judge(judged));
 }

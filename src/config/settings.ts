@@ -1,4 +1,4 @@
-import { namesOf, type ListedSetting, type Setting } from "./setting.ts";
+import { namesOf, type ListedSetting, type Setting, type SettingRows } from "./setting.ts";
 import { AGENT_SETTINGS } from "./settings/agent.ts";
 import { CHECKPOINT_SETTINGS, CIRCUIT_SETTINGS, LIMIT_SETTINGS } from "./settings/limits.ts";
 import { DONE_SETTINGS } from "./settings/done.ts";
@@ -16,17 +16,20 @@ const TABLE = {
   "Checkpoints for people": CHECKPOINT_SETTINGS,
   State: STATE_SETTINGS,
   "Git and GitHub": GIT_SETTINGS,
-} as const;
+} as const satisfies Record<string, SettingRows>;
+
+type Named<Rows> = { [Name in keyof Rows]: Rows[Name] extends { is: infer Is } ? Is & { name: Name } : never };
+type RowOf<Rows> = Rows extends SettingRows ? Named<Rows>[keyof Rows] : never;
 
 /** A row with the very words that it is written in. */
-export type LiteralRow = (typeof TABLE)[keyof typeof TABLE][number];
+export type LiteralRow = RowOf<(typeof TABLE)[keyof typeof TABLE]>;
 
 /**
  * Every setting there is: flags, environment variables, keys of the file, `Config`, `action.yml` and the tables in the
  * README come from here and from nowhere else. After a change: `node scripts/generate.ts`.
  */
-export const SETTINGS: readonly ListedSetting[] = Object.entries(TABLE).flatMap(([heading, rows]) =>
-  rows.map((row) => ({ ...row, heading })),
+export const SETTINGS: readonly ListedSetting[] = Object.entries<SettingRows>(TABLE).flatMap(([heading, rows]) =>
+  Object.entries(rows).map(([name, { is, help }]) => ({ name, ...is, help, heading })),
 );
 
 /** Every setting by its name and its aliases. */

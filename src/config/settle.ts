@@ -1,4 +1,4 @@
-import { comparePrecedence, type Given } from "./config.ts";
+import { comparePrecedence, type Config, type Given } from "./config.ts";
 import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
 
@@ -57,12 +57,8 @@ function settlePrompt(values: Values): readonly Finding[] {
 
 function hasCheck(values: Values): boolean {
   const quality = values.get("quality-commands")?.value;
-  return (
-    (values.get("success-cmd")?.value ?? null) !== null ||
-    (values.get("success-sh")?.value ?? null) !== null ||
-    (values.get("ci-workflow")?.value ?? null) !== null ||
-    (Array.isArray(quality) && quality.length > 0)
-  );
+  const isSet = (name: string) => (values.get(name)?.value ?? null) !== null;
+  return ["success-cmd", "success-sh", "ci-workflow"].some(isSet) || (Array.isArray(quality) && quality.length > 0);
 }
 
 /** Of time budget and job time-out, the one that ends first. */
@@ -78,6 +74,16 @@ function setDefault(values: Values, name: string, value: SettingValue): void {
   if (given?.source.from === "default") values.set(name, { ...given, value });
 }
 
+/**
+ * Whether unfinished work is kept between runs: where others cannot read it, in a private repository, or sealed (C13).
+ */
+export function keepsTree(
+  { checkpointTree, stateKey }: Pick<Config, "checkpointTree" | "stateKey">,
+  isPrivate: boolean,
+): boolean {
+  return checkpointTree !== "off" && (stateKey !== null || isPrivate);
+}
+
 const LEAST_RESERVE_MINUTES = 5;
 const RESERVED_PART = 0.1;
 
@@ -88,4 +94,9 @@ const RESERVED_PART = 0.1;
  */
 export function usualReserve(minutes: number | null): number {
   return minutes === null ? LEAST_RESERVE_MINUTES : Math.max(LEAST_RESERVE_MINUTES, minutes * RESERVED_PART);
+}
+
+/** How long a loop may work over all its runs, in milliseconds; null: no limit. */
+export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
+  return minutes === null ? null : minutes * 60_000;
 }

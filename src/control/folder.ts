@@ -83,7 +83,7 @@ function watchFolder(folder: string, onChange: () => void): () => void {
   }
 }
 
-/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is no plain file. */
+/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is not a plain file. */
 async function take(
   control: string,
   kind: ControlRequest["kind"],

@@ -3,7 +3,7 @@ import { controlRefsOf, requestIn } from "../core/control-requests.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { Remote } from "../git/git.ts";
 import { oneAtATime } from "../os/concurrency.ts";
-import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
+import { RemoteGit } from "../git/remote-git.ts";
 import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { requestStream } from "./request-stream.ts";
@@ -57,26 +57,17 @@ const ANSWER_MS = 15_000;
  * A server that fails or says nothing neither delays nor ends anything; it is told once.
  */
 export function createGitRefControl(options: GitRefControlOptions): GitRefControl {
-  const listener = new Listener(options);
-  return {
-    watch: (signal) =>
-      requestStream(signal, (push, ended) => {
-        void listener.listen(push, ended);
-      }),
-    acknowledge: (within) => listener.acknowledge(within),
-  };
+  return new Listener(options);
 }
 
 type Found = ReadonlyMap<string, string>;
 
-class Listener {
+class Listener implements GitRefControl {
   readonly #options: GitRefControlOptions;
-  readonly #place: RemoteGitPlace;
   readonly #prefix: string;
   readonly #inTurn = oneAtATime();
   /** what was obeyed, or is history, with the commit that it points at; these are to be deleted */
   readonly #done = new Map<string, string>();
-  readonly #seen: ReadonlySet<string>;
   readonly #told = new Set<string>();
   #isTroubleTold = false;
   /** whether it was ever known what lay there */
@@ -86,12 +77,14 @@ class Listener {
 
   constructor(options: GitRefControlOptions) {
     this.#options = options;
-    this.#place = options;
     this.#prefix = controlRefsOf(options.loopId);
-    this.#seen = new Set(options.seen);
   }
 
-  async listen(push: (request: ControlRequest) => void, ended: AbortSignal): Promise<void> {
+  watch(signal: AbortSignal): AsyncIterable<ControlRequest> {
+    return requestStream(signal, (push, ended) => void this.#listen(push, ended));
+  }
+
+  async #listen(push: (request: ControlRequest) => void, ended: AbortSignal): Promise<void> {
     const { everyMs = EVERY_MS, answerMs = ANSWER_MS } = this.#options;
     while (!ended.aborted) {
       const next = performance.now() + everyMs;
@@ -107,7 +100,7 @@ class Listener {
     const until = performance.now() + within;
     const found = await this.#look(within / 2);
     // Nothing is known of them, so that they may still be there.
-    if (found === undefined) return { unheard: [], left: [...new Set([...this.#seen, ...this.#done.keys()])] };
+    if (found === undefined) return { unheard: [], left: [...new Set([...this.#options.seen, ...this.#done.keys()])] };
     const unheard = this.#take(found);
     for (const [, ref] of unheard) this.#done.delete(ref);
     const there = [...this.#done].filter(([ref]) => found.has(ref));
@@ -140,7 +133,7 @@ class Listener {
         continue;
       }
       this.#done.set(ref, commit);
-      const isHistory = this.#seen.has(ref) || (isFirst && !this.#options.isCurrent(commit));
+      const isHistory = this.#options.seen.includes(ref) || (isFirst && !this.#options.isCurrent(commit));
       if (!isHistory) heard.push([request, ref]);
     }
     return heard.toSorted(([one], [other]) => STRENGTH.indexOf(one.kind) - STRENGTH.indexOf(other.kind));
@@ -149,8 +142,7 @@ class Listener {
   /** @returns those that are still there, as far as is known */
   async #delete(refs: Found, within: number): Promise<readonly string[]> {
     const still = await this.#bounded(within, undefined, async (git) => {
-      const updates = [...refs].map(([ref, expected]) => ({ ref, to: null, expected }));
-      const deleted = await git.push(updates);
+      const deleted = await git.push([...refs].map(([ref, expected]) => ({ ref, to: null, expected })));
       if (deleted.ok) return [];
       const listed = await git.list(`${this.#prefix}*`);
       const left = [...refs.keys()].filter((ref) => !listed.ok || listed.value.has(ref));
@@ -168,21 +160,19 @@ class Listener {
     const late = AbortSignal.timeout(Math.max(0, Math.round(within)));
     const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
     try {
-      return await this.#inTurn(() => act(new RemoteGit(this.#place, signal)));
+      return await this.#inTurn(() => act(new RemoteGit(this.#options, signal)));
     } catch (error) {
       if (ended?.aborted === true) return undefined;
-      const why = late.aborted ? `there was no answer within ${seconds(within)}` : String(error);
-      return this.#tellTrouble(why);
+      return this.#tellTrouble(late.aborted ? `there was no answer within ${seconds(within)}` : String(error));
     }
   }
 
   #tellTrouble(why: string): undefined {
     if (this.#isTroubleTold) return;
     this.#isTroubleTold = true;
-    const { everyMs = EVERY_MS } = this.#options;
-    const next = `it is asked again every ${seconds(everyMs)}`;
-    this.#options.tell(
-      `Requests to pause, stop or cancel this loop cannot be heard now: ${oneLine(why).slice(0, 400)}. The loop goes on, and ${next}.`,
+    const { everyMs = EVERY_MS, tell } = this.#options;
+    tell(
+      `Requests to pause, stop or cancel this loop cannot be heard now: ${oneLine(why).slice(0, 400)}. The loop goes on, and it is asked again every ${seconds(everyMs)}.`,
     );
   }
 

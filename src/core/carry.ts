@@ -1,3 +1,4 @@
+import type { Result, Trouble } from "./result.ts";
 import { z } from "zod";
 import { isLoopId } from "./names.ts";
 import { count, date, type Stored } from "./schema.ts";
@@ -117,10 +118,8 @@ export interface Bundle {
   readonly record: CarriedRecord;
 }
 
-/** What became of saving: `pointer` is what the next machine finds it by. */
-export type Saved =
-  | { readonly saved: true; readonly pointer: Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact"> }
-  | { readonly saved: false; readonly why: string };
+/** What the next machine finds saved files by, or why they are not saved, as a sentence. */
+export type Saved = Result<Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact">>;
 
 export interface Wanted {
   readonly loopId: string;
@@ -132,15 +131,17 @@ export interface Wanted {
   readonly into: string;
 }
 
-/** What restoring has brought; `why` is one or more whole sentences. */
-export type Restored =
-  /** `passedOver`: why a newer copy was not taken, where there was one that does not hold */
-  | { readonly found: true; readonly bundle: Bundle; readonly passedOver?: string }
+/** Why nothing was restored, in whole sentences. */
+export interface NotRestored extends Trouble {
   /**
-   * `refused`: there is one, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
+   * `refused`: there is a copy, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
    * anew would leave its work behind
    */
-  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused" | "newer"; readonly why: string };
+  readonly kind: "absent" | "unreachable" | "refused" | "newer";
+}
+
+/** `passedOver`: why a newer copy was not taken, where there was one that does not hold. */
+export type Restored = Result<{ readonly bundle: Bundle; readonly passedOver?: string }, NotRestored>;
 
 /**
  * Brings a loop's files to the next machine. Neither call throws or takes longer than `within` milliseconds; what is
@@ -173,10 +174,13 @@ export interface LoopRef {
   restoreTree(within: number): Promise<TreeRestored>;
 }
 
-/** Where the ref stands now, with what a person has to know of it; or why it was not moved, in whole sentences. */
-export type RefWritten =
-  | { readonly written: true; readonly commit: string; readonly notices: readonly string[] }
-  | { readonly written: false; readonly because: "superseded" | "unreachable" | "refused"; readonly why: string };
+/** Why the ref was not moved, in whole sentences. */
+interface NotWritten extends Trouble {
+  readonly kind: "superseded" | "unreachable" | "refused";
+}
+
+/** Where the ref stands now, with what a person has to know of it. */
+export type RefWritten = Result<{ readonly commit: string; readonly notices: readonly string[] }, NotWritten>;
 
 /**
  * The unfinished work as one of the loop's files, for a next machine that cannot have it from the ref. Neither call

@@ -3,7 +3,7 @@ import { oneLine } from "../views/plain-text.ts";
 import type { Git } from "./git.ts";
 
 /** From which tree or commit to which a work tree is brought. */
-export interface TreeStep {
+interface TreeStep {
   readonly from: string;
   readonly to: string;
   /** the index in which it is tried, which knows the files as they are */
@@ -16,12 +16,12 @@ export interface TreeStep {
 }
 
 /** What git said; `refused`: nothing was changed; `torn`: it broke off midway, as when the disk is full. */
-export interface ApplyTrouble extends Trouble {
+interface ApplyTrouble extends Trouble {
   readonly kind: "refused" | "torn";
 }
 
 /** Names that are dangerous elsewhere are refused where files are written. */
-const CAREFUL = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true"];
+export const CAREFUL = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true"];
 const KEEPING = ["-c", "core.untrackedCache=keep"];
 
 /**
@@ -37,11 +37,8 @@ export async function applyTree(git: Git, step: TreeStep): Promise<Result<undefi
   signal.throwIfAborted();
   if (trial !== index) await git.try([...KEEPING, "update-index", "-q", "--refresh"], { index });
   // Once files are being written, time does not break it off.
-  const applied = await git.try([...careful, ...KEEPING, "read-tree", ...bring], {
-    index,
-    inWorkTree: true,
-    unbroken: true,
-  });
+  const use = { index, inWorkTree: true, unbroken: true };
+  const applied = await git.try([...careful, ...KEEPING, "read-tree", ...bring], use);
   return applied.exitCode === 0 ? DONE : failed({ kind: "torn", because: said(applied.stderr) });
 }
 

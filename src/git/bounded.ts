@@ -40,7 +40,6 @@ export function createOperations(worded: (error: unknown) => string = briefly): 
 /** What went wrong, and what to do about it, on one line. */
 export function withNext(error: unknown): string {
   if (error instanceof OperationalError) return `${error.message} ${error.next}`;
-  if (error instanceof SealError && error.because === "altered")
-    return `${error.message}; give the \`state-key\` that it was sealed with`;
-  return briefly(error);
+  const isOtherKey = error instanceof SealError && error.because === "altered";
+  return isOtherKey ? `${error.message}; give the \`state-key\` that it was sealed with` : briefly(error);
 }

@@ -8,8 +8,7 @@ import { type FileChange, fileBelow, foldersOf, isFile, isSubmodule, nulFields, 
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import { personalGitEnvironment, startGit } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
-import { scopeOf } from "./repository.ts";
-import { TheirIndex } from "./snapshot.ts";
+import { copyTheirIndex } from "./snapshot.ts";
 
 /** A workspace that is on the branch. */
 export interface CheckedOut {
@@ -44,6 +43,8 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   const { git, remote, ref, branch } = repository;
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(branch, "busy", `a ${operation} is in progress`);
+  const where = await elsewhere(repository);
+  if (where !== undefined) return refused(branch, "busy", `${where} has it checked out`);
   const fetched = await fetchHere(repository, `+${ref}:${TIP}`);
   if (!fetched.ok) {
     const { kind, because } = fetched.trouble;
@@ -53,7 +54,6 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   if (exitCode !== 0) return refused(branch, "failed", "what was fetched is no commit");
   const tip = stdout.trim();
   const local = await localBranch(repository, tip);
-  if (local.relation === "elsewhere") return refused(branch, "busy", `${local.where} has it checked out`);
   if (local.relation === "ahead" && local.isCheckedOut)
     return done({ how: "there", tip, head: local.commit, notices: [] });
   if (local.relation === "ahead" || local.relation === "diverged")
@@ -78,7 +78,6 @@ async function begin(repository: BranchRepository): Promise<Result<CheckedOut, C
   const { git, branch } = repository;
   const head = await git.head();
   const local = await localBranch(repository, head);
-  if (local.relation === "elsewhere") return refused(branch, "busy", `${local.where} has it checked out`);
   if (local.relation === "ahead" || local.relation === "diverged")
     return refused(branch, "diverged", "the local branch has commits that what is checked out has not");
   const why = head === null ? await putHead(repository, local.isCheckedOut) : await putLocalOn(repository, local, head);
@@ -100,13 +99,12 @@ async function bringFilesTo(
   tip: string,
 ): Promise<Result<readonly FileChange[], CheckoutTrouble>> {
   const { git, remote, branch } = repository;
-  const theirs = new TheirIndex(git, scopeOf({ ...git.repository, prefix: "" }, []));
-  const isFree = await waitForIndexLock(git.repository).then(
-    () => true,
-    () => false,
-  );
-  if (!isFree) return refused(branch, "busy", "another git command holds index.lock");
-  await theirs.copyTo(git.index);
+  try {
+    await waitForIndexLock(git.repository);
+  } catch {
+    return refused(branch, "busy", "another git command holds index.lock");
+  }
+  await copyTheirIndex(git);
   const head = (await git.head()) ?? (await git.emptyTree());
   const dirty = await dirtyPaths(git, head);
   if (dirty.length > 0) {
@@ -126,16 +124,14 @@ async function bringFilesTo(
   if (names.length > 0) return refused(branch, "in_the_way", `${printableList(names)} would be written over`);
   await fetchFilesOf(repository, changes);
   const settings = await sparseSettings(git);
-  const step = { from: head, to: tip, trial: git.index, index: theirs.file, settings, signal: remote.signal };
+  const step = { from: head, to: tip, trial: git.index, index: git.theirIndex, settings, signal: remote.signal };
   const applied = await applyTree(git, step);
   if (applied.ok) return done(changes);
   const { kind, because } = applied.trouble;
   if (kind === "refused") return refused(branch, "failed", because);
   const torn = `The branch ${branch} was not checked out completely: ${because}.`;
-  return failed({
-    kind: "failed",
-    because: `${torn} HEAD is where it was; \`git reset --hard\` brings its files back.`,
-  });
+  const next = "HEAD is where it was; `git reset --hard` brings its files back.";
+  return failed({ kind: "failed", because: `${torn} ${next}` });
 }
 
 /** What of the files is not here yet, because the clone is a partial one. */
@@ -179,19 +175,17 @@ async function dirtyPaths(git: PrivateGit, commit: string): Promise<readonly str
   const staged = await git.changes(["diff-index", "--cached", "-r", "--ita-visible-in-index", how, commit]);
   const dirty = new Set(staged.map((change) => change.path));
   for (const change of await git.changes(["diff-files", how])) {
-    const isLarge = isFile(change.after) && (await isUnchangedLargeFile(git, change));
-    if (!isLarge) dirty.add(change.path);
+    if (!isFile(change.after) || !(await isUnchangedLargeFile(git, change))) dirty.add(change.path);
   }
   return [...dirty];
 }
 
 /** Submodules whose files are here and that the changes would have at another commit. */
 async function populatedSubmodules(git: PrivateGit, changes: readonly FileChange[]): Promise<readonly string[]> {
-  const names = changes
-    .filter(({ before, after }) => isSubmodule(before) || isSubmodule(after))
-    .map((change) => change.path);
-  const populated = await Promise.all(names.map(async (name) => (await kindOf(git, `${name}/.git`)) !== "none"));
-  return names.filter((_name, i) => populated[i]);
+  const submodules = changes.filter(({ before, after }) => isSubmodule(before) || isSubmodule(after));
+  const names = submodules.map((change) => change.path);
+  const kinds = await Promise.all(names.map((name) => kindOf(git, `${name}/.git`)));
+  return names.filter((_name, i) => kinds[i] !== "none");
 }
 
 /**
@@ -203,8 +197,7 @@ async function inTheWay(git: PrivateGit, changes: readonly FileChange[]): Promis
   const found = new Set<string>();
   for (const { path: name } of added) {
     for (const folder of foldersOf(name)) {
-      const kind = tracked.has(folder) ? "none" : await kindOf(git, folder);
-      if (kind === "file") found.add(folder);
+      if (!tracked.has(folder) && (await kindOf(git, folder)) === "file") found.add(folder);
     }
     const kind = await kindOf(git, name);
     if (kind === "file") found.add(name);
@@ -223,25 +216,18 @@ async function kindOf(git: PrivateGit, name: string): Promise<"none" | "file" | 
 }
 
 /** How the local branch of that name relates to a commit. */
-type LocalBranch =
-  | {
-      /** `ahead`: it holds the commit and more; `behind`: the commit holds it and more */
-      readonly relation: "absent" | "same" | "behind" | "ahead" | "diverged";
-      /** null: there is none yet */
-      readonly commit: string | null;
-      /** whether HEAD is on it */
-      readonly isCheckedOut: boolean;
-    }
-  /** another work tree of the person has it checked out */
-  | { readonly relation: "elsewhere"; readonly where: string };
-
-type Here = Exclude<LocalBranch, { relation: "elsewhere" }>;
+interface LocalBranch {
+  /** `ahead`: it holds the commit and more; `behind`: the commit holds it and more */
+  readonly relation: "absent" | "same" | "behind" | "ahead" | "diverged";
+  /** null: there is none yet */
+  readonly commit: string | null;
+  /** whether HEAD is on it */
+  readonly isCheckedOut: boolean;
+}
 
 /** @param commit null: nothing is checked out yet */
 async function localBranch(repository: BranchRepository, commit: string | null): Promise<LocalBranch> {
   const { git, ref } = repository;
-  const where = await elsewhere(repository);
-  if (where !== undefined) return { relation: "elsewhere", where };
   const on = await git.tryTheirs(["symbolic-ref", "--quiet", "HEAD"]);
   const isCheckedOut = on.stdout.trim() === ref;
   const found = await git.tryTheirs(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
@@ -271,7 +257,11 @@ async function elsewhere({ git, ref }: BranchRepository): Promise<string | undef
 }
 
 /** Why git would not put the local branch on `tip`, before any file is touched: another branch's name is in the way. */
-async function obstacleTo({ git, ref }: BranchRepository, local: Here, tip: string): Promise<string | undefined> {
+async function obstacleTo(
+  { git, ref }: BranchRepository,
+  local: LocalBranch,
+  tip: string,
+): Promise<string | undefined> {
   if (local.relation === "same") return undefined;
   const update = `update ${ref} ${tip} ${local.commit ?? "0".repeat(tip.length)}`;
   const input = ["start", update, "prepare", "abort", ""].join("\n");
@@ -280,12 +270,11 @@ async function obstacleTo({ git, ref }: BranchRepository, local: Here, tip: stri
 }
 
 /** Puts the local branch, and HEAD, on `tip`. @returns why not, where it cannot be done */
-async function putLocalOn(repository: BranchRepository, local: Here, tip: string): Promise<string | undefined> {
+async function putLocalOn(repository: BranchRepository, local: LocalBranch, tip: string): Promise<string | undefined> {
   if (local.relation === "same") return putHead(repository, local.isCheckedOut);
   const { git, ref } = repository;
   const from = local.commit ?? "0".repeat(tip.length);
-  const args = ["update-ref", "-m", NOTE, ref, tip, from];
-  const moved = await git.tryTheirs(args, { env: await git.committer() });
+  const moved = await git.tryTheirs(["update-ref", "-m", NOTE, ref, tip, from], { env: await git.committer() });
   return moved.exitCode === 0 ? putHead(repository, local.isCheckedOut) : said(moved.stderr);
 }
 

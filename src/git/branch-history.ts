@@ -14,12 +14,8 @@ export interface EntryChange {
   readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
 }
 
-/** A commit that is to be made anew on the remote. */
-export interface CommitToMake {
-  readonly id: string;
-  readonly tree: string;
-  readonly message: string;
-  /** since the commit before it; a rename is two */
+/** A commit that is to be made anew on the remote; its changes since the one before it, a rename being two. */
+export interface CommitToMake extends Omit<Stored, "parents"> {
   readonly changes: readonly EntryChange[];
 }
 
@@ -71,12 +67,8 @@ export async function commitsSince(
     return done({ baseTree, commits, squashed: null });
   }
   const message = squashedMessage(stored.map((one) => one.message));
-  const whole = { id: commit, tree: await treeOf(repository, commit), message };
-  return done({
-    baseTree,
-    commits: [await toMake(repository, whole, base)],
-    squashed: { from: stored.length, because: isLine ? "many" : "merge" },
-  });
+  const whole = await toMake(repository, { id: commit, tree: await treeOf(repository, commit), message }, base);
+  return done({ baseTree, commits: [whole], squashed: { from: stored.length, because: isLine ? "many" : "merge" } });
 }
 
 /** The contents of blobs by their ids; all of them are held in memory. */
@@ -128,7 +120,7 @@ async function treeOf({ remote }: BranchRepository, commit: string): Promise<str
 }
 
 /** A path relative to the repository's top, as people read it. */
-export interface ChangedPath {
+interface ChangedPath {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
 }
@@ -176,11 +168,7 @@ export interface Added {
 export type Holds = (text: string) => boolean;
 
 /** Every line as git stores it; nothing that attributes or configuration name is run or left out. */
-const PLAIN = [
-  ...["--patch", "--unified=0", "--text", "-m"],
-  ...["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"],
-];
-const MESSAGE = "a commit's message";
+const PLAIN = "--patch --unified=0 --text -m --no-renames --no-ext-diff --no-textconv --no-color".split(" ");
 const NAME = "a file's name";
 
 /**
@@ -197,7 +185,7 @@ export async function placesAdding(
   const log = async (...how: string[]) => remote.run(["log", ...how, ...range, "--"], { online: true });
   const [messages, patch] = await Promise.all([log("--format=%B"), log("--format=", ...PLAIN)]);
   const inFiles = holds(patch) ? filesIn(patch, holds) : [];
-  return done(holds(messages) ? [...inFiles, MESSAGE] : inFiles);
+  return done(holds(messages) ? [...inFiles, "a commit's message"] : inFiles);
 }
 
 function filesIn(patch: string, holds: Holds): readonly string[] {

@@ -7,12 +7,11 @@ import { refusalOfKind, type RemoteRefusal } from "./refusal.ts";
 /** A refusal that another attempt does not change, and how it is cured. */
 export type BranchRefusal = Exclude<RemoteRefusal["kind"], "stale" | "unreachable"> | "not_fast_forward";
 
-/** Why nothing was pushed; `because` is part of a sentence, `next` a sentence or "". */
+/** Why nothing was pushed; `because` is part of a sentence. */
 export type PushTrouble =
   /** somebody moved the branch; `now` is where it is: null when it was deleted */
   | (Trouble & { readonly kind: "moved"; readonly now: string | null })
-  | (Trouble & { readonly kind: "unreachable" })
-  | (Trouble & { readonly kind: BranchRefusal; readonly next: string });
+  | (Trouble & { readonly kind: "unreachable" | BranchRefusal });
 
 /** Moves the remote's branch from `expected` to `commit`, which has to hold its history. */
 export async function pushBranch(
@@ -46,15 +45,16 @@ export async function pushBranch(
 
 /** Asks whether the branch and other refs may be written, without writing any. */
 export async function rehearsePush(
-  { remote, ref }: BranchRepository,
+  repository: BranchRepository,
   refs: readonly string[],
 ): Promise<Result<undefined, RemoteRefusal>> {
-  const [tried, obstacle] = await Promise.all([remote.rehearsePush([ref, ...refs]), branchInTheWay(remote, ref)]);
+  const rehearsed = repository.remote.rehearsePush([repository.ref, ...refs]);
+  const [tried, obstacle] = await Promise.all([rehearsed, branchInTheWay(repository)]);
   return tried.ok && obstacle !== undefined ? failed(refusalOfKind("name_in_use", obstacle)) : tried;
 }
 
 /** The remote's branch beside which there can be none of this name: git has no `a` where it has `a/b`. */
-async function branchInTheWay(remote: BranchRepository["remote"], ref: string): Promise<string | undefined> {
+async function branchInTheWay({ remote, ref }: BranchRepository): Promise<string | undefined> {
   const [first = ""] = ref.slice("refs/heads/".length).split("/");
   const listed = await remote.list("--heads", `refs/heads/${first}*`);
   if (!listed.ok) return undefined;

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result } from "../core/result.ts";
 import { isObjectId, lines } from "./git.ts";
@@ -31,7 +31,7 @@ export async function openRepository(
   return { git, remote, branch, ref: `refs/heads/${branch}` };
 }
 
-/** Whether git may leave objects out: packs that promise them say so, whatever the configuration says. */
+/** Whether git may leave objects out: packs that promise them say so, the configuration is not asked. */
 async function isPartialClone(objects: string): Promise<boolean> {
   const packs = await readdir(path.join(objects, "pack")).catch(() => []);
   return packs.some((name) => name.endsWith(".promisor"));
@@ -93,16 +93,14 @@ async function noteShallow({ git, remote }: BranchRepository, before: readonly s
   await remote.agreeOnShallow();
 }
 
-/** The way git does it: whoever holds the lock may write. */
+/** The way git does it: the holder of the lock may write. */
 async function replaceShallow(commonDir: string, commits: readonly string[]): Promise<void> {
   const lock = path.join(commonDir, "shallow.lock");
-  const handle = await open(lock, "wx");
+  await writeFile(lock, "", { flag: "wx" });
   try {
-    await handle.writeFile(lines(commits));
-    await handle.close();
+    await writeFile(lock, lines(commits));
     await rename(lock, path.join(commonDir, "shallow"));
   } catch (error) {
-    await handle.close().catch(() => undefined);
     await rm(lock, { force: true });
     throw error;
   }

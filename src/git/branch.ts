@@ -35,7 +35,7 @@ export interface WorkBranchOptions {
 }
 
 /** Where the branch is on the remote; `why` is part of a sentence. */
-export type BranchTip =
+type BranchTip =
   | { readonly tip: "found"; readonly commit: string }
   | { readonly tip: "absent" }
   | { readonly tip: "unreachable"; readonly why: string };
@@ -66,7 +66,7 @@ export interface WorkBranch {
    * shows without writing: rules of the repository do not.
    */
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
-  /** What differs between two commits; what is not here is fetched. At most `limit` paths are told. */
+  /** What differs between two commits; what is not here is fetched. At most `limit` paths (5,000) are told. */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
   /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
   placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
@@ -80,9 +80,6 @@ export interface WorkBranch {
    */
   follow(from: string, to: string, within: number): Promise<Result<"moved" | "absent">>;
 }
-
-/** So many changed paths are told. */
-const PATH_LIMIT = 5_000;
 
 /** @throws RangeError when no branch can have that name: check it with `isBranchName` where it comes from */
 export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
@@ -116,7 +113,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       ),
     dryRun: (refs, within) =>
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
-    changedPaths: (base, head, within, limit = PATH_LIMIT) =>
+    changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
     placesAdding: (added, holds, within) => bounded(within, (opened) => placesAdding(opened, added, holds), untold),
     commitsSince: (stretch, within) =>

@@ -18,7 +18,7 @@ const LOCK_WAIT_MS = 3_000;
 const LOCK_PAUSE_MS = 50;
 
 /**
- * A merge and its like is the person's to finish: its next commit has to be theirs.
+ * A merge, rebase or the like is the person's to finish: the next commit has to be theirs.
  *
  * @param unmerged paths of their index that are in conflict, byte strings
  */

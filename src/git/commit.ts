@@ -1,58 +1,56 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import type { CommitRequest } from "../core/ports.ts";
+import type { Committed, CommitRequest } from "../core/ports.ts";
+import { CAREFUL } from "./apply-tree.ts";
 import { refuseInProgress, waitForIndexLock } from "./busy.ts";
 import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";
-import { signatureOf, type Staged, type Staging } from "./snapshot.ts";
+import { NOTHING_STAGED, snapshotOf, type Staged, type Staging } from "./snapshot.ts";
 
 /** What a commit is made with. */
-export interface Committing {
+interface Committing {
   readonly git: PrivateGit;
   readonly scope: Scope;
   readonly staging: Staging;
-  readonly index: CommitIndex;
 }
 
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the very commit that we built upon.
  *
- * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
+ * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to
  * date before the process died is then completed.
  *
- * @returns the commit, and what is staged with it
  * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
-export async function commitWork(use: Committing, request: CommitRequest): Promise<[string, Staged] | undefined> {
-  const { git, staging, index } = use;
+export async function commitWork(use: Committing, request: CommitRequest): Promise<Committed | undefined> {
+  const { git, scope, staging } = use;
   const staged = await staging.stage();
   await refuseInProgress(git.repository, staged.theirs.unmerged);
   const { head } = staged;
   const { changes, isUnchanged } = await changesIn(use, staged);
-  const needFilter = changes.filter(({ filtered }) => filtered).map(({ path: name }) => name);
+  const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
   if (changes.length === 0) {
-    if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
+    const isLeft = head !== null && !staged.theirs.none && (await isCommitOf(git, head, request));
+    if (isLeft) await bringIndexTo(git, scope, head);
     return undefined;
   }
-  const commit = await writeCommit(git, await index.write(head, changes), head, request);
+  const commit = await writeCommit(git, await treeWith(git, head, changes), head, request);
   await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
-  await index.holds(commit);
-  const before = await staging.theirs.signature();
-  await bringIndexTo(use, commit);
+  await staging.keepFor(() => bringIndexTo(git, scope, commit));
   // Large files are staged otherwise than the person's git would.
-  if (isUnchanged) return [commit, await staging.stage()];
-  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.committed(commit, before) }];
+  const after = isUnchanged ? await staging.stage() : { ...staged, head: commit, theirs: NOTHING_STAGED };
+  return { commit, snapshot: snapshotOf(after) };
 }
 
 /** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
-export async function pathsDiffering(use: Committing, staged: Staged): Promise<readonly string[]> {
-  return (await changesIn(use, staged)).changes.map((change) => change.path);
+export async function pathsDiffering(use: Committing): Promise<readonly string[]> {
+  return (await changesIn(use, await use.staging.stage())).changes.map((change) => change.path);
 }
 
 interface Changes {
@@ -63,8 +61,7 @@ interface Changes {
 }
 
 /** What the work tree holds otherwise than HEAD. */
-async function changesIn({ git, scope }: Committing, { base, theirs, touched }: Staged): Promise<Changes> {
-  if (theirs.none && touched.length === 0) return { changes: [], isUnchanged: false };
+async function changesIn({ git, scope }: Committing, { base }: Staged): Promise<Changes> {
   const all = await git.changes(["diff-index", "--cached", "-r", base, "--", ...scope.included]);
   const present = all.filter(({ after }) => !isAbsent(after)).map((change) => change.path);
   const filtered = await filteredAmong(git, present);
@@ -108,11 +105,11 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
  * Makes the person's index agree with `commit` within the scope. Files whose content agrees are marked as known, so
  * that the next `git status` need not read them.
  */
-async function bringIndexTo({ git, scope, staging }: Committing, commit: string): Promise<void> {
+async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string): Promise<void> {
   await waitForIndexLock(git.repository);
   // Not with --quiet, which leaves out the marks in some versions of git.
   const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
-  await git.run(args, { index: staging.theirs.file });
+  await git.run(args, { index: git.theirIndex });
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {
@@ -130,53 +127,19 @@ function filterNeeded(paths: readonly string[]): OperationalError {
   });
 }
 
-/** The index that commits are built in: always the last commit and what has changed since. */
-export class CommitIndex {
-  readonly #git: PrivateGit;
-  readonly #file: string;
-  /** what it holds, and the file's signature then */
-  #held: { readonly commit: string; readonly signature: string } | undefined;
-
-  constructor(git: PrivateGit) {
-    this.#git = git;
-    this.#file = path.join(git.folder, "commit-index");
-  }
-
-  /** Writes the tree of `head` with the changes, and all that is new in it, into the person's repository. */
-  async write(head: string | null, changes: readonly FileChange[]): Promise<string> {
-    const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
-    const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
-    await this.#beginWith(head);
-    await this.#update("--index-info", others);
-    await this.#update("--stdin", files);
-    return (await this.#run(["write-tree", "--missing-ok"])).trim();
-  }
-
-  /** Says that what was written last has become this commit. */
-  async holds(commit: string): Promise<void> {
-    this.#held = { commit, signature: await signatureOf(this.#file) };
-  }
-
-  async #beginWith(head: string | null): Promise<void> {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held !== undefined && held.commit === head && held.signature === (await signatureOf(this.#file))) return;
-    // Of a run that was killed; nobody else uses this index.
-    await rm(`${this.#file}.lock`, { force: true });
-    await this.#run(["read-tree", head ?? "--empty"]);
-  }
-
-  async #update(from: "--index-info" | "--stdin", fields: readonly string[]): Promise<void> {
-    if (fields.length === 0) return;
-    // Here names that are dangerous elsewhere are refused.
-    const args = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "update-index"];
-    const how = ["--add", ...(from === "--stdin" ? ["--remove"] : []), "--replace", "-z", from];
-    await this.#run([...args, ...how], nulTerminated(fields));
-  }
-
-  #run(args: readonly string[], input = ""): Promise<string> {
-    return this.#git.run(args, { index: this.#file, objects: "theirs", input });
-  }
+/** Writes the tree of `head` with the changes, and all that is new in it, into the person's repository. */
+async function treeWith(git: PrivateGit, head: string | null, changes: readonly FileChange[]): Promise<string> {
+  const index = path.join(git.folder, "commit-index");
+  const run = (args: readonly string[], input = "") => git.run(args, { index, objects: "theirs", input });
+  // Of a run that was killed; nobody else uses this index.
+  await rm(`${index}.lock`, { force: true });
+  await run(["read-tree", head ?? "--empty"]);
+  const update = [...CAREFUL, "update-index", "--add", "--replace", "-z"];
+  const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
+  if (others.length > 0) await run([...update, "--index-info"], nulTerminated(others));
+  const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
+  if (files.length > 0) await run([...update, "--remove", "--stdin"], nulTerminated(files));
+  return (await run(["write-tree", "--missing-ok"])).trim();
 }
 
 const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;
@@ -204,7 +167,7 @@ export function squashedMessage(messages: readonly string[]): string {
   return `${[text, ...others, ...(kept === "" ? [] : [kept])].join("\n\n")}\n`;
 }
 
-/** So many commits are named. */
+/** At most this many commits are named. */
 const LISTED = 50;
 
 /** The last paragraph of a trimmed message, if it is one of trailers; else "". */

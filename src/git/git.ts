@@ -63,11 +63,7 @@ export function personalGitEnvironment(env: NodeJS.ProcessEnv = process.env): Re
 }
 
 function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = names.flatMap((name): [string, string][] => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** The one repository on the network that a git command may talk to, and what it shows there. */
@@ -115,7 +111,7 @@ export function networkGitEnvironment(
 }
 
 /**
- * Runs git and waits for its end, whatever that is.
+ * Runs git and waits until it has ended, well or not.
  *
  * Rejects only when git cannot be started (`ENOENT`: it is not installed, or `cwd` is gone).
  */
@@ -125,19 +121,19 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     const stdin = input === undefined ? "ignore" : "pipe";
     const detached = signal !== undefined;
     const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached, stdio: [stdin, "pipe", "pipe"] });
-    const letGo = signal === undefined ? () => {} : endOnAbort(child, signal);
+    const letGo = signal && endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-    // Git need not read its input: EPIPE is no error of ours.
+    // Git need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
     child.once("error", (error) => {
-      letGo();
+      letGo?.();
       reject(error);
     });
     child.once("close", (exitCode) => {
-      letGo();
+      letGo?.();
       const errors = Buffer.concat(stderr).toString("utf8").trim();
       resolve({ exitCode, stdout: Buffer.concat(stdout).toString("latin1"), stderr: errors });
     });
@@ -178,11 +174,7 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   };
 }
 
-/**
- * The same.
- *
- * @throws OperationalError `GIT_NOT_STARTED` when there is no git to start
- */
+/** The same. @throws OperationalError `GIT_NOT_STARTED` when there is no git to start */
 export async function startGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   try {
     return await runGit(args, options);
@@ -199,11 +191,9 @@ export async function startGit(args: readonly string[], options: GitOptions): Pr
 }
 
 /** What a command works with, where that is not what its directory works with anyway. */
-export interface GitUse {
+export interface GitUse extends Pick<GitOptions, "input"> {
   /** the index file */
   readonly index?: string;
-  /** a byte string for stdin */
-  readonly input?: string;
   /** whose objects new ones are: those of our directory, or of the person's repository */
   readonly objects?: "own" | "theirs";
   readonly env?: Readonly<Record<string, string>>;
@@ -219,14 +209,10 @@ const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev"];
 
 /** A git directory of our own (threats T12): nothing that a repository or a person has configured is obeyed in it. */
 export abstract class Git {
-  /** Runs git on the directory and waits for its end, whatever that is. Rejects when it cannot be started. */
+  /** Runs git on the directory and waits until it has ended, well or not. Rejects when it cannot be started. */
   abstract try(args: readonly string[], use?: GitUse): Promise<GitResult>;
 
-  /**
-   * The same, for commands that have to succeed.
-   *
-   * @returns stdout as a byte string
-   */
+  /** The same, for commands that have to succeed. @returns stdout as a byte string */
   async run(args: readonly string[], use: GitUse = {}): Promise<string> {
     return this.succeeded(args, await this.try(args, use));
   }
@@ -259,12 +245,8 @@ export abstract class Git {
     if (ids.length === 0) return new Map();
     const args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
     const listed = await this.run(args, { ...use, input: lines(ids) });
-    return new Map(
-      listed.split("\n").flatMap((line): [string, number][] => {
-        const [id = "", size = ""] = line.split(" ");
-        return /^\d+$/u.test(size) ? [[id, Number(size)]] : [];
-      }),
-    );
+    // `missing` stands in the place of a size.
+    return new Map(Array.from(listed.matchAll(/^(\S+) (\d+)$/gmu), ([, id = "", size]) => [id, Number(size)]));
   }
 
   /** What those blobs hold that are there, as byte strings: all of it is in memory at once. */

@@ -39,6 +39,10 @@ export class PrivateGit extends Git {
     return path.join(this.#folder, "index");
   }
 
+  get theirIndex(): string {
+    return path.join(this.repository.gitDir, "index");
+  }
+
   /** The person's settings as they were when they were first asked for. */
   settings(): Promise<GitSettings> {
     this.#settings ??= readSettings(this.repository);
@@ -75,8 +79,12 @@ export class PrivateGit extends Git {
       writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
       writeIfOther(file("config"), config),
       writeIfOther(file("objects/info/alternates"), `${quotedForGit(objects)}\n`),
-      copyIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
-      copyIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
+      ...["info/exclude", "info/attributes"].map(async (name) => {
+        // Not a link: one that dangles makes programs fail that walk the work tree, where the loop's folder may lie
+        // (`node --test` of Node 20 is one).
+        const theirs = await readFile(path.join(this.repository.commonDir, name)).catch(() => "");
+        await writeIfOther(file(name), theirs);
+      }),
     ]);
   }
 
@@ -92,13 +100,13 @@ export class PrivateGit extends Git {
       ...more,
     };
     if (objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
-    return startGit(args, { cwd: this.repository.top, env, ...(input === undefined ? {} : { input }) });
+    return startGit(args, { cwd: this.repository.top, env, ...(input !== undefined && { input }) });
   }
 
   /** Runs git on the person's own git directory, for its references only. */
   async tryTheirs(args: readonly string[], { env, input }: Pick<GitUse, "env" | "input"> = {}): Promise<GitResult> {
     const own = { ...hardenedGitEnvironment(), GIT_DIR: this.repository.gitDir, ...env };
-    return startGit(args, { cwd: this.repository.top, env: own, ...(input === undefined ? {} : { input }) });
+    return startGit(args, { cwd: this.repository.top, env: own, ...(input !== undefined && { input }) });
   }
 
   /** As whom git notes in the person's reflog what was done to a reference. */
@@ -116,28 +124,14 @@ export class PrivateGit extends Git {
   }
 }
 
-async function writeIfOther(file: string, text: string): Promise<void> {
-  const present = await readFile(file, "utf8").catch(() => undefined);
-  if (present === text) return;
+async function writeIfOther(file: string, content: string | Buffer): Promise<void> {
+  const present = await readFile(file).catch(() => undefined);
+  if (present?.equals(Buffer.from(content)) === true) return;
   await rm(file, { recursive: true, force: true });
-  await writeFile(file, text);
+  await writeFile(file, content);
 }
 
-/**
- * Copies what may be missing. Not a link: one that dangles makes programs fail that walk the work tree, where the loop's
- * folder may lie (`node --test` of Node 20 is one).
- */
-async function copyIfOther(copy: string, source: string): Promise<void> {
-  const [present, wanted] = await Promise.all(
-    [copy, source].map(async (file) => readFile(file).catch(() => undefined)),
-  );
-  const content = wanted ?? Buffer.alloc(0);
-  if (present?.equals(content) === true) return;
-  await rm(copy, { recursive: true, force: true });
-  await writeFile(copy, content);
-}
-
-/** Who a commit of ours is by. */
+/** The author of our commits. */
 export interface Author {
   readonly name: string;
   readonly email: string;
@@ -146,7 +140,7 @@ export interface Author {
 }
 
 /** What of the person's configuration our own git directory takes over: plain data, nothing that names a program. */
-export interface GitSettings {
+interface GitSettings {
   /** the text of a git configuration file */
   readonly config: string;
   readonly objectFormat: "sha1" | "sha256";
@@ -201,7 +195,11 @@ function configText(values: ReadonlyMap<string, string>, objectFormat: string, t
   }
   for (const name of FILES) {
     const value = values.get(`core.${name}`);
-    if (value !== undefined && value !== "") core[name] = path.resolve(top, expandHome(value));
+    if (value)
+      core[name] = path.resolve(
+        top,
+        value.replace(/^~(?=\/)/u, () => process.env["HOME"] ?? "~"),
+      );
   }
   const lines = Object.entries(core).map(([name, value]) => `\t${name} = ${quotedForGit(value)}\n`);
   const extensions = objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}\n`;
@@ -216,9 +214,4 @@ function identityOf(role: "author" | "committer", values: ReadonlyMap<string, st
       .find((text) => text !== undefined && text !== "");
   const [name, email] = [said("name"), said("email")];
   return name === undefined || email === undefined ? FALLBACK : { name, email, source: "git" };
-}
-
-function expandHome(file: string): string {
-  const home = process.env["HOME"];
-  return file.startsWith("~/") && home !== undefined ? path.join(home, file.slice(2)) : file;
 }

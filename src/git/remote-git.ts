@@ -25,7 +25,7 @@ export interface RemoteGitPlace extends Remote {
 }
 
 /** One ref that is to be moved on the remote. */
-export interface RefUpdate {
+interface RefUpdate {
   readonly ref: string;
   /** null deletes it */
   readonly to: string | null;
@@ -34,7 +34,7 @@ export interface RefUpdate {
 }
 
 /** Another repository on this machine, whose objects are seen; paths are absolute. */
-export interface LocalObjects {
+interface LocalObjects {
   /** its `objects` */
   readonly folder: string;
   /** its `shallow`, which need not exist: which of its commits have no parents here */
@@ -51,21 +51,14 @@ export interface FetchTrouble extends Trouble {
   readonly next: string;
 }
 
-/** What a git directory of ours is laid out for. */
-interface Layout {
-  /** a commit that is there: what the remote has of it need not be fetched; null: there is none */
-  readonly head: string | null;
+/** What our git directory is laid out for. */
+interface Layout extends Pick<LocalObjects, "head"> {
   /** which commits have no parents here: the text of `shallow` */
   readonly shallow: string;
   /** files, relative to the directory, that an operation that was cut short has left, beside the usual ones */
   readonly stale: readonly string[];
-  /** lines of its configuration beside the usual ones */
-  readonly settings: {
-    readonly core?: string;
-    readonly extensions?: string;
-    /** whole sections */
-    readonly others?: string;
-  };
+  /** lines of its configuration beside the usual ones; `others`: whole sections */
+  readonly settings: { readonly core?: string; readonly extensions?: string; readonly others?: string };
 }
 
 /** The head that is checked out, under a name of our own. */
@@ -73,14 +66,14 @@ const HAVE = "refs/have/head";
 const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", `${HAVE}.lock`];
 const PUSH = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no"];
 const AUTHORSHIP = {
-  ...{ GIT_AUTHOR_NAME: "smithers", GIT_AUTHOR_EMAIL: "smithers@localhost" },
-  ...{ GIT_COMMITTER_NAME: "smithers", GIT_COMMITTER_EMAIL: "smithers@localhost" },
+  GIT_AUTHOR_NAME: "smithers",
+  GIT_AUTHOR_EMAIL: "smithers@localhost",
+  GIT_COMMITTER_NAME: "smithers",
+  GIT_COMMITTER_EMAIL: "smithers@localhost",
 };
 
 /** How anything is fetched: nothing comes along that was not asked for. */
-const FETCH = [
-  ...["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"],
-];
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"];
 
 /** By this name git knows that what is missing can be fetched. */
 const PROMISOR = "smithers";
@@ -97,7 +90,7 @@ export class RemoteGit extends Git {
   readonly signal: AbortSignal;
   #local: LocalObjects | null = null;
 
-  /** @param signal ends whatever is under way */
+  /** @param signal ends what is under way */
   constructor(place: RemoteGitPlace, signal: AbortSignal) {
     super();
     this.place = place;
@@ -162,7 +155,7 @@ export class RemoteGit extends Git {
       ...seen,
       ...use.env,
     };
-    const result = await runGit(args, { cwd, env, signal, ...(use.input === undefined ? {} : { input: use.input }) });
+    const result = await runGit(args, { cwd, env, signal, ...(use.input !== undefined && { input: use.input }) });
     if (result.exitCode !== 0) signal.throwIfAborted();
     return result;
   }
@@ -184,11 +177,7 @@ export class RemoteGit extends Git {
     const args = ["ls-remote", "--quiet", ...pattern.slice(0, -1), this.place.url, ...pattern.slice(-1)];
     const asked = await this.try(args, { online: true });
     if (asked.exitCode !== 0) return failed(remoteRefusalOf(asked));
-    const refs = asked.stdout.split("\n").flatMap((line): [string, string][] => {
-      const [id, ref] = line.split("\t");
-      return id === undefined || ref === undefined ? [] : [[ref, id]];
-    });
-    return done(new Map(refs));
+    return done(new Map(Array.from(asked.stdout.matchAll(/^(\S+)\t(.+)$/gmu), ([, id = "", ref = ""]) => [ref, id])));
   }
 
   /**
@@ -243,10 +232,7 @@ export class RemoteGit extends Git {
   /** Asks for the right to move refs, wherever they are, without moving any. */
   async rehearsePush(refs: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
     const tree = await this.try(["mktree"], { objects: "own", input: "" });
-    const commit = await this.try(["commit-tree", tree.stdout.trim(), "-m", "rehearsal"], {
-      objects: "own",
-      input: "",
-    });
+    const commit = await this.try(["commit-tree", tree.stdout.trim(), "-m", "rehearsal"], { objects: "own" });
     if (commit.exitCode !== 0) return outcome(commit);
     const specs = refs.map((ref) => `+${commit.stdout.trim()}:${ref}`);
     return outcome(await this.try([...PUSH, "--dry-run", this.place.url, ...specs], { objects: "own", online: true }));

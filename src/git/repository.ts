@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { exists } from "../os/file-errors.ts";
 import { encoded } from "./diff.ts";
@@ -28,7 +28,8 @@ export async function findRepository(root: string): Promise<Repository | undefin
     const gitDir = await gitDirOf(top);
     if (gitDir !== undefined) {
       const below = path.relative(top, start).split(path.sep).join("/");
-      return { top, gitDir, commonDir: await commonDirOf(gitDir), prefix: below === "" ? "" : `${below}/` };
+      const commonDir = (await readPointer(path.join(gitDir, "commondir"), /^(.+?)\n?$/su)) ?? gitDir;
+      return { top, gitDir, commonDir, prefix: below === "" ? "" : `${below}/` };
     }
     if (top === path.dirname(top)) return undefined;
   }
@@ -41,21 +42,13 @@ export async function isGitRepository(root: string): Promise<boolean> {
 
 async function gitDirOf(top: string): Promise<string | undefined> {
   const entry = path.join(top, ".git");
-  const info = await stat(entry).catch(() => undefined);
-  if (info === undefined) return undefined;
-  const gitDir = info.isFile() ? await readPointer(entry, /^gitdir: (.+?)\n?$/su) : entry;
-  if (gitDir === undefined || !(await exists(path.join(gitDir, "HEAD")))) return undefined;
-  return gitDir;
-}
-
-async function commonDirOf(gitDir: string): Promise<string> {
-  return (await readPointer(path.join(gitDir, "commondir"), /^(.+?)\n?$/su)) ?? gitDir;
+  const gitDir = (await readPointer(entry, /^gitdir: (.+?)\n?$/su)) ?? entry;
+  return (await exists(path.join(gitDir, "HEAD"))) ? gitDir : undefined;
 }
 
 /** The folder that a file names, relative to its own. */
 async function readPointer(file: string, pattern: RegExp): Promise<string | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  const target = pattern.exec(text)?.[1];
+  const target = pattern.exec(await readText(file))?.[1];
   return target === undefined ? undefined : path.resolve(path.dirname(file), target);
 }
 
@@ -68,23 +61,15 @@ const BRANCH = /^ref: (refs\/heads\/[^\s.~^:?*[\\][^\s~^:?*[\\]*)$/u;
  * reference to a reference; then git has to be asked
  */
 export async function readHead(repository: Repository): Promise<string | undefined> {
-  const head = await readLine(path.join(repository.gitDir, "HEAD"));
+  const head = (await readText(path.join(repository.gitDir, "HEAD"))).trim();
   if (isObjectId(head)) return head;
   const branch = BRANCH.exec(head)?.[1];
   if (branch === undefined || branch.includes("..")) return undefined;
-  const loose = await readLine(path.join(repository.commonDir, branch));
-  if (loose !== "") return isObjectId(loose) ? loose : undefined;
-  return packed(await readText(path.join(repository.commonDir, "packed-refs")), branch);
-}
-
-function packed(references: string, branch: string): string | undefined {
-  const line = references.split("\n").find((line) => line.endsWith(` ${branch}`));
-  const commit = line?.slice(0, -branch.length - 1) ?? "";
+  const loose = (await readText(path.join(repository.commonDir, branch))).trim();
+  const packed = loose === "" ? await readText(path.join(repository.commonDir, "packed-refs")) : "";
+  const line = packed.split("\n").find((one) => one.endsWith(` ${branch}`));
+  const commit = line?.slice(0, -branch.length - 1) ?? loose;
   return isObjectId(commit) ? commit : undefined;
-}
-
-async function readLine(file: string): Promise<string> {
-  return (await readText(file)).trim();
 }
 
 async function readText(file: string): Promise<string> {

@@ -17,18 +17,19 @@ export async function excludeFromGitStatus(root: string, paths: readonly string[
   const repository = await findRepository(root);
   if (repository === undefined) return;
   const file = path.join(repository.commonDir, "info/exclude");
+  const patterns = paths.map((name) => patternFor(repository.prefix + name));
   try {
-    await addLines(
-      file,
-      paths.map((name) => patternFor(repository.prefix + name)),
-    );
+    await addLines(file, patterns);
   } catch (cause) {
-    throw unwritable(file, cause);
+    const what = `The loop's files cannot be hidden from git status: ${file} cannot be read and written (${messageOf(cause)}). No turn was taken.`;
+    const next = "Make it a file that this user can read and write, then give the command again.";
+    throw new OperationalError({ code: "EXCLUDE_UNWRITABLE", what, next }, { cause });
   }
 }
 
 async function addLines(file: string, lines: readonly string[]): Promise<void> {
-  const text = await readText(file);
+  // A file that cannot be read must not be written either.
+  const text = (await unlessMissing(readFile(file, "utf8"))) ?? "";
   const present = new Set(text.split("\n"));
   const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return;
@@ -39,28 +40,11 @@ async function addLines(file: string, lines: readonly string[]): Promise<void> {
 
 /**
  * The ignore pattern, anchored at the top, that matches this path and nothing else. A line break cannot be written in
- * a pattern: `?` stands for it, lest the rest of the path become a pattern of its own.
+ * a pattern: `?` stands for it, so that the rest of the path does not become a pattern of its own.
  */
 function patternFor(name: string): string {
   const escaped = name.replaceAll(/[\\*?[\]!#]| $/gu, String.raw`\$&`).replaceAll(/[\r\n]/gu, "?");
   return `/${escaped}`;
-}
-
-/** A file that is not there is empty; one that cannot be read must not be written either. */
-async function readText(file: string): Promise<string> {
-  return (await unlessMissing(readFile(file, "utf8"))) ?? "";
-}
-
-function unwritable(file: string, cause: unknown): OperationalError {
-  const why = messageOf(cause);
-  return new OperationalError(
-    {
-      code: "EXCLUDE_UNWRITABLE",
-      what: `The loop's files cannot be hidden from git status: ${file} cannot be read and written (${why}). No turn was taken.`,
-      next: "Make it a file that this user can read and write, then give the command again.",
-    },
-    { cause },
-  );
 }
 
 /**
@@ -71,12 +55,9 @@ function unwritable(file: string, cause: unknown): OperationalError {
 export async function trackedAmong(root: string, names: readonly string[]): Promise<readonly string[]> {
   const repository = await findRepository(root);
   if (repository === undefined) return [];
-  const env = { ...hardenedGitEnvironment(), GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top };
-  const asked = names.map((name) => `${repository.prefix}${name}`);
-  const { stdout } = await startGit(["--literal-pathspecs", "ls-files", "-z", "--", ...asked], {
-    cwd: repository.top,
-    env,
-  });
-  const listed = new Set(nulFields(decoded(stdout)));
-  return names.filter((name) => listed.has(`${repository.prefix}${name}`));
+  const { top, gitDir, prefix } = repository;
+  const env = { ...hardenedGitEnvironment(), GIT_DIR: gitDir, GIT_WORK_TREE: top };
+  const args = ["--literal-pathspecs", "ls-files", "-z", "--", ...names.map((name) => `${prefix}${name}`)];
+  const listed = new Set(nulFields(decoded((await startGit(args, { cwd: top, env })).stdout)));
+  return names.filter((name) => listed.has(`${prefix}${name}`));
 }

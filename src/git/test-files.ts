@@ -24,8 +24,8 @@ const LIMITS: TestFileLimits = { files: 20_000, fileBytes: 1_000_000, bytes: 16_
 type Listed = Omit<TestFile, "marks">;
 
 /**
- * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Two commands of git,
- * whatever there is.
+ * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Never more than two
+ * commands of git.
  */
 export async function testFilesIn(
   git: PrivateGit,

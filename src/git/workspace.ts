@@ -2,14 +2,14 @@ import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, Workspace } from "../core/ports.ts";
 import { oneAtATime } from "../os/concurrency.ts";
-import { CommitIndex, commitWork, pathsDiffering } from "./commit.ts";
+import { commitWork, pathsDiffering } from "./commit.ts";
 import { NUMSTAT, parseNumstat, printable } from "./diff.ts";
 import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
 
-export interface GitWorkspaceOptions {
+interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
   readonly root: string;
   /** the loop's folder, absolute; our git directory is its `git/` */
@@ -44,7 +44,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const git = new PrivateGit(repository, home);
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
-  const committing = { git, scope, staging, index: new CommitIndex(git) };
+  const committing = { git, scope, staging };
   const queue = oneAtATime();
   // They share one index.
   const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
@@ -69,20 +69,10 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 
-    commit: (request) =>
-      inTurn(async () => {
-        const done = await commitWork(committing, request);
-        return done && { commit: done[0], snapshot: snapshotOf(done[1]) };
-      }),
+    commit: (request) => inTurn(() => commitWork(committing, request)),
 
     dirtyFiles: (scratch) =>
-      inTurn(
-        async () => {
-          const paths = await pathsDiffering(committing, await staging.stage());
-          return paths.map(printable);
-        },
-        scratch && path.join(scratch, "git"),
-      ),
+      inTurn(async () => (await pathsDiffering(committing)).map(printable), scratch && path.join(scratch, "git")),
 
     author: async () => (await git.settings()).author,
   };
@@ -113,9 +103,7 @@ export function createPlainWorkspace(): Workspace {
 export function committingEarly(workspace: Workspace): Workspace {
   let early: { readonly iteration: number; readonly committed: Committed } | undefined;
   return {
-    snapshot: () => workspace.snapshot(),
-    compare: (before, after) => workspace.compare(before, after),
-    testFiles: (snapshot, query) => workspace.testFiles(snapshot, query),
+    ...workspace,
     async commit(request) {
       const { iteration } = request;
       const committed = await workspace.commit(request);

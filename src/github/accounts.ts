@@ -1,32 +1,26 @@
 import { z } from "zod";
 import type { TokenKind } from "../views/github/facts.ts";
 import type { Github } from "./client.ts";
-import type { Account } from "./event-payload.ts";
+import { type Account, AccountPayload, orNull } from "./event-payload.ts";
 import { WHO_AM_I } from "./queries.ts";
 
 /** How GitHub writes an account down; null: it is gone. */
-export const AccountAnswer = z
-  .object({ login: z.string(), type: z.string().catch("") })
-  .nullish()
-  .catch(null);
+export const AccountAnswer = orNull(AccountPayload);
 
 /** The account that a job's own token acts as. */
-export const WORKFLOW_ACCOUNT = "github-actions[bot]";
+const WORKFLOW_ACCOUNT = "github-actions[bot]";
 
 /** Whether it is the account of the workflows themselves. */
 export function isOurselves({ login, type }: Account): boolean {
   return type !== "User" && login === WORKFLOW_ACCOUNT;
 }
 
-const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
-
-/** How the tokens of people begin; all others are an installation's, the workflow's own among them. */
-const PERSONAL = /^(?:ghp|gho|ghu|github_pat)_/u;
-
-/** Whether a token is a person's, by how it looks. */
+/** Whether a token is a person's, by how it begins; all others are an installation's, the workflow's own among them. */
 export function isPersonal(token: string): boolean {
-  return PERSONAL.test(token);
+  return /^(?:ghp|gho|ghu|github_pat)_/u.test(token);
 }
+
+const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
 
 /**
  * Whose token it is, which decides what GitHub starts because of it. Where GitHub does not say so it counts as the

@@ -2,21 +2,6 @@ import type { Result } from "../core/result.ts";
 import type { Github } from "./client.ts";
 import { ask, type Refused, refusalOf, statusOf } from "./refusal.ts";
 
-/** Which cache entries are removed. */
-interface Removal {
-  /** every entry of the loop begins so: `smithers-v1-<loop-id>-` */
-  readonly prefix: string;
-  /** the key of the entry that is needed: only older ones go; null: the loop has ended, all go */
-  readonly keep: string | null;
-}
-
-/** How many entries were removed. */
-interface Removed {
-  readonly removed: number;
-  /** why some may be left, as part of a sentence; null: none are */
-  readonly why: string | null;
-}
-
 interface Entry {
   readonly id: number;
   readonly key: string;
@@ -24,8 +9,17 @@ interface Entry {
   readonly createdAt: number;
 }
 
-/** Removes the cache entries that a loop no longer needs (`actions: write`). Never throws. */
-export async function removeCaches(github: Github, { prefix, keep }: Removal): Promise<Removed> {
+/**
+ * Removes the cache entries that a loop no longer needs (`actions: write`). Never throws.
+ *
+ * @param prefix every entry of the loop begins so: `smithers-v1-<loop-id>-`
+ * @param keep the key of the entry that is needed: only older ones go; null: the loop has ended, all go
+ * @returns how many were removed, and why some may be left, as part of a sentence; null: none are
+ */
+export async function removeCaches(
+  github: Github,
+  { prefix, keep }: { readonly prefix: string; readonly keep: string | null },
+): Promise<{ readonly removed: number; readonly why: string | null }> {
   let removed = 0;
   try {
     for (const { id } of superfluous(await entriesOf(github, prefix), keep)) {
@@ -39,7 +33,11 @@ export async function removeCaches(github: Github, { prefix, keep }: Removal): P
 }
 
 async function entriesOf(github: Github, prefix: string): Promise<readonly Entry[]> {
-  const found = await github.paginate((rest) => rest.actions.getActionsCacheList, { key: prefix, per_page: 100 });
+  const found = await github.paginate((rest) => rest.actions.getActionsCacheList, {
+    key: prefix,
+    per_page: 100,
+    page: 1,
+  });
   return found.flatMap(({ id, key = "", created_at: at = "" }) =>
     id !== undefined && key.startsWith(prefix) ? [{ id, key, createdAt: Date.parse(at) }] : [],
   );
@@ -49,8 +47,7 @@ async function entriesOf(github: Github, prefix: string): Promise<readonly Entry
 function superfluous(entries: readonly Entry[], keep: string | null): readonly Entry[] {
   if (keep === null) return entries;
   const kept = entries.find(({ key }) => key === keep);
-  if (kept === undefined) return [];
-  return entries.filter(({ key, createdAt }) => key !== keep && createdAt <= kept.createdAt);
+  return kept ? entries.filter(({ key, createdAt }) => key !== keep && createdAt <= kept.createdAt) : [];
 }
 
 /** An entry that is gone already was evicted, or removed by another run. */
@@ -62,22 +59,20 @@ async function remove(github: Github, id: number): Promise<void> {
   }
 }
 
-/** The cache entries of one loop. */
-export interface LoopCaches {
+/** The cache entries of one loop; `newest`: when that was made, in milliseconds since the epoch. */
+interface LoopCaches {
   readonly loopId: string;
   readonly count: number;
-  /** when the newest was made; milliseconds since the epoch */
   readonly newest: number;
 }
 
-const PREFIX = "smithers-v1-";
 const KEY = /^smithers-v1-(?<id>.+)-\d{8}-\d+-\d+$/u;
 
 /** The cache entries of all loops (`actions: read`). Never throws. */
 export async function listLoopCaches(github: Github): Promise<Result<readonly LoopCaches[], Refused>> {
   return ask("actions: read", async () => {
     const found = new Map<string, LoopCaches>();
-    for (const { key, createdAt } of await entriesOf(github, PREFIX)) {
+    for (const { key, createdAt } of await entriesOf(github, "smithers-v1-")) {
       const loopId = KEY.exec(key)?.groups?.["id"];
       if (loopId === undefined) continue;
       const { count, newest } = found.get(loopId) ?? { count: 0, newest: 0 };

@@ -10,7 +10,7 @@ import { type Fetch, proxyFetch } from "./fetch.ts";
  */
 export interface Github {
   readonly repository: Repository;
-  /** ends whatever is under way, waits included */
+  /** ends what is under way, waits included */
   readonly signal: AbortSignal;
   /** Octokit's methods of a repository: `github.rest.pulls.create({ head, base, title })` */
   readonly rest: RepositoryMethods;
@@ -18,7 +18,7 @@ export interface Github {
   graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** all items of a list, page by page: `github.paginate((rest) => rest.git.listMatchingRefs, { ref })` */
   paginate<P extends object, D>(list: (rest: RepositoryMethods) => List<P, D>, params: P): Promise<ItemOf<D>[]>;
-  /** the same for an operation that ends earlier: after so many milliseconds, or with another signal */
+  /** the same for an operation that ends earlier: after a number of milliseconds, or with another signal */
   within(end: number | AbortSignal): Github;
 }
 
@@ -40,12 +40,12 @@ type ItemOf<D> = D extends readonly (infer T)[]
     : never;
 
 /** How GitHub is reached. Times are in milliseconds. */
-export interface GithubOptions {
+interface GithubOptions {
   readonly token: string;
   readonly repository: Repository;
   /** as in `GITHUB_API_URL` */
   readonly apiUrl: string;
-  /** ends whatever is under way; never, without one */
+  /** ends what is under way; never, without one */
   readonly signal?: AbortSignal;
   /** hears of rate limits and deprecations; a line may hold text from GitHub */
   readonly log?: (line: string) => void;
@@ -63,7 +63,6 @@ type Asked = { readonly method: string; readonly url: string };
 type Core = Parameters<typeof retry>[0];
 
 const NEXT = /[?&]page=(?<page>\d+)[^>]*>; rel="next"/u;
-const USER_AGENT = "smithers-loop";
 const RETRIES = 2;
 /** May be sent twice without doing it twice (RFC 9110). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
@@ -91,7 +90,7 @@ export function createGithub(options: GithubOptions): Github {
   const octokit = new Client({
     auth: token,
     baseUrl: apiUrl,
-    userAgent: USER_AGENT,
+    userAgent: "smithers-loop",
     request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
     log: { debug: () => {}, info: () => {}, warn: log, error: () => {} },
     retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },
@@ -100,7 +99,7 @@ export function createGithub(options: GithubOptions): Github {
   return bind(octokit, repository, options.signal ?? new AbortController().signal);
 }
 
-/** Binds a client to a repository and a signal; `createGithub` does it for the client that behaves. */
+/** Binds a client to a repository and a signal. */
 export function bind(octokit: Octokit, repository: Repository, signal: AbortSignal): Github {
   const place = { owner: repository.owner, repo: repository.name };
   const bound = (params: object = {}) => {
@@ -138,7 +137,7 @@ async function everyPage<P extends object, D>(list: List<P, D>, params: P): Prom
   return all;
 }
 
-/** Ends an attempt that takes too long as one that failed, and one that nobody waits for as one not to repeat. */
+/** An attempt that takes too long has failed and may be repeated; one that nobody waits for may not. */
 function withTimeout(send: Fetch, timeoutMs: number): Fetch {
   return async (url, init) => {
     const time = AbortSignal.timeout(timeoutMs);
@@ -166,7 +165,8 @@ function obeyRetryAfter(octokit: Core): void {
     if (!("status" in error)) throw error;
     const headers = error.response?.headers;
     if (headers === undefined || !BUSY.has(error.status)) throw error;
-    if (isRateLimit(error.message, headers["x-ratelimit-remaining"])) throw error;
+    // The throttling plugin deals with it.
+    if (/\bsecondary rate\b/iu.test(error.message) || headers["x-ratelimit-remaining"] === "0") throw error;
     // What was refused for its rate has not been done; what was unavailable may have been half done.
     const repeatable = error.status === 429 || IDEMPOTENT.has(options.method);
     const tries = Number(options.request["retryCount"] ?? 0);
@@ -177,11 +177,6 @@ function obeyRetryAfter(octokit: Core): void {
     }
     throw error;
   });
-}
-
-/** Whether the throttling plugin deals with it. */
-function isRateLimit(message: string, remaining: unknown): boolean {
-  return /\bsecondary rate\b/iu.test(message) || remaining === "0";
 }
 
 function unwanted(): DOMException {

@@ -4,7 +4,7 @@ import type { Account } from "./event-payload.ts";
 import { ask, type Refused } from "./refusal.ts";
 
 /** A comment as it is now. */
-export interface Comment {
+interface Comment {
   readonly id: number;
   readonly body: string;
   /** null: the account is gone */
@@ -13,7 +13,7 @@ export interface Comment {
   readonly number: number;
   /** milliseconds since the epoch */
   readonly createdAt: number;
-  /** whether it is another than it was when it was written */
+  /** whether it was changed after it was written */
   readonly edited: boolean;
 }
 
@@ -59,9 +59,6 @@ export async function react(
 
 /** Whether two texts are the same to GitHub, which keeps neither line ends nor what is blank at the end as they are. */
 export function isSameText(one: string, other: string): boolean {
-  return plain(one) === plain(other);
-}
-
-function plain(text: string): string {
-  return text.replaceAll("\r\n", "\n").trimEnd();
+  const [a, b] = [one, other].map((text) => text.replaceAll("\r\n", "\n").trimEnd());
+  return a === b;
 }

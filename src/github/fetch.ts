@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { ProxyAgent } from "undici";
 
-/** What a client of ours asks of `fetch`; Node's own is one. */
+/** What our clients need of a `fetch`; Node's own is one. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** The part of the options of `fetch` that is used here. */
@@ -46,7 +47,10 @@ export const directFetch: Fetch = async (address, init) => {
   let url = new URL(address);
   let sent = init;
   for (let left = MOST_REDIRECTIONS; ; left -= 1) {
-    const answer = await exchange(url, sent);
+    const answer = await send(url, sent).catch((error: unknown) => {
+      init.signal?.throwIfAborted();
+      throw error;
+    });
     const target = init.redirect === "manual" ? undefined : targetOf(answer, url);
     if (target === undefined) return responseOf(answer, url);
     if (init.redirect === "error") throw new Error(`${url.origin} redirects, which is not followed here.`);
@@ -56,16 +60,6 @@ export const directFetch: Fetch = async (address, init) => {
   }
 };
 
-/** @throws what `signal` was aborted with, else what went wrong */
-async function exchange(url: URL, init: FetchInit): Promise<Answer> {
-  try {
-    return await send(url, init);
-  } catch (error) {
-    init.signal?.throwIfAborted();
-    throw error;
-  }
-}
-
 async function send(url: URL, { method = "GET", headers, body, signal }: FetchInit): Promise<Answer> {
   // An import would look at everything that they export, and so load what is behind Node's own `fetch`.
   const { request } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
@@ -73,9 +67,7 @@ async function send(url: URL, { method = "GET", headers, body, signal }: FetchIn
   const head = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, options).once("response", resolve).on("error", reject).end(body);
   });
-  const chunks: Buffer[] = [];
-  for await (const chunk of head) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await buffer(head);
   const isPacked = bytes.length > 0 && head.headers["content-encoding"] === "gzip";
   return { head, body: isPacked ? (await import("node:zlib")).gunzipSync(bytes) : bytes };
 }
@@ -119,7 +111,7 @@ export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
   return async (url, init) => {
     const proxy = proxyFor(new URL(url), env);
     if (proxy === undefined) return await directFetch(url, init);
-    // Larger than all the rest of us: only whoever has a proxy pays for it.
+    // Larger than all the rest of us: loaded only where there is a proxy.
     const undici = await import("undici");
     const agent = agents.get(proxy) ?? new undici.ProxyAgent(proxy);
     agents.set(proxy, agent);

@@ -37,21 +37,20 @@ function pageOf<T extends z.ZodType>(node: T) {
   });
 }
 
-/** @throws Error when an answer does not look as asked for */
-function read<T extends z.ZodType>(shape: T, data: unknown): z.output<T> {
-  const answer = shape.safeParse(data);
+const Answer = z.object({ repository: z.object({ pullRequest: z.unknown() }) });
+
+/** @throws what Octokit throws, and Error when the answer does not look as asked for */
+async function read<T extends z.ZodType>(
+  github: Github,
+  query: string,
+  variables: { readonly number: number; readonly before?: string | null },
+  shape: T,
+): Promise<z.output<T>> {
+  const data = await readAgain(github.signal, () => github.graphql(query, variables));
+  const answer = shape.safeParse(Answer.safeParse(data).data?.repository.pullRequest);
   if (!answer.success) throw new Error("GitHub's answer is not what it should be");
   return answer.data;
 }
-
-const CommentsAnswer = z.object({
-  repository: z.object({ pullRequest: z.object({ comments: pageOf(Comment) }) }),
-});
-const ReviewsAnswer = z.object({
-  repository: z.object({ pullRequest: z.object({ reviews: pageOf(Remark) }) }),
-});
-
-const AuthorAnswer = z.object({ repository: z.object({ pullRequest: z.object({ viewerDidAuthor: z.boolean() }) }) });
 
 /**
  * Whether we opened a pull request ourselves (`pull-requests: read`).
@@ -59,37 +58,30 @@ const AuthorAnswer = z.object({ repository: z.object({ pullRequest: z.object({ v
  * @throws what Octokit throws, and Error when the answer does not look as asked for
  */
 export async function isOwnPullRequest(github: Github, number: number): Promise<boolean> {
-  const data = await readAgain(github.signal, () => github.graphql(PULL_REQUEST_AUTHOR, { number }));
-  return read(AuthorAnswer, data).repository.pullRequest.viewerDidAuthor;
-}
-
-interface Page<T> {
-  readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };
-  readonly nodes: readonly (T | null)[] | null;
+  const shape = z.object({ viewerDidAuthor: z.boolean() });
+  return (await read(github, PULL_REQUEST_AUTHOR, { number }, shape)).viewerDidAuthor;
 }
 
 /**
  * Our own comments on a pull request, page by page from the end, in no particular order within a page
- * (`pull-requests: read`). Whoever has found what they looked for stops asking.
+ * (`pull-requests: read`). Pages that nobody takes are not asked for.
  */
 export function ownComments(github: Github, number: number): AsyncGenerator<readonly OwnComment[]> {
-  return backwards(github, number, COMMENTS, (data) => read(CommentsAnswer, data).repository.pullRequest.comments);
+  const shape = z.object({ comments: pageOf(Comment) });
+  return backwards(async (before) => (await read(github, COMMENTS, { number, before }, shape)).comments);
 }
 
 /** The same of our own reviews. */
 export function ownReviews(github: Github, number: number): AsyncGenerator<readonly Own[]> {
-  return backwards(github, number, REVIEWS, (data) => read(ReviewsAnswer, data).repository.pullRequest.reviews);
+  const shape = z.object({ reviews: pageOf(Remark) });
+  return backwards(async (before) => (await read(github, REVIEWS, { number, before }, shape)).reviews);
 }
 
 async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
-  github: Github,
-  number: number,
-  query: string,
-  pageIn: (data: unknown) => Page<T>,
+  pageBefore: (cursor: string | null) => Promise<z.output<ReturnType<typeof pageOf<z.ZodType<T>>>>>,
 ): AsyncGenerator<readonly T[]> {
   for (let before: string | null = null; ;) {
-    const data: unknown = await readAgain(github.signal, () => github.graphql(query, { number, before }));
-    const { nodes, pageInfo } = pageIn(data);
+    const { nodes, pageInfo } = await pageBefore(before);
     // Anybody can paste what we hide in ours.
     yield (nodes ?? []).filter((node) => node !== null).filter(({ viewerDidAuthor }) => viewerDidAuthor);
     if (!pageInfo.hasPreviousPage || pageInfo.startCursor === null) return;
@@ -98,8 +90,7 @@ async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
 }
 
 /**
- * Folds comments or reviews of ours as outdated (`pull-requests: write`); what is folded already is left alone. Never
- * throws.
+ * Folds our own comments or reviews as outdated (`pull-requests: write`), unless they are. Never throws.
  *
  * @returns why some are still open, as part of a sentence; null: none is
  */

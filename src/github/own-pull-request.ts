@@ -41,8 +41,6 @@ interface Unpublished extends Trouble {
   readonly kind: "forbidden_by_setting" | "refused" | "closed" | "nothing_to_publish" | "unreachable";
 }
 
-export type Publishing = Result<Published, Unpublished>;
-
 const FORBIDDEN = /not permitted to create or approve pull requests/iu;
 const NO_DRAFTS = /draft pull requests are not supported/iu;
 const NO_COMMITS = /no commits between/iu;
@@ -52,38 +50,39 @@ const EXISTS = /a pull request already exists/iu;
 
 /**
  * Makes sure that a loop's branch has one pull request that looks as wished: finds it, or else creates it, and writes
- * what has changed, and only that (`pull-requests: write`). One that a person has opened of the branch is that one, and
- * theirs: neither its words nor whether it is a draft are changed. Never makes a second one for the branch, not even when
- * an answer is lost or another run does the same. Never throws.
+ * only what has changed (`pull-requests: write`). One that a person opened from the branch is used and left as it is.
+ * Never makes a second one for the branch, not even when an answer is lost or another run does the same. Never throws.
  */
-export async function publishPullRequest(github: Github, wish: PullRequestWish): Promise<Publishing> {
+export async function publishPullRequest(
+  github: Github,
+  wish: PullRequestWish,
+): Promise<Result<Published, Unpublished>> {
   try {
     const own = wish.known === null ? undefined : await known(github, wish.known, wish.branch);
     const open = own?.state === "open" ? own : await findOpen(github, wish);
-    if (open !== undefined) return await found(github, open, wish);
-    if (own !== undefined) return failed({ kind: "closed", because: endOf(own) });
-    return await create(github, wish);
+    if (open === undefined && own !== undefined) {
+      return failed({ kind: "closed", because: `pull request #${own.number} was ${own.merged ? "merged" : "closed"}` });
+    }
+    return done(open === undefined ? await create(github, wish) : await found(github, open, wish));
   } catch (error) {
-    return failed(refused(error, wish));
+    return failed(unpublished(error, wish));
   }
 }
 
-async function create(github: Github, wish: PullRequestWish): Promise<Publishing> {
+async function create(github: Github, wish: PullRequestWish): Promise<Published> {
   try {
-    return opened(await openNew(github, wish), { created: true, own: true, notes: [] });
+    const { number, url, draft } = await openNew(github, wish);
+    return { number, url, draft, created: true, own: true, notes: [] };
   } catch (error) {
-    if (wish.draft && saysThat(error, NO_DRAFTS)) return createWithoutDraft(github, wish);
+    if (wish.draft && saysThat(error, NO_DRAFTS)) {
+      const published = await create(github, { ...wish, draft: false });
+      const note = "the pull request is no draft: GitHub has no drafts in this repository";
+      return published.own ? { ...published, notes: [note, ...published.notes] } : published;
+    }
     const other = await createdMeanwhile(github, wish, error);
     if (other === undefined) throw error;
     return found(github, other, wish);
   }
-}
-
-async function createWithoutDraft(github: Github, wish: PullRequestWish): Promise<Publishing> {
-  const published = await create(github, { ...wish, draft: false });
-  const note = "the pull request is no draft: GitHub has no drafts in this repository";
-  if (!published.ok || !published.value.own) return published;
-  return done({ ...published.value, notes: [note, ...published.value.notes] });
 }
 
 /** What another run created, or we did ourselves although GitHub's answer got lost. */
@@ -102,29 +101,15 @@ async function createdMeanwhile(
   }
 }
 
-async function found(github: Github, open: PullRequest, wish: PullRequestWish): Promise<Publishing> {
-  if (!(await isOwn(github, open, wish))) return opened(open, { created: false, own: false, notes: [] });
-  const { pullRequest, notes } = await updatePullRequest(github, open, wish);
-  return opened(pullRequest, { created: false, own: true, notes });
+async function found(github: Github, open: PullRequest, wish: PullRequestWish): Promise<Published> {
+  const { number, url, draft, body } = open;
+  // Anybody can paste a marker, and a person's token opens that person's other pull requests as well.
+  const own = number === wish.known || (bears(body, wish.marker) && (await isOwnPullRequest(github, number)));
+  const now = own ? await updatePullRequest(github, open, wish) : { draft, notes: [] };
+  return { number, url, created: false, own, ...now };
 }
 
-/** Anybody can paste a marker, and a person's token opens that person's other pull requests as well. */
-async function isOwn(github: Github, { number, body }: PullRequest, wish: PullRequestWish): Promise<boolean> {
-  return number === wish.known || (bears(body, wish.marker) && (await isOwnPullRequest(github, number)));
-}
-
-function opened(
-  { number, url, draft }: PullRequest,
-  how: { readonly created: boolean; readonly own: boolean; readonly notes: readonly string[] },
-): Publishing {
-  return done({ number, url, draft, ...how });
-}
-
-function endOf({ number, merged }: PullRequest): string {
-  return `pull request #${number} was ${merged ? "merged" : "closed"}`;
-}
-
-function refused(error: unknown, { base, branch }: PullRequestWish): Unpublished {
+function unpublished(error: unknown, { base, branch }: PullRequestWish): Unpublished {
   const { kind, because } = troubleOf(error, PERMISSION);
   if (saysThat(error, FORBIDDEN)) return { kind: "forbidden_by_setting", because };
   if (saysThat(error, NO_COMMITS)) {

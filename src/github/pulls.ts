@@ -1,9 +1,9 @@
-import { z } from "zod";
 import type { Result } from "../core/result.ts";
 import { AccountAnswer } from "./accounts.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
 import { isSameText } from "./comments.ts";
+import { RepositoryId } from "./event-payload.ts";
 import { CONVERT_TO_DRAFT, MARK_READY } from "./queries.ts";
 import { ask, type Refused, statusOf } from "./refusal.ts";
 
@@ -24,22 +24,17 @@ export interface AskedPullRequest {
   readonly labels: readonly string[];
 }
 
-/** GitHub's types say that there is always a repository; yet a fork can be deleted. */
-const Repository = z.object({ id: z.number() }).nullish().catch(null);
-
 /** Reads a pull request (`pull-requests: read`). Never throws. */
 export async function readPullRequest(github: Github, number: number): Promise<Result<AskedPullRequest, Refused>> {
   return ask("pull-requests: read", async () => {
-    const { data } = await github.rest.pulls.get({
-      pull_number: number,
-    });
+    const { data } = await github.rest.pulls.get({ pull_number: number });
     return {
       number: data.number,
       open: data.state === "open",
       merged: data.merged,
       headSha: data.head.sha,
       headBranch: data.head.ref,
-      fork: Repository.parse(data.head.repo)?.id !== github.repository.id,
+      fork: RepositoryId.parse(data.head.repo)?.id !== github.repository.id,
       author: AccountAnswer.parse(data.user)?.login ?? null,
       body: data.body ?? "",
       labels: data.labels.map(({ name }) => name),
@@ -47,40 +42,45 @@ export async function readPullRequest(github: Github, number: number): Promise<R
   });
 }
 
+/** Whether an open pull request begins or ends at a branch: without it, GitHub would close that (`pull-requests: read`). */
+export async function isNeeded(github: Github, branch: string): Promise<Result<boolean, Refused>> {
+  const open = async (which: { readonly head: string } | { readonly base: string }): Promise<boolean> =>
+    (await github.rest.pulls.list({ state: "open", per_page: 1, ...which })).data.length > 0;
+  const head = `${github.repository.owner}:${branch}`;
+  return ask("pull-requests: read", async () => (await open({ head })) || (await open({ base: branch })));
+}
+
 /** What everything about pull requests needs. */
 export const PERMISSION = "pull-requests: write";
 
+/** How a pull request has to look. */
+interface Look {
+  readonly title: string;
+  readonly body: string;
+  readonly draft: boolean;
+}
+
 /** What is looked at of a pull request. */
-export interface PullRequest {
+export interface PullRequest extends Look {
   readonly number: number;
   /** for people */
   readonly url: string;
   /** for GraphQL */
   readonly nodeId: string;
-  readonly title: string;
-  readonly body: string;
-  readonly draft: boolean;
   readonly state: "open" | "closed";
   readonly merged: boolean;
-}
-
-/** The part of GitHub's answers that is the same in all of them. */
-interface Answer {
-  readonly number: number;
-  readonly html_url: string;
-  readonly node_id: string;
-  readonly title: string;
-  readonly body: string | null;
-  readonly draft?: boolean | undefined;
-  readonly state: string;
-  readonly merged_at: string | null;
-  readonly head: { readonly ref: string; readonly repo: { readonly id: number | bigint } | null };
 }
 
 interface Place {
   readonly branch: string;
   readonly base: string;
 }
+
+/** The part of GitHub's answers that is the same in all of them. */
+type Answer = Pick<
+  Awaited<ReturnType<Github["rest"]["pulls"]["list"]>>["data"][number],
+  "number" | "html_url" | "node_id" | "title" | "body" | "draft" | "state" | "merged_at"
+> & { readonly head: { readonly ref: string; readonly repo: { readonly id: number | bigint } | null } };
 
 /**
  * The pull request with a number, if it is one of this branch of our repository; else undefined.
@@ -89,9 +89,7 @@ interface Place {
  */
 export async function known(github: Github, number: number, branch: string): Promise<PullRequest | undefined> {
   try {
-    const { data } = await github.rest.pulls.get({
-      pull_number: number,
-    });
+    const { data } = await github.rest.pulls.get({ pull_number: number });
     return isOf(github, branch, data) ? pullRequestOf(data) : undefined;
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
@@ -100,16 +98,13 @@ export async function known(github: Github, number: number, branch: string): Pro
 }
 
 /**
- * The open pull request of a branch, whatever it is to be merged into: one into the wished base before others.
+ * The open pull request of a branch: one into the wished base before others.
  *
  * @throws what Octokit throws
  */
 export async function findOpen(github: Github, { branch, base }: Place): Promise<PullRequest | undefined> {
-  const { data } = await github.rest.pulls.list({
-    head: `${github.repository.owner}:${branch}`,
-    state: "open",
-    per_page: 100,
-  });
+  const head = `${github.repository.owner}:${branch}`;
+  const { data } = await github.rest.pulls.list({ head, state: "open", per_page: 100 });
   // GitHub lists everything where it does not understand `head`.
   const ours = data.filter((answer) => isOf(github, branch, answer));
   const found = ours.find((answer) => answer.base.ref === base) ?? ours[0];
@@ -117,20 +112,10 @@ export async function findOpen(github: Github, { branch, base }: Place): Promise
 }
 
 /** @throws what Octokit throws */
-export async function openNew(
-  github: Github,
-  wish: Place & { readonly title: string; readonly body: string; readonly draft: boolean },
-): Promise<PullRequest> {
-  const { data } = await onceKnown(github.signal, () =>
-    github.rest.pulls.create({
-      head: wish.branch,
-      base: wish.base,
-      title: wish.title,
-      body: wish.body,
-      draft: wish.draft,
-    }),
-  );
-  return pullRequestOf(data);
+export async function openNew(github: Github, wish: Place & Look): Promise<PullRequest> {
+  const { branch: head, base, title, body, draft } = wish;
+  const opening = () => github.rest.pulls.create({ head, base, title, body, draft });
+  return pullRequestOf((await onceKnown(github.signal, opening)).data);
 }
 
 function isOf({ repository }: Github, branch: string, { head }: Answer): boolean {
@@ -152,25 +137,26 @@ function pullRequestOf(answer: Answer): PullRequest {
 
 const DRAFT_PERMISSION = "pull-requests: write and contents: write (some organisations allow it to no job's token)";
 
-/** How it has to look. */
-interface Look {
-  readonly title: string;
-  readonly body: string;
-  readonly draft: boolean;
-}
-
-interface Updated {
-  readonly pullRequest: PullRequest;
-  /** what is not as wished and why, as sentences without a final full stop */
-  readonly notes: readonly string[];
-}
-
-/** Writes what is not yet as wished. A pull request that looks otherwise is better than none: it is a note. Never throws. */
-export async function updatePullRequest(github: Github, found: PullRequest, wish: Look): Promise<Updated> {
+/**
+ * Writes what is not yet as wished. A pull request that looks otherwise is better than none: it is a note. Never throws.
+ *
+ * @returns whether it is a draft now, and what is not as wished and why, as sentences without a final full stop
+ */
+export async function updatePullRequest(
+  github: Github,
+  found: PullRequest,
+  wish: Look,
+): Promise<{ readonly draft: boolean; readonly notes: readonly string[] }> {
   const notes = await writeTexts(github, found, wish);
-  if (found.draft === wish.draft) return { pullRequest: found, notes };
-  const toggled = await toggleDraft(github, found, wish.draft);
-  return { pullRequest: { ...found, draft: toggled.draft }, notes: [...notes, ...toggled.notes] };
+  if (found.draft === wish.draft) return { draft: found.draft, notes };
+  const mutation = wish.draft ? CONVERT_TO_DRAFT : MARK_READY;
+  const toggled = await ask(DRAFT_PERMISSION, () =>
+    onceKnown(github.signal, () => github.graphql(mutation, { pullRequestId: found.nodeId })),
+  );
+  if (toggled.ok) return { draft: wish.draft, notes };
+  const left = wish.draft ? "ready for review instead of a draft" : "a draft, although it is ready for review";
+  const note = `pull request #${found.number} is left ${left}: ${toggled.trouble.because}`;
+  return { draft: found.draft, notes: [...notes, note] };
 }
 
 async function writeTexts(github: Github, found: PullRequest, { title, body }: Look): Promise<readonly string[]> {
@@ -180,36 +166,7 @@ async function writeTexts(github: Github, found: PullRequest, { title, body }: L
   };
   if (Object.keys(changed).length === 0) return [];
   const written = await ask(PERMISSION, () =>
-    onceKnown(github.signal, () =>
-      github.rest.pulls.update({
-        pull_number: found.number,
-        ...changed,
-      }),
-    ),
+    onceKnown(github.signal, () => github.rest.pulls.update({ pull_number: found.number, ...changed })),
   );
   return written.ok ? [] : [`the text of pull request #${found.number} is an older one: ${written.trouble.because}`];
-}
-
-async function toggleDraft(
-  github: Github,
-  { number, nodeId }: PullRequest,
-  draft: boolean,
-): Promise<{ readonly draft: boolean; readonly notes: readonly string[] }> {
-  const mutation = draft ? CONVERT_TO_DRAFT : MARK_READY;
-  const toggled = await ask(DRAFT_PERMISSION, () =>
-    onceKnown(github.signal, () => github.graphql(mutation, { pullRequestId: nodeId })),
-  );
-  if (toggled.ok) return { draft, notes: [] };
-  const left = draft ? "ready for review instead of a draft" : "a draft, although it is ready for review";
-  return { draft: !draft, notes: [`pull request #${number} is left ${left}: ${toggled.trouble.because}`] };
-}
-
-/** Whether an open pull request begins or ends at a branch: without it, GitHub would close that (`pull-requests: read`). */
-export async function isNeeded(github: Github, branch: string): Promise<Result<boolean, Refused>> {
-  const open = async (which: { readonly head: string } | { readonly base: string }): Promise<boolean> =>
-    (await github.rest.pulls.list({ state: "open", per_page: 1, ...which })).data.length > 0;
-  return ask(
-    "pull-requests: read",
-    async () => (await open({ head: `${github.repository.owner}:${branch}` })) || (await open({ base: branch })),
-  );
 }

@@ -1,5 +1,5 @@
 /**
- * What GitHub is asked in GraphQL, because its REST API has not got it: whether we wrote something ourselves, lists from
+ * What GitHub is asked in GraphQL, because its REST API lacks it: whether we wrote something ourselves, lists from
  * the end, drafts, and folding. A test holds these texts to GitHub's public schema.
  */
 

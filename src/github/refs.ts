@@ -1,6 +1,6 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
 import { withCure } from "../git/refusal.ts";
+import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { briefly } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
@@ -40,8 +40,6 @@ export async function tipOf(github: Github, ref: string): Promise<Result<string,
   return ask("contents: read", async () => (await github.rest.git.getRef({ ref })).data.object.sha);
 }
 
-const EXISTS = /reference already exists/iu;
-
 /**
  * Makes a ref at a commit that the repository has (`contents: write`). One that is there stays where it is. Never throws.
  *
@@ -52,13 +50,13 @@ export async function createRef(github: Github, ref: string, commit: string): Pr
     try {
       await github.rest.git.createRef({ ref, sha: commit });
     } catch (error) {
-      if (!saysThat(error, EXISTS)) throw error;
+      if (!saysThat(error, /reference already exists/iu)) throw error;
     }
   });
 }
 
 /** Why a ref is left; `moved`: it is not where it was seen. */
-export interface RefLeft extends Trouble {
+interface RefLeft extends Trouble {
   readonly moved: boolean;
 }
 
@@ -74,11 +72,7 @@ export type DeleteRef = (ref: string, expected: string) => Promise<Result<{ read
 /** How long one ref may take, in milliseconds. */
 const WITHIN_MS = 30_000;
 
-/**
- * Deletes refs by git, one after the other: a push can compare and swap, which the API cannot (`contents: write`).
- *
- * @param signal ends whatever is under way
- */
+/** Deletes refs by git, one after the other: a push can compare and swap, which the API cannot (`contents: write`). */
 export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): DeleteRef {
   const inTurn = oneAtATime();
   return (ref, expected) =>
@@ -103,13 +97,10 @@ async function deleteRef(remote: RemoteGit, ref: string, expected: string): Retu
   const now = listed.value.get(ref);
   if (now === undefined) return done({ already: true });
   if (now === expected) return left("the server could not delete it");
-  return failed({ moved: true, because: `it was at ${short(expected)}, and now it is at ${short(now)}` });
+  const because = `it was at ${expected.slice(0, 12)}, and now it is at ${now.slice(0, 12)}`;
+  return failed({ moved: true, because });
 }
 
 function left(because: string): Result<never, RefLeft> {
   return failed({ moved: false, because });
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 12);
 }

@@ -1,18 +1,43 @@
-import { done, failed as failure, type Result, type Trouble } from "../core/result.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
 
-/** What went wrong with a request of ours, whichever of GitHub's two APIs it was for. */
-interface Failed {
+/** Why GitHub did not do something or did not tell something. */
+export interface Refused extends Trouble {
+  /** `absent`: there is no such thing, or the token may not see it; `unreachable`: at another time it may be done */
+  readonly kind: "absent" | "refused" | "unreachable";
+}
+
+/** @param permission the line of `permissions:` that the request needed */
+export function troubleOf(error: unknown, permission: string): Refused {
+  const kind = isPassing(error) ? "unreachable" : ABSENT.has(statusOf(error)) ? "absent" : "refused";
+  return { kind, because: refusalOf(error, permission) };
+}
+
+/** What GitHub answers where there is no such thing, or no longer. */
+export const ABSENT: ReadonlySet<number | null> = new Set([404, 410]);
+
+/**
+ * Asks something of GitHub. Never throws.
+ *
+ * @param permission the line of `permissions:` that it needs
+ */
+export async function ask<T>(permission: string, operation: () => Promise<T>): Promise<Result<T, Refused>> {
+  try {
+    return done(await operation());
+  } catch (error) {
+    return failed(troubleOf(error, permission));
+  }
+}
+
+/** What went wrong with a request, of either of GitHub's two APIs. */
+interface Answered {
   /** null: GitHub has not answered, or not with a status */
   readonly status: number | null;
-  /** GitHub's words, or those of whoever could not reach it; one line, without addresses */
+  /** GitHub's words, in the message and the details, or those of what could not reach it; one line, without addresses */
   readonly said: string;
   readonly retryAfter: string | undefined;
 }
 
-const RATE_LIMIT = /\brate limit/iu;
-const LONGEST = 300;
-
-/** GitHub's words that need other ones, whatever the status. */
+/** GitHub's words that need other ones, with any status. */
 const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
   [
     /not permitted to create or approve pull requests/iu,
@@ -33,13 +58,13 @@ const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
 ];
 
 /**
- * Why a request of ours was not done, as part of a sentence, with the cure where there is one.
+ * Why a request was not done, as part of a sentence, with the cure where there is one.
  *
  * @param permission the line of `permissions:` that the request needs, as in `actions: read`
  */
 export function refusalOf(error: unknown, permission: string): string {
   if (isAbort(error)) return "GitHub did not answer in time";
-  const { status, said, retryAfter } = failed(error);
+  const { status, said, retryAfter } = answerIn(error);
   if (isRateLimited(error)) {
     return `GitHub's rate limit is used up${retryAfter === undefined ? "" : `; it may be asked again in ${retryAfter} s`}`;
   }
@@ -63,27 +88,27 @@ export function refusalOf(error: unknown, permission: string): string {
 
 /** The status that GitHub answered with; null: it has not answered, or in GraphQL, where there is none. */
 export function statusOf(error: unknown): number | null {
-  return isUnanswered(error) ? null : failed(error).status;
+  return isUnanswered(error) ? null : answerIn(error).status;
 }
 
-/** GitHub's words, in the message of its answer and in the details; one line, without addresses. */
+/** GitHub's words, in the message of its answer and in the details; one line, without addresses */
 export function saidIn(error: unknown): string {
-  return failed(error).said;
+  return answerIn(error).said;
 }
 
 /** Whether GitHub said this, in the message of its answer or in the details. */
 export function saysThat(error: unknown, words: RegExp): boolean {
-  return words.test(failed(error).said);
+  return words.test(answerIn(error).said);
 }
 
-/** Whether it was GitHub, not the request: the same may be done at another time, and may even have been done. */
+/** Whether it was GitHub, not the request: the same may work at another time, and may even have been done. */
 export function isPassing(error: unknown): boolean {
   return isAbort(error) || isRateLimited(error) || isUnavailable(error);
 }
 
 /** Whether GitHub had a fault or could not be reached, so that the same may be done a moment later. */
 export function isUnavailable(error: unknown): boolean {
-  return !isAbort(error) && (failed(error).status ?? 0) >= 500;
+  return !isAbort(error) && (answerIn(error).status ?? 0) >= 500;
 }
 
 function isAbort(error: unknown): boolean {
@@ -91,8 +116,8 @@ function isAbort(error: unknown): boolean {
 }
 
 function isRateLimited(error: unknown): boolean {
-  const { status, said } = failed(error);
-  return status === 429 || ((status === 403 || status === null) && RATE_LIMIT.test(said));
+  const { status, said } = answerIn(error);
+  return status === 429 || ((status === 403 || status === null) && /\brate limit/iu.test(said));
 }
 
 /** Octokit gives a status to what never reached GitHub, too. */
@@ -100,7 +125,7 @@ function isUnanswered(error: unknown): boolean {
   return isRecord(error) && "status" in error && !isRecord(error["response"]);
 }
 
-function failed(error: unknown): Failed {
+function answerIn(error: unknown): Answered {
   if (!isRecord(error)) return { status: null, said: oneLine(String(error)), retryAfter: undefined };
   const { status, response, errors, message } = error;
   const { data, headers } = isRecord(response) ? response : {};
@@ -129,37 +154,9 @@ function detailOf(detail: unknown): string {
 
 function oneLine(words: string): string {
   const line = words.replaceAll(/\s+/gu, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-/** Why GitHub did not do something or did not tell something. */
-export interface Refused extends Trouble {
-  /** `absent`: there is no such thing, or the token may not see it; `unreachable`: at another time it may be done */
-  readonly kind: "absent" | "refused" | "unreachable";
-}
-
-/** @param permission the line of `permissions:` that the request needed */
-export function troubleOf(error: unknown, permission: string): Refused {
-  const kind = isPassing(error) ? "unreachable" : ABSENT.has(statusOf(error)) ? "absent" : "refused";
-  return { kind, because: refusalOf(error, permission) };
-}
-
-/** What GitHub answers where there is no such thing, or no longer. */
-export const ABSENT: ReadonlySet<number | null> = new Set([404, 410]);
-
-/**
- * Asks something of GitHub, whatever comes of it. Never throws.
- *
- * @param permission the line of `permissions:` that it needs
- */
-export async function ask<T>(permission: string, operation: () => Promise<T>): Promise<Result<T, Refused>> {
-  try {
-    return done(await operation());
-  } catch (error) {
-    return failure(troubleOf(error, permission));
-  }
 }

@@ -1,10 +1,10 @@
-import { done, failed, type Result } from "../core/result.ts";
+import type { Result } from "../core/result.ts";
 import { bears } from "../views/github/markers.ts";
 import { code, markdown, paragraph } from "../views/github/markdown.ts";
-import type { Github } from "./client.ts";
-import { isPassing, type Refused, saysThat, troubleOf } from "./refusal.ts";
 import { onceKnown } from "./ask-again.ts";
+import type { Github } from "./client.ts";
 import { minimize, type Own, ownReviews } from "./graphql.ts";
+import { ask, isPassing, type Refused, saysThat } from "./refusal.ts";
 
 /** What people are told of a checkpoint that a loop has stopped at. */
 export interface HardStopReview {
@@ -20,7 +20,7 @@ export interface HardStopReview {
   readonly inline: InlineComment | null;
 }
 
-export interface InlineComment {
+interface InlineComment {
   /** in the repository */
   readonly path: string;
   /** in the file as it is in `head`; 1-based */
@@ -36,7 +36,6 @@ interface Posted {
   readonly notes: readonly string[];
 }
 
-const PERMISSION = "pull-requests: write";
 /** What GitHub says of a line, or a file, that the pull request does not change. */
 const NOT_IN_DIFF = /could not be resolved|must be part of the diff/iu;
 
@@ -46,35 +45,29 @@ const NOT_IN_DIFF = /could not be resolved|must be part of the diff/iu;
  * line that the pull request does not show is told in the body. Never throws.
  */
 export async function postHardStopReview(github: Github, review: HardStopReview): Promise<Result<Posted, Refused>> {
-  try {
+  return ask("pull-requests: write", async () => {
     const { same, older } = await find(github, review);
     const url = same?.url ?? (await post(github, review));
     const why = await minimize(github, older);
     const notes = why === null ? [] : [`the reviews of earlier stops are not folded: ${why}`];
-    return done({ url, created: same === undefined, notes });
-  } catch (error) {
-    return failed(troubleOf(error, PERMISSION));
-  }
+    return { url, created: same === undefined, notes };
+  });
 }
 
-/** What is older than the same one was folded when that was made: nobody looks further back than to it. */
+/** What is older than the same one was folded when that was made, so the search ends there. */
 async function find(
   github: Github,
   { number, marker }: HardStopReview,
 ): Promise<{ readonly same: Own | undefined; readonly older: readonly Own[] }> {
   const older: Own[] = [];
-  const loop = loopPart(marker);
+  // `<!-- smithers:hard-stop <loop-id> `, with which the markers of all its stops begin.
+  const loop = `${marker.split(" ", 3).join(" ")} `;
   for await (const page of ownReviews(github, number)) {
     older.push(...page.filter(({ body }) => body.startsWith(loop) && !bears(body, marker)));
     const same = page.find(({ body }) => bears(body, marker));
     if (same !== undefined) return { same, older };
   }
   return { same: undefined, older };
-}
-
-/** What the markers of all stops of a loop begin with: `<!-- smithers:hard-stop <loop-id> `. */
-function loopPart(marker: string): string {
-  return `${marker.split(" ", 3).join(" ")} `;
 }
 
 /** @returns where it is */
@@ -101,16 +94,8 @@ async function create(
   inline: InlineComment | null,
 ): Promise<string> {
   const comments = inline === null ? {} : { comments: [{ ...inline, side: "RIGHT" }] };
-  const { data } = await onceKnown(github.signal, () =>
-    github.rest.pulls.createReview({
-      pull_number: number,
-      event: "COMMENT",
-      commit_id: head,
-      body,
-      ...comments,
-    }),
-  );
-  return data.html_url;
+  const params = { pull_number: number, event: "COMMENT", commit_id: head, body, ...comments } as const;
+  return (await onceKnown(github.signal, () => github.rest.pulls.createReview(params))).data.html_url;
 }
 
 function folded({ path, line, body }: InlineComment): string {

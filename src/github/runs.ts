@@ -1,12 +1,11 @@
-import { z } from "zod";
 import { done, failed, type Result } from "../core/result.ts";
 import { AccountAnswer } from "./accounts.ts";
 import type { Github } from "./client.ts";
-import type { Account } from "./event-payload.ts";
+import { type Account, RepositoryId } from "./event-payload.ts";
 import { ask, type Refused, refusalOf } from "./refusal.ts";
 
 /** Another workflow's run, or one of ours. */
-export interface WorkflowRun {
+interface WorkflowRun {
   readonly id: number;
   readonly ended: boolean;
   /** null: it has not ended */
@@ -19,9 +18,6 @@ export interface WorkflowRun {
   readonly actors: readonly Account[];
 }
 
-/** GitHub's types say that there is always a repository; yet a fork can be deleted. */
-const Repository = z.object({ id: z.number() }).nullish().catch(null);
-
 /** Reads a run (`actions: read`). Never throws. */
 export async function readRun(github: Github, id: number): Promise<Result<WorkflowRun, Refused>> {
   return ask("actions: read", async () => {
@@ -33,8 +29,8 @@ export async function readRun(github: Github, id: number): Promise<Result<Workfl
       conclusion: data.conclusion,
       headSha: data.head_sha,
       headBranch: data.head_branch,
-      fork: Repository.parse(data.head_repository)?.id !== github.repository.id,
-      actors: actors.flatMap((actor) => (actor ? [actor] : [])),
+      fork: RepositoryId.parse(data.head_repository)?.id !== github.repository.id,
+      actors: actors.filter((actor) => actor !== null),
     };
   });
 }

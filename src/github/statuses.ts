@@ -3,7 +3,7 @@ import type { Github } from "./client.ts";
 import { onceKnown } from "./ask-again.ts";
 import { ask, type Refused } from "./refusal.ts";
 
-export interface CommitStatus {
+interface CommitStatus {
   readonly sha: string;
   readonly state: "pending" | "success" | "failure" | "error";
   /** what a branch rule names: `smithers/loop` for the loop's own */
@@ -16,19 +16,13 @@ export interface CommitStatus {
 
 const LONGEST = 140;
 
-/** Sets a status of a commit (`statuses: write`); it stands in the place of an earlier one of its context. Never throws. */
-export async function setCommitStatus(github: Github, status: CommitStatus): Promise<Result<unknown, Refused>> {
-  return ask("statuses: write", () =>
-    onceKnown(github.signal, () =>
-      github.rest.repos.createCommitStatus({
-        sha: status.sha,
-        state: status.state,
-        context: status.context,
-        description: cut(status.description),
-        target_url: status.targetUrl,
-      }),
-    ),
-  );
+/** Sets a status of a commit (`statuses: write`), in place of an earlier one of its context. Never throws. */
+export async function setCommitStatus(
+  github: Github,
+  { sha, state, context, description, targetUrl }: CommitStatus,
+): Promise<Result<unknown, Refused>> {
+  const params = { sha, state, context, description: cut(description), target_url: targetUrl };
+  return ask("statuses: write", () => onceKnown(github.signal, () => github.rest.repos.createCommitStatus(params)));
 }
 
 /** No half of a character is left at the end. */

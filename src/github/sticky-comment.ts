@@ -1,11 +1,11 @@
-import { done, failed, type Result } from "../core/result.ts";
+import type { Result } from "../core/result.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { bears } from "../views/github/markers.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
 import { isSameText } from "./comments.ts";
 import { minimize, type OwnComment, ownComments } from "./graphql.ts";
-import { ABSENT, isPassing, type Refused, statusOf, troubleOf } from "./refusal.ts";
+import { ABSENT, ask, isPassing, type Refused, statusOf, troubleOf } from "./refusal.ts";
 
 /** Which comment on which pull request. */
 interface StickyPlace {
@@ -43,57 +43,43 @@ export function stickyComment(github: Github, place: StickyPlace): StickyComment
   let looked = false;
   let known: Known | undefined;
 
-  const write = async (body: string): Promise<WrittenComment> => {
-    const found = looked ? { ours: known, older: [] } : await findComments(github, place);
+  const write = async (body: string): Promise<Written> => {
+    let older: readonly OwnComment[] = [];
+    if (!looked) ({ ours: known, older } = await findComments(github, place));
     looked = true;
-    known = found.ours;
     if (known !== undefined) {
-      if (isSameText(known.body, body)) return done({ url: known.url, how: "unchanged", notes: [] });
+      if (isSameText(known.body, body)) return { url: known.url, how: "unchanged", notes: [] };
       known = await updateComment(github, known, body);
-      if (known !== undefined) return done({ url: known.url, how: "updated", notes: [] });
+      if (known !== undefined) return { url: known.url, how: "updated", notes: [] };
     }
     const created = await createComment(github, place, body);
     known = created.known;
-    const why = await minimize(github, found.older);
+    const why = await minimize(github, older);
     const unfolded = why === null ? [] : [`older status comments are not folded: ${why}`];
-    return done({ url: known.url, how: "created", notes: [...created.notes, ...unfolded] });
+    return { url: known.url, how: "created", notes: [...created.notes, ...unfolded] };
   };
   return {
     put: (body) =>
-      queue(async () => {
-        try {
-          return await write(bears(body, place.marker) ? body : `${place.marker}\n\n${body}`);
-        } catch (error) {
-          return failed(troubleOf(error, PERMISSION));
-        }
-      }),
+      queue(() => ask(PERMISSION, () => write(bears(body, place.marker) ? body : `${place.marker}\n\n${body}`))),
   };
 }
 
 /** What everything about comments on pull requests needs. */
 const PERMISSION = "pull-requests: write";
 
-/** A comment of ours as we know it. */
-interface Known {
-  /** for the REST API; later ones are larger */
-  readonly restId: number;
-  readonly url: string;
-  readonly body: string;
-}
-
-interface Found {
-  readonly ours: Known | undefined;
-  /** those of other loops of the same workflow and job */
-  readonly older: readonly OwnComment[];
-}
+/** Our comment as we know it. */
+type Known = Pick<OwnComment, "restId" | "url" | "body">;
 
 /**
- * Looks for the comment with this marker. What is older was folded when that was made: nobody looks further back than to
- * it.
+ * Looks for the comment with this marker, and for those of other loops of the same workflow and job. What is older than
+ * ours was folded when that was made, so the search ends there.
  *
- * @throws what Octokit throws
+ * @throws what Octokit throws, as all below do
  */
-async function findComments(github: Github, { number, marker }: StickyPlace): Promise<Found> {
+async function findComments(
+  github: Github,
+  { number, marker }: StickyPlace,
+): Promise<{ readonly ours: Known | undefined; readonly older: readonly OwnComment[] }> {
   const older: OwnComment[] = [];
   for await (const page of ownComments(github, number)) {
     older.push(...page.filter(({ body }) => isOfSameJob(body, marker)));
@@ -103,16 +89,10 @@ async function findComments(github: Github, { number, marker }: StickyPlace): Pr
   return { ours: undefined, older };
 }
 
-/**
- * @returns undefined where somebody has deleted it
- * @throws what Octokit throws
- */
+/** @returns undefined where somebody has deleted it */
 async function updateComment(github: Github, { restId, url }: Known, body: string): Promise<Known | undefined> {
   try {
-    await github.rest.issues.updateComment({
-      comment_id: restId,
-      body,
-    });
+    await github.rest.issues.updateComment({ comment_id: restId, body });
     return { restId, url, body };
   } catch (error) {
     if (ABSENT.has(statusOf(error))) return undefined;
@@ -124,60 +104,38 @@ async function updateComment(github: Github, { restId, url }: Known, body: strin
  * Two runs may do this at once: both keep the older comment.
  *
  * @returns with what was not tidied up, as sentences without a final full stop
- * @throws what Octokit throws
  */
 async function createComment(
   github: Github,
   place: StickyPlace,
   body: string,
 ): Promise<{ readonly known: Known; readonly notes: readonly string[] }> {
-  const created = await write(github, place, body);
+  let lost: unknown;
+  const created = await onceKnown(github.signal, () =>
+    github.rest.issues.createComment({ issue_number: place.number, body }),
+  ).catch((error: unknown) => {
+    // Where GitHub's answer gets lost, the comment may have been written.
+    if (!isPassing(error)) throw error;
+    lost = error;
+  });
   const listed = await newest(github, place);
-  const all = "lost" in created ? listed : [created, ...listed];
+  const all = created ? [{ restId: created.data.id, url: created.data.html_url, body }, ...listed] : listed;
   const kept = oldest(all);
-  if (kept === undefined) throw lossOf(created);
+  if (kept === undefined) throw lost;
   const notes = await removeAll(github, new Set(all.map(({ restId }) => restId).filter((id) => id !== kept.restId)));
   if (isSameText(kept.body, body)) return { known: kept, notes };
   return { known: (await updateComment(github, kept, body)) ?? kept, notes };
 }
 
-/** Where GitHub's answer gets lost, the comment may have been written. */
-async function write(
-  github: Github,
-  { number }: StickyPlace,
-  body: string,
-): Promise<Known | { readonly lost: unknown }> {
-  try {
-    const { data } = await onceKnown(github.signal, () =>
-      github.rest.issues.createComment({
-        issue_number: number,
-        body,
-      }),
-    );
-    return { restId: data.id, url: data.html_url, body };
-  } catch (error) {
-    if (!isPassing(error)) throw error;
-    return { lost: error };
-  }
-}
-
-function lossOf(created: Known | { readonly lost: unknown }): unknown {
-  return "lost" in created ? created.lost : new Error("GitHub has lost the comment");
-}
-
 /** Ours among the last 100. */
-async function newest(github: Github, { number, marker }: StickyPlace): Promise<readonly OwnComment[]> {
-  for await (const page of ownComments(github, number)) return page.filter(({ body }) => bears(body, marker));
-  return [];
+async function newest(github: Github, { number, marker }: StickyPlace): Promise<readonly Known[]> {
+  const first = await ownComments(github, number).next();
+  return first.done === true ? [] : first.value.filter(({ body }) => bears(body, marker));
 }
 
 async function removeAll(github: Github, restIds: ReadonlySet<number>): Promise<readonly string[]> {
   try {
-    for (const restId of restIds) {
-      await github.rest.issues.deleteComment({
-        comment_id: restId,
-      });
-    }
+    for (const restId of restIds) await github.rest.issues.deleteComment({ comment_id: restId });
     return [];
   } catch (error) {
     // Another run has been faster, and has removed the same ones.

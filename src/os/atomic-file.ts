@@ -64,7 +64,7 @@ export async function removeTemporaries(file: string): Promise<void> {
  * anywhere else.
  *
  * @returns the folder, absolute; it is made when it is missing
- * @throws Error when what is there is no folder of its own, else the file system's error
+ * @throws Error when what is there is not a folder of its own, else the file system's error
  */
 export async function sharedFolder(root: string, name: string): Promise<string> {
   const folder = path.join(root, name);

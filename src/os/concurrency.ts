@@ -33,7 +33,7 @@ export async function settledBy(work: Promise<unknown> | undefined, deadline: nu
 }
 
 /**
- * Gives `work` so many milliseconds. Then its signal aborts and nobody waits for it any longer: what it comes to
+ * Gives `work` at most `ms` milliseconds. Then its signal aborts and nobody waits for it any longer: what it comes to
  * afterwards is dropped, an error as well. An error in time is thrown.
  *
  * @param from the time begins when this is settled

@@ -20,7 +20,7 @@ const CHUNK = 1 << 20;
  * Digests a regular file in bounded memory; a link is not followed.
  *
  * @param limit bytes; a longer file is not read
- * @returns undefined when it is no regular file or is longer
+ * @returns undefined when it is not a regular file or is longer
  * @throws the file system's own error
  */
 export async function digestFile(file: string, limit: number): Promise<Digested | undefined> {

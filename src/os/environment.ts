@@ -46,7 +46,8 @@ export function findProgram(name: string, searchPath: string): string | undefine
     .find(isProgram);
 }
 
-function isProgram(file: string): boolean {
+/** Whether there is a file that can be started. */
+export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

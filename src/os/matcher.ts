@@ -14,7 +14,7 @@ export interface RegexMatcher {
  * when it is next needed (W-37, P13). The time that the thread needs to start does not count. Patterns are JavaScript
  * regular expressions with the flag `u`. Never keeps the process alive on its own.
  *
- * `test` rejects with a SyntaxError for a pattern that `compileError` would have refused.
+ * `test` rejects with a SyntaxError when the pattern is not a regular expression.
  */
 export function createMatcher(limitMs = 250): RegexMatcher {
   let idle: Worker | undefined;
@@ -37,16 +37,6 @@ export function createMatcher(limitMs = 250): RegexMatcher {
   };
 
   return { test: (pattern, text) => inTurn(() => test(pattern, text)) };
-}
-
-/** Why `pattern` is no regular expression; undefined when it is one. */
-export function compileError(pattern: string): string | undefined {
-  try {
-    RegExp(pattern, "u");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /**
@@ -76,17 +66,14 @@ async function startWorker(): Promise<Worker> {
 }
 
 async function ask(worker: Worker, question: { pattern: string; text: string }, limitMs: number): Promise<unknown> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), limitMs);
+  const over = AbortSignal.timeout(limitMs);
+  const answer = once(worker, "message", { signal: over });
+  worker.postMessage(question);
   try {
-    const answer = once(worker, "message", { signal: over.signal });
-    worker.postMessage(question);
     const [message]: unknown[] = await answer;
     return message;
   } catch (error) {
-    if (over.signal.aborted) return "timed_out";
+    if (over.aborted) return "timed_out";
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /**
@@ -43,7 +42,7 @@ export function seal(key: string, plain: Buffer): Buffer {
 /**
  * The other way round.
  *
- * @throws SealError when `sealed` is no such thing, was altered, or was made with another key
+ * @throws SealError when `sealed` was never sealed, was altered, or was made with another key
  */
 export function unseal(key: string, sealed: Buffer): Buffer {
   const decipher = decipherFor(key, sealed.subarray(0, HEADER_BYTES), sealed.length);
@@ -56,40 +55,31 @@ export function unseal(key: string, sealed: Buffer): Buffer {
 export async function sealFile(key: string, from: string, to: string): Promise<void> {
   const header = newHeader(key);
   const cipher = cipherFor(key, header);
-  const framed = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, cipher.update(chunk)),
-    flush: (done) => done(null, Buffer.concat([cipher.final(), cipher.getAuthTag()])),
-  });
-  framed.push(header);
-  await pipeline(createReadStream(from), framed, createWriteStream(to));
+  const plain: AsyncIterable<Buffer> = createReadStream(from);
+  const framed = async function* () {
+    yield header;
+    for await (const chunk of plain) yield cipher.update(chunk);
+    yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
+  };
+  await pipeline(framed(), createWriteStream(to));
 }
 
 /**
  * Like `unseal`, from file to file in bounded memory. `to` appears, or is replaced, when all of it is proved.
  *
- * @throws SealError when `from` is no such thing, was altered, or was made with another key
+ * @throws SealError when `from` was never sealed, was altered, or was made with another key
  */
 export async function unsealFile(key: string, from: string, to: string): Promise<void> {
   const { header, tag, bytes } = await readEnds(from);
   const decipher = decipherFor(key, header, bytes);
   decipher.setAuthTag(tag);
-  const opened = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, decipher.update(chunk)),
-    flush: (done) => {
-      try {
-        done(
-          null,
-          proved(() => decipher.final()),
-        );
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-      }
-    },
-  });
+  const opened = async function* () {
+    for await (const chunk of contentOf(from, bytes)) yield decipher.update(chunk);
+    yield proved(() => decipher.final());
+  };
   const unproved = `${to}.${randomBytes(6).toString("hex")}.unproved`;
   try {
-    const content = contentOf(from, bytes);
-    await pipeline(content, opened, createWriteStream(unproved, { flags: "wx" }));
+    await pipeline(opened(), createWriteStream(unproved, { flags: "wx" }));
     await rename(unproved, to);
   } catch (error) {
     await rm(unproved, { force: true });

@@ -25,9 +25,11 @@ export function projectionReporter({ layout, root, hiding, failed }: ProjectionO
   /** One file that cannot be written does not keep the others from it. */
   const write = async (moments: readonly Moment[]): Promise<void> => {
     const folder = await sharedFolder(root, layout.folder);
-    const files = moments.slice(-1).flatMap((newest) => filesOf(layout, newest));
+    const newest = moments.at(-1);
     const written = await Promise.allSettled([
-      ...files.map(([name, text]) => replaceIn(folder, name, hiding(text))),
+      ...Object.entries(layout.files).map(
+        ([name, textAt]) => newest && replaceIn(folder, name, hiding(textAt(newest))),
+      ),
       ...Object.entries(layout.logs).map(([name, lineOf]) => appendIn(folder, name, hiding(linesOf(moments, lineOf)))),
     ]);
     const broken = written.find(({ status }) => status === "rejected");
@@ -54,10 +56,6 @@ export function projectionReporter({ layout, root, hiding, failed }: ProjectionO
     observe() {},
     flush: async (deadline) => settledBy(work, deadline),
   };
-}
-
-function filesOf({ files }: Layout, moment: Moment): [string, string][] {
-  return Object.entries(files).map(([name, textAt]) => [name, textAt(moment)]);
 }
 
 function linesOf(moments: readonly Moment[], lineOf: Layout["logs"][string]): string {

@@ -1,11 +1,9 @@
 import type { LoopEvent } from "../core/events.ts";
 import type { Clock, Reporter } from "../core/ports.ts";
-import type { Item } from "../core/task.ts";
 import type { Result, Trouble } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
-import { checkLine } from "../views/event-lines.ts";
+import { checkLine, waitText } from "../views/event-lines.ts";
 import type { Line } from "../views/plain-text.ts";
-import { waitText } from "../views/waiting.ts";
 
 /** The least time between two writes: GitHub wants few of them, and each is seen by people. */
 const INTERVAL_MS = 30_000;
@@ -108,11 +106,8 @@ export function statusCommentReporter({ comment, render, clock, log }: StatusCom
 }
 
 function doingAfter(doing: Doing, event: LoopEvent, state: LoopState): Doing {
-  if (event.type === "turn_started") return begun(event.item);
-  const waits = event.type === "wait_started" ? waitText(event, state.not_before) : null;
-  return { ...doing, activity: waits };
-}
-
-function begun({ title, text }: Item): Doing {
+  if (event.type !== "turn_started")
+    return { ...doing, activity: event.type === "wait_started" ? waitText(event, state.not_before) : null };
+  const { title, text } = event.item;
   return { item: text === "" ? null : title, checks: [], activity: null };
 }

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import type { createLogUpdate } from "log-update";
 import type { Reporter } from "../core/ports.ts";
 import { output } from "../os/output.ts";
 import { activityLine, eventLines } from "../views/event-lines.ts";
@@ -54,11 +55,8 @@ const REDRAW_MS = 120;
 const TICK_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 
-/** A stream whose other end is a terminal. */
-type TerminalStream = Writable & { readonly columns?: number };
-
 interface TerminalOptions {
-  readonly stream: TerminalStream;
+  readonly stream: Writable & { readonly columns?: number };
   readonly color: boolean;
   /** milliseconds since the epoch */
   readonly now: () => number;
@@ -75,7 +73,7 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   const out = output(stream);
   const stays: Line[] = [];
   let live = beginLive(now(), options.deadline);
-  let screen: Screen | undefined;
+  let screen: ReturnType<typeof createLogUpdate> | undefined;
   let loading: Promise<void> | undefined;
   let soon: NodeJS.Timeout | undefined;
   let tick: NodeJS.Timeout | undefined;
@@ -84,13 +82,16 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   const draw = (): void => {
     soon = undefined;
     if (screen === undefined || closed) return;
-    const columns = columnsOf(stream);
+    // A terminal that does not know its width says 0.
+    const columns = stream.columns || DEFAULT_COLUMNS;
     for (const line of stays.splice(0)) screen.persist(paint(line, color));
-    screen.show(liveFrame(live, now(), columns - 1).map((line) => paint(line, color)));
+    const frame = liveFrame(live, now(), columns - 1).map((line) => paint(line, color));
+    screen(frame.join("\n"));
   };
   const load = async (): Promise<void> => {
     try {
-      screen = await openScreen(stream);
+      const logUpdate = await import("log-update");
+      screen = logUpdate.createLogUpdate(stream, { showCursor: true });
       tick = setInterval(draw, TICK_MS).unref();
     } catch {
       // Without the live view the lines are still written when the run ends.
@@ -115,34 +116,11 @@ export function terminalReporter(options: TerminalOptions): Reporter {
     async flush(deadline) {
       await loading;
       clearTimeout(soon);
-      soon = undefined;
       clearInterval(tick);
       screen?.clear();
       closed = true;
       for (const line of stays.splice(0)) out.line(paint(line, color), false);
       await out.drained(deadline);
     },
-  };
-}
-
-/** A terminal that does not know its width says 0. */
-function columnsOf(stream: TerminalStream): number {
-  const { columns = 0 } = stream;
-  return columns > 0 ? columns : DEFAULT_COLUMNS;
-}
-
-interface Screen {
-  persist(text: string): void;
-  show(lines: readonly string[]): void;
-  clear(): void;
-}
-
-async function openScreen(stream: Writable): Promise<Screen> {
-  const { createLogUpdate } = await import("log-update");
-  const update = createLogUpdate(stream, { showCursor: true });
-  return {
-    persist: (text) => update.persist(text),
-    show: (lines) => update(lines.join("\n")),
-    clear: () => update.clear(),
   };
 }

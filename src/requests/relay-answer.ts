@@ -3,7 +3,7 @@ import type { Command } from "../core/policy/command.ts";
 import { controlRefOf } from "../core/control-requests.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { route } from "../core/policy/route.ts";
-import { done, failed as failure, type Result } from "../core/result.ts";
+import { DONE, done, failed as failure, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
@@ -14,7 +14,7 @@ import { createRef } from "../github/refs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { asInputs } from "../views/run-view.ts";
 import { statusReply } from "../views/github/relay-reply.ts";
-import { sentence } from "../views/sentence.ts";
+import { sentence } from "../views/plain-text.ts";
 import { type Relayed, writeReply } from "./acknowledge.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import type { Intent } from "./intent.ts";
@@ -39,8 +39,8 @@ export interface RelayJob {
 export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullRequest | null): Promise<Relayed> {
   const { github } = job;
   if (pull !== null && !pull.open) return refused("The pull request is closed.", "Reopen it first.");
-  const allowed = letsWork(intent.command) ? await readKillSwitch(github, job.disabled) : ({ on: true } as const);
-  if (!allowed.on) return refused(sentence(allowed.why), "Ask whoever has switched them off.");
+  const allowed = letsWork(intent.command) ? await readKillSwitch(github, job.disabled) : DONE;
+  if (!allowed.ok) return refused(sentence(allowed.trouble.because), "Ask whoever has switched them off.");
   const where = pull ?? { number: null, headBranch: intent.headBranch ?? "", body: "" };
   const found = await findLoop(github, where, job.branch);
   if (!found.ok) return failed(`The loop cannot be read: ${found.trouble.because}.`);

@@ -44,9 +44,9 @@ export async function verifyRunRequest(
   const text = event.inputs[INPUT]?.trim() ?? "";
   if (eventName !== "workflow_dispatch" || text === "") return NOBODY;
   const read = readInput(text);
-  if (!read.ok) throw forged(`The input ${INPUT} ${read.why}.`);
-  const { command, loop: loopId, pr: pullRequest, head, request } = read.input;
-  const verified = await verify(await github?.within(WITHIN_MS), read.input, event.sender, allowedBots);
+  if (!read.ok) throw forged(`The input ${INPUT} ${read.trouble.because}.`);
+  const { command, loop: loopId, pr: pullRequest, head, request } = read.value;
+  const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots);
   if (FOR_A_RUNNING_LOOP.has(command)) {
     throw refusal(
       "NO_LOOP_RUNS",

@@ -25,10 +25,10 @@ export const importSpec: Command = async (invocation, shell) => {
   const { copy, at } = await keptAt(invocation.operand, text, folder, shell.cwd);
   const { files, tally, notices } = fromSpec({ text, shown: invocation.operand, path: at });
   const written = [...files, ...copy];
-  const made = await writeSetupFiles(folder, written);
+  const madeRepository = await writeSetupFiles(folder, written);
   const facts = { spec: at, items: tally.items, ticked: tally.ticked };
   const fill = `read @fix_plan.md: ${counted(tally.items, "item")}, ${tally.ticked} of them ticked`;
-  tellStarted({ folder, files: written, made, fill, notices, facts }, invocation, shell);
+  tellStarted({ folder, files: written, madeRepository, fill, notices, facts }, invocation, shell);
   return 0;
 };
 

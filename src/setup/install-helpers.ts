@@ -19,6 +19,9 @@ interface Helper {
   readonly text: string;
 }
 
+/** Whose a helper file is, and whether it is the one of this version. */
+type HelperState = "missing" | "up_to_date" | "older" | "changed";
+
 /** A helper as it was found. */
 interface Found extends Helper {
   readonly state: HelperState;
@@ -37,11 +40,11 @@ export const installHelpers: Command = async (invocation, shell) => {
     const skill = (name: string, text: string): Helper => ({
       file: path.join(root, skills, name, "SKILL.md"),
       within: root,
-      text: stamped(text, sha256),
+      text: stamped(text),
     });
     const prompt = path.resolve(shell.cwd, prompts(shell.env), "waylon-smithers.md");
     return [
-      { file: prompt, within: null, text: stamped(CUSTOM_PROMPT, sha256) },
+      { file: prompt, within: null, text: stamped(CUSTOM_PROMPT) },
       skill("waylon-smithers", SKILL),
       skill("smithers-loop", OTHER_NAME),
     ];
@@ -51,7 +54,7 @@ export const installHelpers: Command = async (invocation, shell) => {
   for (const helper of helpers) found.push(await find(helper, force));
   if (!invocation.dryRun) for (const helper of found) if (helper.writes) await write(helper);
   const afterwards = folders.flatMap((folder) => folder.afterwards);
-  tell(found, ["", ...afterwards, NOTHING_STARTED], invocation, shell);
+  tell(found, afterwards, invocation, shell);
   return 0;
 };
 
@@ -60,7 +63,7 @@ async function find(helper: Helper, force: boolean): Promise<Found> {
     await refuseWayOut(helper);
     return unlessMissing(readFile(helper.file, "utf8"));
   });
-  const state = stateOf(there, helper.text, sha256);
+  const state = stateOf(there, helper.text);
   return { ...helper, state, writes: state === "missing" || state === "older" || (state === "changed" && force) };
 }
 
@@ -108,12 +111,17 @@ function unusable(file: string, why: string, cause?: unknown): OperationalError 
   );
 }
 
-const WORDS: Readonly<Record<HelperState, readonly [done: string, planned: string]>> = {
-  missing: ["written", "would be written"],
-  older: ["updated", "would be updated"],
-  up_to_date: ["up to date", "up to date"],
-  changed: ["overwritten", "would be overwritten"],
+const WORDS: Readonly<Record<HelperState, string>> = {
+  missing: "written",
+  older: "updated",
+  up_to_date: "up to date",
+  changed: "overwritten",
 };
+
+function wordsFor({ state, writes }: Found, dryRun: boolean): string {
+  if (state === "changed" && !writes) return "left as it is";
+  return dryRun && writes ? `would be ${WORDS[state]}` : WORDS[state];
+}
 
 function tell(
   found: readonly Found[],
@@ -121,23 +129,23 @@ function tell(
   { json, dryRun }: Invocation,
   shell: Shell,
 ): void {
-  const isKept = ({ state, writes }: Found): boolean => state === "changed" && !writes;
-  for (const { file } of found.filter(isKept)) {
-    note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
-  }
+  for (const { file, state, writes } of found)
+    if (state === "changed" && !writes)
+      note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
   if (json) {
     const files = found.map(({ file, state, writes, text }) => {
-      return { path: file, state, written: writes && !dryRun, ...(dryRun ? { text } : {}) };
+      return { path: file, state, written: writes && !dryRun, ...(dryRun && { text }) };
     });
     return printJson(shell, { schema: 1, dry_run: dryRun, files });
   }
-  const told = found.map((helper) => (isKept(helper) ? "left as it is" : WORDS[helper.state][dryRun ? 1 : 0]));
+  const told = found.map((helper) => wordsFor(helper, dryRun));
   const width = Math.max(...told.map((words) => words.length));
   const rows = found.map(({ file }, index) => plainText(`${(told[index] ?? "").padEnd(width)}  ${file}`));
   const texts = found.flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")]);
+  const below = dryRun ? texts : ["", ...afterwards, NOTHING_STARTED];
   printLines(
     shell,
-    [...rows, ...(dryRun ? texts : afterwards)].map((text) => line(text)),
+    [...rows, ...below].map((text) => line(text)),
   );
 }
 
@@ -145,16 +153,9 @@ const NOTHING_STARTED = "They instruct the agent and start nothing: the loop its
 
 const STAMP = /\n<!-- written by smithers install-helpers, (?<digest>[0-9a-f]{16}) -->\n*$/u;
 
-/** Whose a helper file is, and whether it is the one of this version. */
-type HelperState = "missing" | "up_to_date" | "older" | "changed";
-
-/**
- * A text with a last line by which it is recognised as written by smithers and by nobody else since.
- *
- * @param digest hex SHA-256 of a text
- */
-export function stamped(text: string, digest: (text: string) => string): string {
-  return `${text}\n<!-- written by smithers install-helpers, ${digestOf(text, digest)} -->\n`;
+/** A text with a last line by which it is recognised as written by smithers and by nobody else since. */
+export function stamped(text: string): string {
+  return `${text}\n<!-- written by smithers install-helpers, ${digestOf(text)} -->\n`;
 }
 
 /**
@@ -164,15 +165,15 @@ export function stamped(text: string, digest: (text: string) => string): string 
  * @param there the file's content; undefined when there is none
  * @param wanted as `stamped` gives it
  */
-export function stateOf(there: string | undefined, wanted: string, digest: (text: string) => string): HelperState {
+export function stateOf(there: string | undefined, wanted: string): HelperState {
   if (there === undefined) return "missing";
   const text = there.replaceAll("\r\n", "\n");
   if (text.trimEnd() === wanted.trimEnd()) return "up_to_date";
   const stamp = STAMP.exec(text);
-  const isOurs = stamp !== null && stamp.groups?.["digest"] === digestOf(text.slice(0, stamp.index), digest);
+  const isOurs = stamp !== null && stamp.groups?.["digest"] === digestOf(text.slice(0, stamp.index));
   return isOurs ? "older" : "changed";
 }
 
-function digestOf(text: string, digest: (text: string) => string): string {
-  return digest(text).slice(0, 16);
+function digestOf(text: string): string {
+  return sha256(text).slice(0, 16);
 }

@@ -3,8 +3,7 @@ import { lstat, mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import type { Command, Invocation } from "../app/command.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { messageOf, OperationalError, type Problem, UsageError } from "../core/errors.ts";
-import { personalGitEnvironment, startGit } from "../git/git.ts";
-import { isGitRepository } from "../git/repository.ts";
+import { initRepository, isGitRepository } from "../git/repository.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
 import { line, plainText } from "../views/plain-text.ts";
 import { SETUP_FILES, type SetupFile } from "./control-files.ts";
@@ -15,9 +14,9 @@ import { SETUP_FILES, type SetupFile } from "./control-files.ts";
  */
 export const setup: Command = async (invocation, shell) => {
   const folder = setupFolder(invocation.operand, shell.cwd);
-  const made = await writeSetupFiles(folder, SETUP_FILES);
+  const madeRepository = await writeSetupFiles(folder, SETUP_FILES);
   const fill = "say in PROMPT.md what is wanted, and in @fix_plan.md what has to be done";
-  tellStarted({ folder, files: SETUP_FILES, made, fill, notices: [], facts: {} }, invocation, shell);
+  tellStarted({ folder, files: SETUP_FILES, madeRepository, fill, notices: [], facts: {} }, invocation, shell);
   return 0;
 };
 
@@ -50,33 +49,28 @@ export function setupFolder(name: string, cwd: string): SetupFolder {
   ]);
 }
 
-/** What was made, besides the files. */
-interface Made {
-  /** whether the folder became a git repository, because it lay in none */
-  readonly repository: boolean;
-}
-
 /**
  * Writes files to a folder, which is made when it is missing, and makes it a git repository when it lies in none (R-33).
  * All of it or nothing: what was written is removed again when the rest cannot be written.
  *
+ * @returns whether it became a git repository
  * @throws UsageError when any of the files is there already, with the names of all; nothing is written then
  * @throws OperationalError `FOLDER_UNWRITABLE`, or `GIT_FAILED` when git makes no repository
  */
-export async function writeSetupFiles(folder: SetupFolder, files: readonly SetupFile[]): Promise<Made> {
+export async function writeSetupFiles(folder: SetupFolder, files: readonly SetupFile[]): Promise<boolean> {
   await refuseWhatIsThere(folder, files);
   const undo: (() => Promise<void>)[] = [];
   try {
     await makeFolder(folder.path, undo);
-    const repository = !(await isGitRepository(folder.path));
+    const liesInNone = !(await isGitRepository(folder.path));
     for (const { path: name, text } of files) {
       const file = path.join(folder.path, name);
       await makeFolder(path.dirname(file), undo);
       await writeFile(file, text, { flag: "wx" });
       undo.unshift(async () => rm(file));
     }
-    if (repository) await initRepository(folder.path);
-    return { repository };
+    if (liesInNone) await makeRepository(folder.path);
+    return liesInNone;
   } catch (cause) {
     for (const step of undo) await step().catch(() => undefined);
     if (cause instanceof OperationalError) throw cause;
@@ -86,18 +80,17 @@ export async function writeSetupFiles(folder: SetupFolder, files: readonly Setup
   }
 }
 
-async function refuseWhatIsThere(folder: SetupFolder, files: readonly SetupFile[]): Promise<void> {
+async function refuseWhatIsThere({ name, path: root }: SetupFolder, files: readonly SetupFile[]): Promise<void> {
+  const found = (below: string) => unlessMissing(lstat(path.join(root, below)));
+  const isNoFolder = async (below: string) => (await found(below))?.isDirectory() === false;
   const problems: Problem[] = [];
-  const own = await unlessMissing(lstat(folder.path));
-  if (own !== undefined && folder.name !== "." && !own.isDirectory()) problems.push(inTheWay(folder.name, "no folder"));
-  const below = new Set(files.map((file) => path.posix.dirname(file.path)).filter((name) => name !== "."));
-  for (const name of problems.length > 0 ? [] : below) {
-    const there = await unlessMissing(lstat(path.join(folder.path, name)));
-    if (there !== undefined && !there.isDirectory()) problems.push(inTheWay(name, "no folder"));
-  }
+  if (name !== "." && (await isNoFolder("."))) problems.push(inTheWay(name, "no folder"));
+  const below = new Set(files.map((file) => path.posix.dirname(file.path)).filter((folder) => folder !== "."));
+  for (const folder of problems.length > 0 ? [] : below)
+    if (await isNoFolder(folder)) problems.push(inTheWay(folder, "no folder"));
   for (const file of problems.length > 0 ? [] : files)
-    if ((await unlessMissing(lstat(path.join(folder.path, file.path)))) !== undefined)
-      problems.push(inTheWay(path.posix.join(folder.name, file.path), "there already, and nothing is overwritten"));
+    if ((await found(file.path)) !== undefined)
+      problems.push(inTheWay(path.posix.join(name, file.path), "there already, and nothing is overwritten"));
   if (problems.length > 0) throw new UsageError(problems);
 }
 
@@ -114,8 +107,8 @@ async function makeFolder(folder: string, undo: (() => Promise<void>)[]): Promis
   }
 }
 
-async function initRepository(folder: string): Promise<void> {
-  const { exitCode, stderr } = await startGit(["init", "-q"], { cwd: folder, env: personalGitEnvironment() });
+async function makeRepository(folder: string): Promise<void> {
+  const { exitCode, stderr } = await initRepository(folder);
   if (exitCode === 0) return;
   throw new OperationalError({
     code: "GIT_FAILED",
@@ -128,7 +121,8 @@ async function initRepository(folder: string): Promise<void> {
 interface Started {
   readonly folder: SetupFolder;
   readonly files: readonly SetupFile[];
-  readonly made: Made;
+  /** whether it became a git repository */
+  readonly madeRepository: boolean;
   /** what the person has to do with the files, as part of a sentence */
   readonly fill: string;
   readonly notices: readonly string[];
@@ -138,7 +132,7 @@ interface Started {
 
 /** Tells what was made and what to do next. */
 export function tellStarted(
-  { folder, files, made, fill, notices, facts }: Started,
+  { folder, files, madeRepository, fill, notices, facts }: Started,
   invocation: Invocation,
   shell: Shell,
 ): void {
@@ -149,18 +143,18 @@ export function tellStarted(
     `${shell.program} run --full-auto --dry-run   shows the first prompt`,
     `${shell.program} run --full-auto             begins`,
   ];
-  if (invocation.json) {
-    printJson(shell, {
-      ...{ schema: 1, folder: folder.path, files: files.map((file) => file.path), repository_made: made.repository },
+  if (invocation.json)
+    return printJson(shell, {
+      ...{ schema: 1, folder: folder.path, files: files.map((file) => file.path), repository_made: madeRepository },
       ...{ ...facts, notices, next: next.map((step) => step.replace(/\s{2,}.*$/u, "")) },
     });
-    return;
-  }
   const width = Math.max(...files.map((file) => file.path.length));
   const rows = files.map((file) => `  ${plainText(file.path).padEnd(width)}  ${file.about}`);
-  const repository = made.repository ? ["  a git repository, in which nothing is committed yet"] : [];
+  const repository = madeRepository ? ["  a git repository, in which nothing is committed yet"] : [];
   const where = folder.name === "." ? "Here are now:" : `${folder.name} now holds:`;
-  printLines(shell, [
-    ...[where, ...rows, ...repository, "", "Next:", ...next.map((step) => `  ${step}`)].map((text) => line(text)),
-  ]);
+  const told = [where, ...rows, ...repository, "", "Next:", ...next.map((step) => `  ${step}`)];
+  printLines(
+    shell,
+    told.map((text) => line(text)),
+  );
 }

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Stored } from "../core/schema.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 
-/** What a run of the loop stands on. */
-export type Ground = Pick<CarryNote, "base" | "branch">;
+/** What a run of the loop starts from. */
+export type StartingPoint = Pick<CarryNote, "base" | "branch">;
 
 /** What post has to know of how far main came with carrying; in a file, so that it outlives a kill. */
 const carryNote = z.object({
@@ -33,12 +33,12 @@ export async function readCarryNote(file: string): Promise<CarryNote | undefined
   }
 }
 
-/** What writes the note of a run that stands on `ground`. */
-export type WriteCarryNote = (note: Omit<CarryNote, keyof Ground>) => Promise<void>;
+/** What writes the note of a run that starts there. */
+export type WriteCarryNote = (note: Omit<CarryNote, keyof StartingPoint>) => Promise<void>;
 
 /** Each note replaces the one before, durably. @throws the file system's own error */
-export function carryNoteWriter(file: string, ground: Ground): WriteCarryNote {
-  const { base, branch } = ground;
+export function carryNoteWriter(file: string, from: StartingPoint): WriteCarryNote {
+  const { base, branch } = from;
   return async (note) => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileDurably(file, JSON.stringify({ ...note, base, branch }));

@@ -37,13 +37,10 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
 /** The lines of a workflow that give a job all that was looked at, and not only what is missing: a job has no more. */
 export function permissionLines(findings: readonly Finding[], besides: readonly string[]): readonly string[] {
   const named = findings.flatMap(({ permission }) => (permission === null ? [] : [permission]));
-  const lines = [...new Set([...besides, ...named])].filter((line) => !isWithin(line, named));
+  const all = new Set([...besides, ...named]);
+  // Another line may give more of the same.
+  const lines = [...all].filter((line) => !line.endsWith(": read") || !named.includes(line.replace(/read$/u, "write")));
   return ["permissions:", ...lines.toSorted().map((line) => `  ${line}`)];
-}
-
-/** Whether another line gives more of the same. */
-function isWithin(line: string, named: readonly string[]): boolean {
-  return line.endsWith(": read") && named.includes(line.replace(/: read$/u, ": write"));
 }
 
 function lineOf({ subject, right, permission }: Finding): string {
@@ -55,14 +52,11 @@ function lineOf({ subject, right, permission }: Finding): string {
       return `${line} (as far as it shows without writing)`;
     case "unknown":
       return `${line}: ${right.why}`;
-    case "missing":
-      return `${line}: ${right.why}${cureOf(right.next, permission)}`;
+    case "missing": {
+      const cure = permission === null ? "" : ` → permissions: ${permission}`;
+      return `${line}: ${right.why}${right.next === "" ? cure : `. ${right.next}`}`;
+    }
   }
-}
-
-function cureOf(next: string, permission: string | null): string {
-  if (next !== "") return `. ${next}`;
-  return permission === null ? "" : ` → permissions: ${permission}`;
 }
 
 /** What a run needs of GitHub, and how it is with it; null: it is not needed. */
@@ -108,14 +102,14 @@ export function githubGapTable(findings: readonly Finding[]): string {
   const lacksPermission = gapsIn(findings).some(
     ({ right, permission }) => permission !== null && right.right === "missing" && right.next === "",
   );
-  const all = lacksPermission
-    ? [
-        "All that this run needs, for the job in the workflow's file (a token of another kind needs the same rights):",
-        ...permissionLines(findings, BESIDES).map((line) => `    ${line}`),
-      ]
-    : [];
-  return [...findingLines(findings).map((line) => `  ${line}`), ...all].join("\n");
+  const rows = findingLines(findings).map((line) => `  ${line}`);
+  if (!lacksPermission) return rows.join("\n");
+  const needed = permissionLines(findings, BESIDES).map((line) => `    ${line}`);
+  return [...rows, ALL_NEEDED, ...needed].join("\n");
 }
+
+const ALL_NEEDED =
+  "All that this run needs, for the job in the workflow's file (a token of another kind needs the same rights):";
 
 function clock(aheadMs: number): Right {
   if (Math.abs(aheadMs) <= SKEW_MS) return { right: "there" };

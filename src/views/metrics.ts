@@ -21,7 +21,11 @@ interface Counts {
   readonly claim: "none" | "open" | "refused";
 }
 
-const NEW_GENERATION = { ended: false, capped: false, iteration: 0 } as const;
+const NEW_GENERATION = {
+  current: { ended: false, capped: false, iteration: 0 },
+  resuming: false,
+  claim: "none",
+} as const;
 
 /** Nothing has been read yet. */
 export const NO_COUNTS: Counts = {
@@ -32,22 +36,14 @@ export const NO_COUNTS: Counts = {
   interruptions: 0,
   resumes: { well: 0, badly: 0 },
   refused: 0,
-  current: NEW_GENERATION,
-  resuming: false,
-  claim: "none",
+  ...NEW_GENERATION,
 };
 
 /** Takes one more event. */
 export function count(counts: Counts, event: LoopEvent): Counts {
   switch (event.type) {
     case "loop_started":
-      return {
-        ...counts,
-        generations: counts.generations + 1,
-        current: NEW_GENERATION,
-        resuming: false,
-        claim: "none",
-      };
+      return { ...counts, ...NEW_GENERATION, generations: counts.generations + 1 };
     case "loop_resumed":
       // A resume that nothing followed has crashed.
       return { ...judgeResume(counts, false), resuming: true };
@@ -102,9 +98,8 @@ function stop(counts: Counts, { reason }: LoopStopped): Counts {
 
 function judgeResume(counts: Counts, well: boolean): Counts {
   if (!counts.resuming) return counts;
-  const { resumes } = counts;
-  const judged = well ? { ...resumes, well: resumes.well + 1 } : { ...resumes, badly: resumes.badly + 1 };
-  return { ...counts, resumes: judged, resuming: false };
+  const how = well ? "well" : "badly";
+  return { ...counts, resumes: { ...counts.resumes, [how]: counts.resumes[how] + 1 }, resuming: false };
 }
 
 export type Metrics = ReturnType<typeof metricsOf>;

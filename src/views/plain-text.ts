@@ -43,12 +43,10 @@ export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/gu, " ").trim();
 }
 
-/** What went wrong, of anything that was thrown, on one line that is not long. */
+/** What went wrong, of anything that was thrown, on one line of at most 400 characters. */
 export function briefly(error: unknown): string {
-  return oneLine(messageOf(error)).slice(0, BRIEF_LENGTH);
+  return oneLine(messageOf(error)).slice(0, 400);
 }
-
-const BRIEF_LENGTH = 400;
 
 /** The first line of a text, without its end. */
 export function firstLine(text: string): string {
@@ -61,15 +59,15 @@ export function lastLines(text: string, lines: number): readonly string[] {
   return all.length === 1 && all[0] === "" ? [] : all.slice(-lines);
 }
 
+/** A part of a sentence as a whole one. */
+export function sentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
+}
+
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WIDE =
   /\p{Emoji_Presentation}|\uFE0F|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]/u;
 const INVISIBLE = /^(?:\p{Mn}|\p{Me}|\p{Cf})+$/u;
-
-function widthOf(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
-}
 
 /** Cuts a line of plain text to at most `columns` columns of a terminal; a cut is shown as `…`. */
 export function fit(text: string, columns: number): string {
@@ -77,7 +75,7 @@ export function fit(text: string, columns: number): string {
   let used = 0;
   let fitting = "";
   for (const { segment } of GRAPHEMES.segment(text)) {
-    used += widthOf(segment);
+    if (!INVISIBLE.test(segment)) used += WIDE.test(segment) ? 2 : 1;
     if (used > columns) return columns < 1 ? "" : `${fitting}…`;
     kept += segment;
     if (used < columns) fitting = kept;

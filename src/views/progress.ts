@@ -1,6 +1,6 @@
 import { wasReset } from "../core/open-loop.ts";
 import type { CircuitTrigger, LoopState } from "../core/state.ts";
-import { type Marks, marksOf } from "../core/progress/circuit.ts";
+import { marksOf } from "../core/progress/circuit.ts";
 import { hourEnds } from "../core/stop/limits.ts";
 import { counted, grouped } from "./amounts.ts";
 
@@ -24,12 +24,11 @@ export function progressOf({ progress, failing, baseline, plan, signals }: LoopS
 /** `none for 2 iterations; failing tests: 3 now, 2 at the fewest, 7 at the start; 4 of 9 items ticked` */
 export function progressText(state: LoopState): string {
   const { iterations_without: without, failing_tests: failing, plan, done_signals: signals } = progressOf(state);
-  const counts: readonly (readonly [number | null, string])[] = [
-    [failing.now, "now"],
-    [failing.fewest, "at the fewest"],
-    [failing.at_start, "at the start"],
+  const known = [
+    ...(failing.now === null ? [] : [`${failing.now} now`]),
+    ...(failing.fewest === null ? [] : [`${failing.fewest} at the fewest`]),
+    ...(failing.at_start === null ? [] : [`${failing.at_start} at the start`]),
   ];
-  const known = counts.filter(([count]) => count !== null).map(([count, when]) => `${count} ${when}`);
   return [
     whenLast(state, without),
     ...(known.length === 0 ? [] : [`failing tests: ${known.join(", ")}`]),
@@ -55,30 +54,18 @@ export const TRIGGERS = {
   missing_status: "no status block",
 } as const satisfies Record<CircuitTrigger, string>;
 
-const CIRCUIT_TRIGGERS = ["no_progress", "same_error", "test_loops", "missing_status"] as const;
-
-/** One trigger of the circuit: iterations in a row, and what they count up to. */
-export interface Counter {
-  readonly trigger: CircuitTrigger;
-  readonly count: number;
-  /** null: the trigger is off, or the state's version did not keep what it counts up to */
-  readonly marks: Marks | null;
-}
-
-/** The circuit with all that it counts (R-24), as `--json` tells it. */
-export function circuitReport(state: LoopState) {
-  const { circuit, signals, progress } = state;
+/** The circuit with all that it counts (R-24), as `--json` tells it: iterations in a row, and what they count up to. */
+export function circuitReport({ circuit, signals, progress, bounds, status_block: block }: LoopState) {
   const counts: Record<CircuitTrigger, number> = { ...progress, missing_status: signals.missing };
-  const counters = CIRCUIT_TRIGGERS.map((trigger): Counter => {
-    return { trigger, count: counts[trigger], marks: marksIn(state, trigger) };
-  });
+  const counter = (trigger: CircuitTrigger) => {
+    // A block that is not asked for cannot be missing.
+    const isOff = bounds === null || (trigger === "missing_status" && block === "off");
+    /** null: the trigger is off, or the state's version did not keep what it counts up to */
+    const marks = isOff ? null : marksOf(bounds.thresholds[trigger], bounds.open_multiplier);
+    return { trigger, count: counts[trigger], marks };
+  };
+  const counters = (["no_progress", "same_error", "test_loops", "missing_status"] as const).map(counter);
   return { state: circuit.state, trigger: circuit.trigger, count: circuit.count, counters };
-}
-
-/** A block that is not asked for cannot be missing. */
-function marksIn({ bounds, status_block: block }: LoopState, trigger: CircuitTrigger): Marks | null {
-  if (bounds === null || (trigger === "missing_status" && block === "off")) return null;
-  return marksOf(bounds.thresholds[trigger], bounds.open_multiplier);
 }
 
 /** `HALF_OPEN (no progress)` */

@@ -22,12 +22,9 @@ export function lastVerdict({ stop_reason: ending, first_check: first, verdict }
 
 /** What the checks said last. */
 export function proofOf(state: LoopState): Proof {
-  if (!isChecked(state.checks)) {
-    return {
-      result: "unchecked",
-      sentence: "NOTHING was verified: no check is configured (--success-cmd, --quality-commands).",
-      failing: null,
-    };
+  if (!isChecked(state)) {
+    const sentence = "NOTHING was verified: no check is configured (--success-cmd, --quality-commands).";
+    return { result: "unchecked", sentence, failing: null };
   }
   const verdict = lastVerdict(state);
   const failing = verdict?.checks.findLast((check) => check.exitCode !== 0 || check.timedOut) ?? null;
@@ -57,17 +54,13 @@ function green({ checks }: Verdict): string {
   return checks.map(shown).join(", ");
 }
 
-function isChecked({
-  success_cmd: command,
-  success_sh: shell,
-  quality_commands: quality,
-  ci_workflow: ci,
-}: LoopState["checks"]): boolean {
+function isChecked({ checks }: LoopState): boolean {
+  const { success_cmd: command, success_sh: shell, quality_commands: quality, ci_workflow: ci } = checks;
   return command !== null || shell !== null || quality.length > 0 || ci !== null;
 }
 
-function shown(check: CheckResult): string {
-  return `\`${oneLine(check.command)}\``;
+function shown({ command }: CheckResult): string {
+  return `\`${oneLine(command)}\``;
 }
 
 function failure(check: CheckResult): string {
@@ -105,9 +98,8 @@ export function planDoubt({ status, plan }: LoopState): string | undefined {
   if (status !== "completed" || plan === null) return undefined;
   const { items, ticked, most_items: most } = plan;
   if (ticked < items) return `The plan has open items: ${items - ticked} of ${items} are not ticked.`;
-  return items < most
-    ? `The plan holds fewer items than it did, ${items} of ${most}: look for what was taken out.`
-    : undefined;
+  if (items >= most) return undefined;
+  return `The plan holds fewer items than it did, ${items} of ${most}: look for what was taken out.`;
 }
 
 function listing({ count, paths }: SomePaths): string {

@@ -3,6 +3,7 @@ import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, TurnEnded } from "../core/events.ts";
 import { lastMessageName, rawEventsName } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
+import type { Change } from "../core/state.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { count, metricsOf, NO_COUNTS } from "./metrics.ts";
 import type { Result } from "./result.ts";
@@ -42,15 +43,6 @@ export async function* summaryJson(
   yield `\n  ],${JSON.stringify({ ...rest, ...counted }, undefined, 2).slice(1)}\n`;
 }
 
-/** One check without its output. */
-interface CheckMetadata {
-  readonly role: CheckResult["role"];
-  readonly command: string;
-  readonly exit_code: number | null;
-  readonly timed_out: boolean;
-  readonly duration_ms: number;
-}
-
 /** What `summary.json` says of an iteration (W-28). */
 interface IterationMetadata {
   readonly iteration: number;
@@ -65,34 +57,29 @@ interface IterationMetadata {
   readonly detected_promise: boolean;
   readonly claimed: boolean;
   readonly blocked: string | null;
-  readonly change: { readonly files: number; readonly added: number; readonly removed: number } | null;
+  readonly change: Pick<Change, "files" | "added" | "removed"> | null;
   readonly usage: Usage | null;
   readonly turn_ms: number;
   readonly verdict: Verdict["result"] | "none";
-  readonly checks: readonly CheckMetadata[];
+  readonly checks: readonly ReturnType<typeof metadata>[];
   readonly commit: string | null;
   readonly last_message_path: string;
   readonly jsonl_path: string;
 }
 
-/** An iteration that is being read, and one that has just been read to its end. */
-interface Folding {
-  readonly open: IterationMetadata | null;
-  readonly closed: IterationMetadata | null;
-}
-
-const GIVEN_BACK: ReadonlySet<FailureKind> = new Set([
-  "rate_limited",
-  "usage_limit",
-  "not_installed",
-  "sandbox_broken",
-]);
+/** Nothing was spent on these, so the iteration does not count and nothing else will close it. */
+const GIVEN_BACK = new Set<FailureKind>(["rate_limited", "usage_limit", "not_installed", "sandbox_broken"]);
 
 /**
  * Takes one more event. However long the loop runs, only the iteration being read is in memory. A provider's limit gives
  * the iteration back, so that its number comes twice.
+ *
+ * @returns the iteration that is being read, and one that has just been read to its end
  */
-export function foldIteration(open: IterationMetadata | null, event: LoopEvent): Folding {
+export function foldIteration(
+  open: IterationMetadata | null,
+  event: LoopEvent,
+): { readonly open: IterationMetadata | null; readonly closed: IterationMetadata | null } {
   if (event.type === "turn_started") return { open: begin(event), closed: open };
   if (open === null) return { open: null, closed: null };
   switch (event.type) {
@@ -100,13 +87,13 @@ export function foldIteration(open: IterationMetadata | null, event: LoopEvent):
       return { open: { ...open, session_id: event.session_id }, closed: null };
     case "turn_ended": {
       const ended = endTurn(open, event);
-      return isGivenBack(event) ? { open: null, closed: ended } : { open: ended, closed: null };
+      const isGivenBack = event.failure !== null && GIVEN_BACK.has(event.failure.kind);
+      return isGivenBack ? { open: null, closed: ended } : { open: ended, closed: null };
     }
-    case "proved":
-      return {
-        open: { ...open, verdict: event.verdict.result, checks: event.verdict.checks.map(metadata) },
-        closed: null,
-      };
+    case "proved": {
+      const { result: verdict, checks } = event.verdict;
+      return { open: { ...open, verdict, checks: checks.map(metadata) }, closed: null };
+    }
     case "turn_abandoned":
       return { open: null, closed: { ...open, ended_at: event.at, agent: "abandoned" } };
     case "settled":
@@ -161,17 +148,7 @@ function endTurn(open: IterationMetadata, event: TurnEnded): IterationMetadata {
   };
 }
 
-/** Nothing was spent, so the iteration does not count and nothing else will close it. */
-function isGivenBack(event: TurnEnded): boolean {
-  return event.failure !== null && GIVEN_BACK.has(event.failure.kind);
-}
-
-function metadata(check: CheckResult): CheckMetadata {
-  return {
-    role: check.role,
-    command: check.command,
-    exit_code: check.exitCode,
-    timed_out: check.timedOut,
-    duration_ms: check.durationMs,
-  };
+/** One check without its output. */
+function metadata({ role, command, exitCode, timedOut, durationMs }: CheckResult) {
+  return { role, command, exit_code: exitCode, timed_out: timedOut, duration_ms: durationMs };
 }

@@ -31,7 +31,7 @@ const CODEX = {
   "job-timeout-minutes": "60",
 };
 
-describe("W-46: a job that is cancelled before its loop runs", () => {
+describe("a job that is cancelled before its loop runs [W-46]", () => {
   test("while the loop is being brought back: the loop stays where it is, and the next run has it", async () => {
     await using task = await hangingTask("restore");
     await task.turnOn("never-done");

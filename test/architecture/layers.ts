@@ -17,7 +17,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   git: [],
   github: ["@octokit", "undici"],
   store: [],
-  agents: ["@actions/exec"],
+  agents: ["@actions/exec", "smol-toml"],
   checks: [],
   control: [],
   backlogs: [],
@@ -75,7 +75,6 @@ const STILL_TIED: Readonly<Record<string, readonly string[]>> = {
   setup: ["commands"],
   git: ["carry"],
   github: ["requests"],
-  publish: ["app"],
 };
 
 /** The programs: `src/<name>.ts`, which nobody imports. */

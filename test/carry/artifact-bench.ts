@@ -2,7 +2,7 @@ import path from "node:path";
 import { mkdir } from "node:fs/promises";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
-import { createGithub } from "../../src/github/client.ts";
+import { githubAccess } from "../../src/github/access.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 import { artifactHandlers } from "../support/results/github-handlers.ts";
@@ -82,14 +82,14 @@ export class ArtifactBench {
   carrier(run = 101, options: Partial<ArtifactOptions> = {}): Carrier {
     const { runs, repository } = this.api.world;
     if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
-    const { id, owner, name } = repository;
+    const { owner, name } = repository;
     return createArtifactCarrier({
       mark: "test",
       program: this.#programs.artifact,
       env: this.environment(run),
       scratch: path.join(this.folder, "scratch"),
       github: this.github(READS_ACTIONS),
-      repository: { id, owner, name },
+      repository: { owner, name },
       workflowFile: "smithers.yml",
       runId: run,
       retentionDays: null,
@@ -102,7 +102,9 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    return { client: createGithub({ token, apiUrl, repository: this.api.world.repository }), token };
+    const access = githubAccess(token, { apiUrl, repository: this.api.world.repository });
+    if (access === undefined) throw new Error("There is no token.");
+    return { access, token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {

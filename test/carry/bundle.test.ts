@@ -1,9 +1,8 @@
 import { appendFile, link, mkdir, readFile, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { gatherBundle } from "../../src/carry/bundle.ts";
+import { gatherBundle, openBundle, unpackBundle } from "../../src/carry/bundle.ts";
 import { isCarried } from "../../src/carry/manifest.ts";
-import { openBundle, unpackBundle } from "../../src/carry/open-bundle.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -59,7 +59,7 @@ describe("the cache", () => {
   it("C11: names its entries by loop, revision, run and attempt", async () => {
     const made = await bundle();
     expect(cacheKey(made.record)).toBe("smithers-v1-a-loop-00000007-101-1");
-    expect(await carrier().save(made, WITHIN)).toEqual({ saved: true, pointer: { cache_key: cacheKey(made.record) } });
+    expect(await carrier().save(made, WITHIN)).toEqual({ ok: true, value: { cache_key: cacheKey(made.record) } });
     expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made.record)]);
   });
 
@@ -72,7 +72,7 @@ describe("the cache", () => {
     expect(service.requests).toEqual([]);
     const shorter = pointer.cache_key?.slice(0, -1) ?? "";
     expect(await restore(carrier(), { ...pointer, cache_key: shorter })).toMatchObject({ because: "absent" });
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: true });
+    expect(await restore(carrier(), pointer)).toMatchObject({ ok: true });
   });
 
   it("an older entry of the narrower scope is not taken for the newer one that the record names", async () => {
@@ -82,8 +82,8 @@ describe("the cache", () => {
     await carrier({}, { scopes: [scope] }).save(older, WITHIN);
     const pointer = pointerTo(newer, await carrier({}, { scopes: [main] }).save(newer, WITHIN));
     const reader = carrier({}, { scopes: [scope, { ...main, may: "read" }] });
-    expect(await restore(reader, pointer)).toMatchObject({ found: true, bundle: { record: { revision: 7 } } });
-    expect(await restore(reader, null)).toMatchObject({ found: true, bundle: { record: { revision: 6 } } });
+    expect(await restore(reader, pointer)).toMatchObject({ ok: true, value: { bundle: { record: { revision: 7 } } } });
+    expect(await restore(reader, null)).toMatchObject({ ok: true, value: { bundle: { record: { revision: 6 } } } });
   });
 
   it("prints nothing, and keeps what the toolkit prints to itself", async () => {
@@ -102,7 +102,7 @@ describe("the cache", () => {
        const options = ${JSON.stringify(options)};
        const carrier = createCacheCarrier(options);
        const saved = await carrier.save(${JSON.stringify(made)}, 20_000);
-       process.exitCode = saved.saved ? 0 : 1;`,
+       process.exitCode = saved.ok ? 0 : 1;`,
     );
     expect(await run(process.execPath, [program])).toEqual({ stdout: "", stderr: "" });
     expect(await readdir(path.join(folder.path, "s"))).toEqual([]);
@@ -124,9 +124,8 @@ describe("archives that somebody made", () => {
     const pointer = await poisoned((archive) => writeFile(archive, "this is no archive"));
     const restored = await restore(carrier(), pointer);
     expect(restored).toMatchObject({
-      found: false,
-      because: "refused",
-      why: expect.stringContaining("archive is damaged"),
+      ok: false,
+      trouble: { kind: "refused", because: expect.stringContaining("archive is damaged") },
     });
   });
 
@@ -148,7 +147,7 @@ describe("archives that somebody made", () => {
       await run("zstd", ["-q", tar, "-o", archive]);
     });
     const restored = await restore(carrier(), pointer);
-    expect(restored).toMatchObject({ found: false, because: "refused" });
+    expect(restored).toMatchObject({ ok: false, trouble: { kind: "refused" } });
     expect(await readdir(outside)).toEqual([]);
     await run("tar", ["-xf", path.join(folder.path, "archive.tar"), "-P", "-C", restored.into]);
     expect((await readdir(outside)).toSorted(), "what tar does by itself").toEqual(["absolute", "through", "up"]);
@@ -182,10 +181,16 @@ describe("a cache that does not do what it should", () => {
   it.each(outages)("%s: neither saves nor restores, and says why", async (_name, status, told, tries) => {
     const made = await bundle();
     for (const method of ["CreateCacheEntry", "GetCacheEntryDownloadURL"]) service.fail(method, twirp(status));
-    expect(await carrier().save(made, WITHIN)).toMatchObject({ saved: false, why: expect.stringContaining(told) });
+    expect(await carrier().save(made, WITHIN)).toMatchObject({
+      ok: false,
+      trouble: { because: expect.stringContaining(told) },
+    });
     expect(service.requests).toHaveLength(tries);
     const restored = await restore(carrier(), null);
-    expect(restored).toMatchObject({ found: false, because: "unreachable", why: expect.stringContaining(told) });
+    expect(restored).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: expect.stringContaining(told) },
+    });
     expect(service.requests).toHaveLength(2 * tries);
   });
 
@@ -195,7 +200,7 @@ describe("a cache that does not do what it should", () => {
       for (const method of ["CreateCacheEntry", "GetCacheEntryDownloadURL"]) service.fail(method, twirp(503), nth);
     }
     const pointer = pointerTo(made, await carrier().save(made, WITHIN));
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: true });
+    expect(await restore(carrier(), pointer)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -205,34 +210,37 @@ describe("a cache that does not do what it should", () => {
     ["cache-mode none", { ACTIONS_CACHE_MODE: "none" }, 'cache-mode is "none"'],
   ])("%s: neither saves nor restores, and says why", async (_name, env, told) => {
     const why = expect.stringContaining(told);
-    expect(await carrier(env).save(await bundle(), WITHIN)).toMatchObject({ saved: false, why });
-    expect(await restore(carrier(env), null)).toMatchObject({ found: false, because: "unreachable", why });
+    expect(await carrier(env).save(await bundle(), WITHIN)).toMatchObject({ ok: false, trouble: { because: why } });
+    expect(await restore(carrier(env), null)).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: why },
+    });
     expect(service.requests).toEqual([]);
   });
 
   it("a job that may only read is told so, without asking the service", async () => {
     const denied = await carrier({ ACTIONS_CACHE_MODE: "read" }).save(await bundle(), WITHIN);
-    expect(denied).toMatchObject({ saved: false, why: expect.stringContaining('cache-mode is "read"') });
+    expect(denied).toMatchObject({ ok: false, trouble: { because: expect.stringContaining('cache-mode is "read"') } });
     expect(service.requests).toEqual([]);
   });
 
   it("a run whose token may only read learns it from the service", async () => {
     const scopes: Caller["scopes"] = [{ scope: "refs/heads/main", may: "read" }];
     const denied = await carrier({}, { scopes }).save(await bundle(), WITHIN);
-    expect(denied).toMatchObject({ saved: false, why: expect.stringContaining("cache write denied") });
+    expect(denied).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("cache write denied") } });
   });
 
   it("a connection that breaks off is told as one", async () => {
     service.fail("CreateCacheEntry", "drop");
     const saved = await carrier().save(await bundle(), WITHIN);
-    expect(saved).toMatchObject({ saved: false, why: expect.stringContaining("ECONNRESET") });
+    expect(saved).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("ECONNRESET") } });
   });
 
   it("a program that is not there is a failure like any other", async () => {
     const scratch = path.join(folder.path, "scratch");
     const program = path.join(folder.path, "no.mjs");
     const gone = createCacheCarrier({ mark: "test", program, env: service.environment(), scratch });
-    expect(await gone.save(await bundle(), WITHIN)).toMatchObject({ saved: false });
+    expect(await gone.save(await bundle(), WITHIN)).toMatchObject({ ok: false });
   });
 });
 
@@ -243,8 +251,11 @@ describe("a blob store that is down", () => {
     await service.blobs.stop();
     const later = await bundle(8);
     const why = expect.stringContaining("ECONNREFUSED");
-    expect(await carrier().save(later, WITHIN)).toMatchObject({ saved: false, why });
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: false, because: "unreachable", why });
+    expect(await carrier().save(later, WITHIN)).toMatchObject({ ok: false, trouble: { because: why } });
+    expect(await restore(carrier(), pointer)).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: why },
+    });
   });
 });
 
@@ -257,7 +268,13 @@ test("C11: below a folder with a space in its path the cache says so, and blames
     scratch: path.join(folder.path, "a folder"),
   });
   const why = expect.stringContaining("a space in its path");
-  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({ saved: false, why });
+  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({
+    ok: false,
+    trouble: { because: why },
+  });
   const wanted = { loopId: "a-loop", named: null, unnamed: true, into: folder.path };
-  expect(await carrier.restore(wanted, 1_000)).toMatchObject({ found: false, because: "unreachable", why });
+  expect(await carrier.restore(wanted, 1_000)).toMatchObject({
+    ok: false,
+    trouble: { kind: "unreachable", because: why },
+  });
 });

@@ -7,9 +7,12 @@ import { startCounters } from "../../src/core/progress/counters.ts";
 import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../support/builders.ts";
 
-const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });
-const SUPERSEDED: RefWritten = { written: false, because: "superseded", why: "run 7" };
-const REFUSED: RefWritten = { written: false, because: "refused", why: "add contents: write" };
+const written = (commit: string, notices: readonly string[] = []): RefWritten => ({
+  ok: true,
+  value: { commit, notices },
+});
+const SUPERSEDED: RefWritten = { ok: false, trouble: { kind: "superseded", because: "run 7" } };
+const REFUSED: RefWritten = { ok: false, trouble: { kind: "refused", because: "add contents: write" } };
 
 const turnStarted: LoopEvent = { type: "turn_started", at: AT, iteration: 1, item: THE_ITEM, session: "fresh" };
 const settled: LoopEvent = {
@@ -74,7 +77,8 @@ function given() {
       state,
     }),
     treeOf: () => null,
-    noted: async (follows, sent) => void noted.push([follows, sent.length]),
+    seen: true,
+    note: async ({ follows, sent }) => void noted.push([follows, sent.length]),
     notice: (text) => notices.push(text),
     withinMs: 60_000,
   });

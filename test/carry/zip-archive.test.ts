@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ZipArchive } from "../../src/carry/zip-archive.ts";
+import { openZip, type ZipArchive } from "../../src/carry/zip-archive.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -52,7 +52,7 @@ const LOG = '{"type":"turn.started"}\n'.repeat(50_000);
 async function opened(folder: string, bytes: Buffer): Promise<ZipArchive> {
   const file = path.join(folder, "archive.zip");
   await writeFile(file, bytes);
-  const archive = await ZipArchive.open(file);
+  const archive = await openZip(file);
   onTestFinished(() => archive.close());
   return archive;
 }

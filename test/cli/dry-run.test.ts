@@ -42,7 +42,7 @@ describe.concurrent("--dry-run", () => {
     expect(answer.stdout).toContain("No turn would be taken: paused_time_budget");
   });
 
-  test("C25: of a loop that waits for a person: no turn, and the command that goes on", async () => {
+  test("of a loop that waits for a person: no turn, and the command that goes on [C25]", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n" });
     const script = await repo.play({ turns: [{ lastMessage: "one" }] });
     const args = ["x", "--loop-id", "L", ...script, "--todo-file", "TODO.md"];

@@ -1,7 +1,12 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { removeCaches } from "../../src/github/caches.ts";
 import { createGithub } from "../../src/github/client.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { aCache, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const TOKENS = {
   writer: { login: "bot", permissions: { actions: "write" } },

@@ -60,8 +60,8 @@ test.concurrent("says why it may not, or cannot", async () => {
   });
   await at.remote.hook("pre-receive", "echo GH013: Repository rule violations found >&2; exit 1");
   expect(await at.deleter()(REF, at.was)).toMatchObject({
-    moved: false,
-    why: expect.stringContaining("a rule of the repository forbids it"),
+    ok: false,
+    trouble: { moved: false, because: expect.stringContaining("a rule of the repository forbids it") },
   });
   await at.remote.hook("pre-receive", "");
   at.remote.fault = () => "hang";

@@ -89,11 +89,11 @@ describe("starting a workflow", () => {
         because: "GitHub knows no gone.yml, or the token may not start it: give the job permissions: actions: write",
       },
     });
-    expect(await dispatch(at, { ...ORDER, ref: "a".repeat(40) })).toMatchObject({ because: "unknown_ref" });
+    expect(await dispatch(at, { ...ORDER, ref: "a".repeat(40) })).toMatchObject({ trouble: { kind: "unknown_ref" } });
     at.api.world.settings.dispatchAllowed = false;
-    expect(await dispatch(at)).toMatchObject({ because: "policy" });
+    expect(await dispatch(at)).toMatchObject({ trouble: { kind: "policy" } });
     await using poor = await asking({ contents: "write" });
-    expect(await dispatch(poor)).toMatchObject({ because: "permission" });
+    expect(await dispatch(poor)).toMatchObject({ trouble: { kind: "permission" } });
   });
 
   test("an answer that does not come is not asked for twice: it may have been started", async () => {

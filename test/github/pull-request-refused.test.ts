@@ -1,7 +1,12 @@
-import { describe, expect, test } from "vitest";
 import { publishPullRequest, type PullRequestWish } from "../../src/github/own-pull-request.ts";
 import type { Fault } from "../support/github-api/faults.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { HEAD, MARKER, ownBody, ownPull, type Stage, stage, unprocessable } from "./stage.ts";
+import { afterAll, describe, expect, test } from "vitest";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const LIST = "pulls/list";
 const CREATE = "pulls/create";

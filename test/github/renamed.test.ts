@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
 import type { Github } from "../../src/github/client.ts";
 import { setCommitStatus } from "../../src/github/statuses.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
 import { publishPullRequest } from "../../src/github/own-pull-request.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { HEAD, ownPull, stage } from "./stage.ts";
+import { afterAll, expect, test } from "vitest";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const STATUS = {
   sha: HEAD,

@@ -1,9 +1,14 @@
-import { describe, expect, test } from "vitest";
 import { type HardStopReview, postHardStopReview } from "../../src/github/reviews.ts";
 import { hardStopMarker } from "../../src/views/github/markers.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aReview, type ReviewRow } from "../support/github-api/server.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { BOT, HEAD, type Stage, stageWithPull } from "./stage.ts";
+import { afterAll, describe, expect, test } from "vitest";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const MARKER = hardStopMarker("a", HEAD, ["one#1"]);
 const QUERY = "graphql/repository";

@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { Octokit } from "@octokit/rest";
 import { describe, expect, test } from "vitest";
+import { bind } from "../../src/github/client.ts";
 import { pushSigned } from "../../src/github/signed-commits.ts";
 import { githubOf } from "../support/github-api/client.ts";
 import { BRANCH, type PublishStage, publishStage } from "../publish/publish-stage.ts";
@@ -112,13 +113,13 @@ describe("T6: the branch is moved from where it was seen, or not at all", () => 
     const work = await at.work("a.txt");
     const theirs = await at.push(BRANCH);
     expect(await push(work, null)).toMatchObject({ ok: false, trouble: { kind: "moved", now: theirs } });
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: theirs });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: theirs } });
 
     const ref = `refs/heads/${BRANCH}`;
     const url = at.api.url;
     const seen = { status: 200, body: { ref, node_id: "r", url, object: { type: "commit", sha: base, url } } };
     at.api.fail("git/get-ref", seen);
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: theirs });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: theirs } });
 
     await at.remote.git("update-ref", ref, base);
     await at.git("fetch", "-q", `file://${at.remote.folder}`, theirs);
@@ -129,16 +130,16 @@ describe("T6: the branch is moved from where it was seen, or not at all", () => 
 
     await at.remote.git("update-ref", "-d", ref);
     at.api.fail("git/get-ref", seen);
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: null });
-    expect(await push(onTop, theirs)).toMatchObject({ because: "moved", now: null });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: null } });
+    expect(await push(onTop, theirs)).toMatchObject({ trouble: { kind: "moved", now: null } });
     expect(await at.tip(BRANCH)).toBe("");
 
-    const lossy = { ...at.github(), octokit: losing(at, "/git/refs") };
-    const lost = await pushSigned(lossy, await workOf(work, null));
+    const { repository, signal } = at.access();
+    const lost = await pushSigned(bind(losing(at, "/git/refs"), repository, signal), await workOf(work, null));
     expect(lost).toMatchObject({ ok: true, value: { head: await at.tip(BRANCH) } });
     at.api.fail("git/update-ref", "drop");
     await at.git("reset", "-q", "--hard", work);
     const next = await at.work("c.txt");
-    expect(await push(next, await at.tip(BRANCH), work)).toMatchObject({ because: "unreachable" });
+    expect(await push(next, await at.tip(BRANCH), work)).toMatchObject({ trouble: { kind: "unreachable" } });
   });
 });

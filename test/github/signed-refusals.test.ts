@@ -61,7 +61,7 @@ describe("sign-commits: what GitHub does not take", () => {
   test.for(ROWS)("%s: what that means, and there is no branch", async ([name, operation, fault, kind, says]) => {
     at.api.fail(`git/${operation}`, fault);
     const signal = AbortSignal.timeout(fault === "hang" ? 300 : SOON);
-    const pushed = await pushSigned(at.github().within(signal), name.startsWith("a workflow") ? workflow : code);
+    const pushed = await pushSigned(at.access().within(signal), name.startsWith("a workflow") ? workflow : code);
     const trouble = { kind: kind ?? "unreachable", because: expect.stringContaining(says) };
     expect(pushed).toMatchObject({ ok: false, trouble });
     expect(await at.tip(BRANCH)).toBe("");

@@ -1,9 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type StickyComment, stickyComment } from "../../src/github/sticky-comment.ts";
 import { markerOf } from "../../src/views/github/markers.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aComment, type CommentRow } from "../support/github-api/server.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { BOT, type Stage, stage, stageWithPull, unprocessable } from "./stage.ts";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const WORKFLOW = ".github/workflows/smithers.yml";
 const MARKER = markerOf({ workflow: WORKFLOW, job: "loop", loopId: "a" });

@@ -58,11 +58,11 @@ export function fakeCarrier(
     saves,
     restore: async (asked) => {
       wanted.push(asked);
-      return restored?.(asked) ?? { found: false, because: "absent", why: `no ${name}` };
+      return restored?.(asked) ?? { ok: false, trouble: { kind: "absent", because: `no ${name}` } };
     },
     save: async (making, within) => {
       saves.push({ bundle: await making, within });
-      return saved ?? { saved: false, why: `${name} is closed` };
+      return saved ?? { ok: false, trouble: { because: `${name} is closed` } };
     },
   };
 }
@@ -71,7 +71,7 @@ export function fakeCarrier(
 export function fakeRef(answer: RefAnswer): LoopRef {
   return {
     read: async () => answer,
-    write: async () => ({ written: false, because: "refused", why: "nobody writes here" }),
+    write: async () => ({ ok: false, trouble: { kind: "refused", because: "nobody writes here" } }),
     restoreTree: async () => ({ restored: "nothing" }),
   };
 }

@@ -12,6 +12,7 @@ import { probeSandbox } from "./sandbox.ts";
 const KEY_VARIABLE = "CODEX_API_KEY";
 const WITHIN_MS = 10_000;
 const THERE: Right = { right: "there" };
+const UNTOLD = { right: "unknown", because: "untold" } as const;
 
 /** OpenAI's Codex CLI. */
 export const CODEX: Agent = {
@@ -47,17 +48,8 @@ export const CODEX: Agent = {
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
 
-function optionsOf({ config, workspaceRoot, folder, mark, env }: AgentContext): CodexOptions {
-  return {
-    ...{ workspaceRoot, folder, mark, env },
-    sandbox: config.sandbox,
-    model: config.model,
-    profile: config.profile,
-    approval: config.askForApproval,
-    network: config.network,
-    skipGitRepoCheck: config.skipGitRepoCheck,
-    extraArgs: config.providerArgs,
-  };
+function optionsOf({ config, ...place }: AgentContext): CodexOptions {
+  return { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
 }
 
 function programFor({ env }: CodexOptions): string {
@@ -75,7 +67,7 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
   ]);
   const sandbox = options.sandbox === "danger-full-access" ? "no sandbox" : "the agent's sandbox";
   return [
-    finding(`Codex (${oneLine(version.exit.exitCode === 0 ? version.stdout : version.stderr)}, ${command})`, THERE),
+    finding(`Codex (${oneLine(version.exitCode === 0 ? version.stdout : version.stderr)}, ${command})`, THERE),
     finding(`${sandbox} (${options.sandbox})`, broken === undefined ? THERE : missing(broken)),
     finding("a login or a key", login),
   ];
@@ -84,15 +76,11 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
 /** A provider of the person's own in Codex's settings has its own way to be paid. */
 async function loginOf(options: CodexOptions, command: string, signal: AbortSignal): Promise<Right> {
   if (options.env[KEY_VARIABLE] !== undefined) return THERE;
-  const { exit, stderr } = await ask(options, command, ["login", "status"], signal);
-  if (exit.exitCode === 0) return THERE;
+  const { exitCode, stderr } = await ask(options, command, ["login", "status"], signal);
+  if (exitCode === 0) return THERE;
   const settings = await readFile(path.join(codexHome(options.env), "config.toml"), "utf8").catch(() => "");
   if (/^\s*(?:model_provider|profile)\s*=/mu.test(settings) || options.profile !== null)
-    return untold("Codex's own settings name a provider that may have a key of its own");
-  if (!/not logged in/iu.test(stderr)) return untold("Codex does not say");
+    return { ...UNTOLD, why: "Codex's own settings name a provider that may have a key of its own" };
+  if (!/not logged in/iu.test(stderr)) return { ...UNTOLD, why: "Codex does not say" };
   return { right: "missing", why: "Codex is not logged in", next: "Run codex login, or set CODEX_API_KEY." };
-}
-
-function untold(why: string): Right {
-  return { right: "unknown", because: "untold", why };
 }

@@ -3,26 +3,20 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import type { Environment } from "../../config/read.ts";
 import { lastMessageName } from "../../core/names.ts";
+import type { Config } from "../../config/config.ts";
+import type { AgentContext } from "../agent.ts";
+import { parse } from "smol-toml";
+import { z } from "zod";
 
 /** How Codex is called; the same for every turn of a run. */
-export interface CodexOptions {
+export interface CodexOptions
+  extends
+    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env">,
+    Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
   /** a path, or a name on `PATH`; `codex` when it is not given */
   readonly binary?: string;
-  readonly workspaceRoot: string;
-  /** the loop's folder */
-  readonly folder: string;
-  /** marks the processes of a turn, see `supervise` */
-  readonly mark: string;
-  /** Codex's whole environment */
-  readonly env: Readonly<Record<string, string>>;
-  readonly sandbox: "read-only" | "workspace-write" | "danger-full-access";
-  readonly model: string | null;
-  readonly profile: string | null;
   /** only what Codex knows is sent (C15, C19) */
   readonly approval: string | null;
-  /** opens the agent's sandbox to the network (C26) */
-  readonly network: boolean;
-  readonly skipGitRepoCheck: boolean;
   /** further options of `codex exec`; they win over ours */
   readonly extraArgs: readonly string[];
 }
@@ -94,47 +88,47 @@ export function codexHome(env: Environment): string {
  */
 const TURNED_DOWN = { request_max_retries: 0, stream_max_retries: 1 } as const;
 
-const SELECTED = /^\s*model_provider\s*=\s*["']([\w-]+)["']/mu;
 const SELECTED_ARGUMENT = /^model_provider=["']?([\w-]+)["']?$/u;
-const HEADING = /^\s*\[/mu;
 
 /**
  * Settings that turn down the retries of the user's own provider. A provider that is not found in Codex's
  * configuration gets none, because Codex refuses to start with half a definition; what the user has set stays.
  */
-export function retryArguments(options: Pick<CodexOptions, "env" | "profile" | "extraArgs">): string[] {
-  const home = codexHome(options.env);
-  const profile = options.profile === null ? "" : readText(path.join(home, `${options.profile}.config.toml`));
-  const config = readText(path.join(home, "config.toml"));
-  const argument = options.extraArgs.map((arg) => SELECTED_ARGUMENT.exec(arg)?.[1]).findLast((id) => id !== undefined);
-  const id = argument ?? selectedIn(profile) ?? selectedIn(config);
+export function retryArguments({
+  env,
+  profile,
+  extraArgs,
+}: Pick<CodexOptions, "env" | "profile" | "extraArgs">): string[] {
+  const home = codexHome(env);
+  const layers = [
+    ...(profile === null ? [] : [readSettings(path.join(home, `${profile}.config.toml`))]),
+    readSettings(path.join(home, "config.toml")),
+  ];
+  const argument = extraArgs.map((arg) => SELECTED_ARGUMENT.exec(arg)?.[1]).findLast((id) => id !== undefined);
+  const id = argument ?? layers.find((layer) => layer.model_provider !== undefined)?.model_provider;
   if (id === undefined) return [];
-  const definitions = [profile, config].map((text) => definition(text, id)).filter((text) => text !== undefined);
+  const definitions = layers.map((layer) => layer.model_providers[id]).filter((found) => found !== undefined);
   if (definitions.length === 0) return [];
-  const own = definitions.join("\n");
   return Object.entries(TURNED_DOWN)
-    .filter(([key]) => !own.includes(key))
+    .filter(([key]) => definitions.every((definition) => !(key in definition)))
     .flatMap(([key, value]) => setting(`model_providers.${id}.${key}`, value));
 }
 
-function selectedIn(toml: string): string | undefined {
-  const heading = toml.search(HEADING);
-  return SELECTED.exec(heading === -1 ? toml : toml.slice(0, heading))?.[1];
-}
+/** What is read of Codex's own settings. */
+const Settings = z.object({
+  model_provider: z
+    .string()
+    .regex(/^[\w-]+$/u)
+    .optional()
+    .catch(undefined),
+  model_providers: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+});
 
-/** What stands below `[model_providers.<id>]`. */
-function definition(toml: string, id: string): string | undefined {
-  const heading = new RegExp(`^\\s*\\[\\s*model_providers\\s*\\.\\s*["']?${id}["']?\\s*\\]`, "mu").exec(toml);
-  if (heading === null) return undefined;
-  const body = toml.slice(heading.index + heading[0].length);
-  const end = body.search(HEADING);
-  return end === -1 ? body : body.slice(0, end);
-}
-
-function readText(file: string): string {
+/** Nothing where there is no such file, or where it is not one that Codex would take. */
+function readSettings(file: string): z.infer<typeof Settings> {
   try {
-    return readFileSync(file, "utf8");
+    return Settings.parse(parse(readFileSync(file, "utf8")));
   } catch {
-    return "";
+    return { model_providers: {} };
   }
 }

@@ -4,12 +4,10 @@ import path from "node:path";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment, findProgram } from "../../os/environment.ts";
-import { type Exit, supervise } from "../../os/supervise.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";
 import { findTool, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
-import { OutputTail } from "../output.ts";
-import { runTool } from "../run-tool.ts";
+import { askProgram, type ToolResult } from "../run-tool.ts";
 import type { CodexOptions } from "./command-line.ts";
 
 const TRIPLES: Readonly<Record<string, string>> = {
@@ -59,33 +57,20 @@ function platformPackage(launcher: string, platform: string): string | undefined
   }
 }
 
-const KEPT_BYTES = 64 * 1024;
-
-/** What a short call of Codex came to: how it ended, and the end of what it printed. */
-export interface Answer {
-  readonly exit: Exit;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const ANSWER_MS = 30_000;
 
 /** Runs a call of Codex that spends nothing. */
-export async function ask(
-  { workspaceRoot, env, mark }: CodexOptions,
+export function ask(
+  { workspaceRoot: cwd, env, mark }: Pick<CodexOptions, "workspaceRoot" | "env" | "mark">,
   command: string,
   args: readonly string[],
   signal: AbortSignal,
-): Promise<Answer> {
-  const limits = { signal, timeoutMs: 30_000, graceMs: 1_000 };
-  const child = supervise({ command, args, cwd: workspaceRoot, env, mark, ...limits });
-  const stdout = new OutputTail(KEPT_BYTES);
-  const stderr = new OutputTail(KEPT_BYTES);
-  const [exit] = await Promise.all([child.exit, stdout.drain(child.stdout), stderr.drain(child.stderr)]);
-  return { exit, stdout: stdout.text(), stderr: stderr.text() };
+): Promise<ToolResult> {
+  return askProgram({ command, args, cwd, env, mark, signal, timeoutMs: ANSWER_MS });
 }
 
 const PACKAGE = "@openai/codex";
 const EXACT = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/u;
-const VERSION_MS = 30_000;
 
 /**
  * Finds exactly the Codex that is asked for: on `PATH`, else in the runner's tool cache, else from npm, which leaves it
@@ -128,8 +113,8 @@ function binOf(folder: string): string {
 async function versionIn(searchPath: string, { env, temp, signal, mark }: InstallWish): Promise<string | undefined> {
   const program = findCodex(undefined, searchPath);
   if (program === undefined) return undefined;
-  const call = { program, args: ["--version"], cwd: temp, env: childEnvironment(env, []), timeoutMs: VERSION_MS };
-  const { exitCode, stdout } = await runTool({ ...call, signal, mark });
+  const context = { workspaceRoot: temp, env: childEnvironment(env, []), mark };
+  const { exitCode, stdout } = await ask(context, program, ["--version"], signal);
   return exitCode === 0 ? /^codex(?:-cli)? (\S+)\s*$/mu.exec(stdout)?.[1] : undefined;
 }
 

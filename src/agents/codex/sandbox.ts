@@ -2,9 +2,10 @@ import { lstat, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { AgentEvent, ProviderFailure } from "../../core/agent.ts";
 import { failure } from "../agent.ts";
+import type { ToolResult } from "../run-tool.ts";
 import { type CodexOptions, sandboxArguments } from "./command-line.ts";
 import { cancelled, excerpt, notInstalled, startFailure } from "./failures.ts";
-import { type Answer, ask } from "./program.ts";
+import { ask } from "./program.ts";
 
 const SANDBOX_CURE =
   "On Ubuntu 24.04: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0. In a container: allow user namespaces. Where the machine itself is a sandbox: --sandbox danger-full-access.";
@@ -16,7 +17,7 @@ export async function probeVersion(
   signal: AbortSignal,
 ): Promise<ProviderFailure | undefined> {
   const answer = await ask(options, command, ["--version"], signal);
-  if (answer.exit.exitCode === 0) return undefined;
+  if (answer.exitCode === 0) return undefined;
   if (signal.aborted) return cancelled();
   return notInstalled(`${command} --version does not answer: ${reason(answer)}`);
 }
@@ -32,7 +33,7 @@ export async function probeSandbox(
 ): Promise<ProviderFailure | undefined> {
   if (options.sandbox === "danger-full-access") return undefined;
   const answer = await ask(options, command, sandboxArguments(options, ["true"]), signal);
-  if (answer.exit.exitCode === 0) return undefined;
+  if (answer.exitCode === 0) return undefined;
   if (signal.aborted) return cancelled();
   const refusedByCodex =
     /^error\b/imu.test(answer.stderr) && !/\b(?:bwrap|sandbox|landlock|seccomp)/iu.test(answer.stderr);
@@ -40,7 +41,7 @@ export async function probeSandbox(
   return failure("sandbox_broken", `The agent's sandbox cannot start: ${reason(answer)}`, { next: SANDBOX_CURE });
 }
 
-function reason({ exit, stderr }: Answer): string {
+function reason({ stderr, ...exit }: ToolResult): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"));
   const line = excerpt(lines.find((line) => line.startsWith("bwrap:")) ?? lines.at(-1) ?? "");
   return line || exit.error?.message || `it ended with ${exit.signal ?? exit.exitCode ?? exit.ended}`;

@@ -1,4 +1,4 @@
-import { lstat, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   addUsage,
@@ -8,10 +8,11 @@ import {
   type ProviderFailure,
   type TurnRequest,
 } from "../../core/agent.ts";
+import { messageOf, UsageError } from "../../core/errors.ts";
 import type { Clock, Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
 import { seconds } from "../../views/amounts.ts";
-import { type AgentContext, failure } from "../agent.ts";
+import { type Agent, type AgentContext, failure } from "../agent.ts";
 import { OutputTail } from "../output.ts";
 import { openTurnFiles, type RawFile, writeLastMessage } from "../turn-files.ts";
 import {
@@ -22,6 +23,20 @@ import {
   type ScriptedFailure,
   type ScriptInput,
 } from "./script.ts";
+
+/** An agent that plays a file of turns. */
+export const SCRIPTED: Agent = {
+  settings: { variables: [], keyVariable: null },
+  async turn({ config, ...place }) {
+    const file = path.resolve(place.workspaceRoot, config.script ?? "");
+    const scriptText = await readFile(file, "utf8").catch((error: unknown) => {
+      const what = `The script ${file} cannot be read: ${messageOf(error)}.`;
+      const next = "Correct --script; its path is seen from the workspace.";
+      throw new UsageError([{ code: "SCRIPT_UNREADABLE", what, next }]);
+    });
+    return { provider: createScriptedProvider({ ...place, scriptText }), commandLine: () => ["scripted", file] };
+  },
+};
 
 /** Where the script comes from, and where it is played. */
 export type ScriptedProviderOptions = ({ readonly scriptText: string } | { readonly script: ScriptInput }) &
@@ -168,15 +183,18 @@ async function* changeFiles({ attempt, workspaceRoot, fill }: Stage): Act {
   const changes: AgentFileChange[] = [];
   for (const { path: name, content } of attempt.files ?? []) {
     const file = fill(name);
-    const kind = await writeInside(workspaceRoot, file, fill(content));
-    if (kind === undefined) return outside(file);
-    changes.push({ path: file, kind });
+    const there = await exists(workspaceRoot, file);
+    if (there === "outside") return outside(file);
+    await mkdir(path.dirname(path.join(workspaceRoot, file)), { recursive: true });
+    await writeFile(path.join(workspaceRoot, file), fill(content));
+    changes.push({ path: file, kind: there ? "update" : "add" });
   }
   for (const name of attempt.delete ?? []) {
     const file = fill(name);
-    const deleted = await deleteInside(workspaceRoot, file);
-    if (deleted === undefined) return outside(file);
-    if (deleted) changes.push({ path: file, kind: "delete" });
+    const there = await exists(workspaceRoot, file);
+    if (there === "outside") return outside(file);
+    await rm(path.join(workspaceRoot, file), { recursive: true, force: true });
+    if (there) changes.push({ path: file, kind: "delete" });
   }
   if (changes.length > 0) yield { type: "files.changed", changes };
   return undefined;
@@ -256,24 +274,6 @@ function outside(file: string): ProviderFailure {
   return failure("bad_request", `The script's path ${JSON.stringify(file)} leads out of the workspace.`, {
     next: "Name a path inside of the workspace.",
   });
-}
-
-/** @returns whether the file was there before; undefined when its path leads out of the workspace, and nothing is done */
-async function writeInside(root: string, name: string, content: string): Promise<"add" | "update" | undefined> {
-  const there = await exists(root, name);
-  if (there === "outside") return undefined;
-  const file = path.join(root, name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, content);
-  return there ? "update" : "add";
-}
-
-/** @returns whether it was there; undefined when its path leads out of the workspace, and nothing is done */
-async function deleteInside(root: string, name: string): Promise<boolean | undefined> {
-  const there = await exists(root, name);
-  if (there === "outside") return undefined;
-  await rm(path.join(root, name), { recursive: true, force: true });
-  return there;
 }
 
 /** Whether `name` exists below `root`; outside is also the root itself, and what a symbolic link leads out to. */

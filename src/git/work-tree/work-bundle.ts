@@ -14,84 +14,76 @@ export interface WorkBundleOptions extends RefPlace {
 
 /**
  * Unfinished work as a git bundle: one commit, under the name of the loop's ref, whose tree is the work as C13 lets it
- * travel and whose parent, the commit that the work began with, has to be had already. Whoever has that commit can look
- * at it with git alone.
+ * travel and whose parent, the commit that the work began with, has to be had already. With that commit, git alone is
+ * enough to look at it.
  *
  * It is made and read in a git directory of our own that obeys nothing in the checkout (T12); what is restored comes in
  * as objects without names.
  */
 export function createWorkBundle(options: WorkBundleOptions): WorkFile {
-  const bundle = new WorkBundle(options);
+  // The file is sealed with all others, if they are.
+  const keeper = new WorkTreeKeeper(null, options.secrets);
   const bounded = createOperations(withNext);
   return {
     save: (file, work, within) =>
       bounded<readonly string[]>(
         within,
-        (signal) => bundle.save(file, work, signal),
+        (signal) => save(options, keeper, file, work, signal),
         (why) => [`The unfinished work is not among the loop's files: ${why}. ${ONLY_REF}`],
       ),
     restore: (file, savedBy, within) =>
       bounded<TreeRestored>(
         within,
-        (signal) => bundle.restore(file, savedBy, signal),
+        (signal) => restore(options, file, savedBy, signal),
         (why) => ({ restored: "failed", why: unusable(savedBy, why) }),
       ),
   };
 }
 
-class WorkBundle {
-  readonly #place: RefPlace;
-  readonly #keeper: WorkTreeKeeper;
+async function opened(place: RefPlace, signal: AbortSignal): Promise<RefGit> {
+  const git = new RefGit(place, signal);
+  await git.prepare();
+  return git;
+}
 
-  constructor(options: WorkBundleOptions) {
-    this.#place = options;
-    // The file is sealed with all others, if they are.
-    this.#keeper = new WorkTreeKeeper(null, options.secrets);
-  }
+async function save(
+  place: RefPlace,
+  keeper: WorkTreeKeeper,
+  file: string,
+  work: Parameters<WorkFile["save"]>[1],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  await Promise.all([file, `${file}.lock`].map((name) => rm(name, { force: true })));
+  if (place.workTree === null || work === null) return [];
+  const { base, tree } = work;
+  const git = await opened(place, signal);
+  if (base !== null) await git.bring(base);
+  const { kept, notices } = await keeper.keep(git, base, tree, null);
+  if (kept === null) return notices;
+  const [parent, without] = base === null ? [[], []] : [["-p", base], [`^${base}`]];
+  const commit = (await git.run(["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"])).trim();
+  await git.run(["update-ref", place.ref, commit]);
+  await git.run(["bundle", "create", "--quiet", file, place.ref, ...without]);
+  return notices;
+}
 
-  async save(
-    file: string,
-    work: { base: string | null; tree: string } | null,
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
-    await Promise.all([file, `${file}.lock`].map((name) => rm(name, { force: true })));
-    const { ref, workTree } = this.#place;
-    if (workTree === null || work === null) return [];
-    const { base, tree } = work;
-    const git = new RefGit(this.#place, signal);
-    await git.prepare();
-    if (base !== null) await git.bring(base);
-    const { kept, notices } = await this.#keeper.keep(git, base, tree, null);
-    if (kept === null) return notices;
-    const parent = base === null ? [] : ["-p", base];
-    const made = ["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"];
-    const commit = (await git.run(made)).trim();
-    await git.run(["update-ref", ref, commit]);
-    const without = base === null ? [] : [`^${base}`];
-    await git.run(["bundle", "create", "--quiet", file, ref, ...without]);
-    return notices;
+async function restore(place: RefPlace, file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
+  if (place.workTree === null) return { restored: "absent" };
+  const git = await opened(place, signal);
+  const base = baseIn(await beginningOf(file));
+  if (base !== null) {
+    await git.bring(base);
+    // Git takes a bundle only where what it builds upon has a name.
+    await git.run(["update-ref", "refs/have/base", base]);
   }
-
-  async restore(file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
-    const { workTree } = this.#place;
-    if (workTree === null) return { restored: "absent" };
-    const git = new RefGit(this.#place, signal);
-    await git.prepare();
-    const base = baseIn(await beginningOf(file));
-    if (base !== null) {
-      await git.bring(base);
-      // Git takes a bundle only where what it builds upon has a name.
-      await git.run(["update-ref", BASE, base]);
-    }
-    const named = await git.run(["bundle", "unbundle", file]);
-    const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
-    const tree = (await git.run(["rev-parse", "--verify", `${commit}^{tree}`])).trim();
-    const restored = await restoreWork(git, workTree, { base: await git.rootOf(base), tree });
-    if (restored.ok) return { restored: restored.value };
-    const { kind, because } = restored.trouble;
-    const why = kind === "conflict" ? notFitting(this.#place, savedBy, because) : unusable(savedBy, because);
-    return { restored: kind, why };
-  }
+  const named = await git.run(["bundle", "unbundle", file]);
+  const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
+  const tree = (await git.run(["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+  const restored = await restoreWork(git, place.workTree, { base: await git.rootOf(base), tree });
+  if (restored.ok) return { restored: restored.value };
+  const { kind, because } = restored.trouble;
+  const why = kind === "conflict" ? notFitting(place, savedBy, because) : unusable(savedBy, because);
+  return { restored: kind, why };
 }
 
 const ONLY_REF = "Only the loop's git ref can bring it to the next run.";
@@ -111,8 +103,6 @@ function notFitting({ ref, workTree }: RefPlace, savedBy: string, where: string)
 function inArtifact(savedBy: string): string {
   return `It is still kept, as loop/work.bundle in the artifact of run ${savedBy}.`;
 }
-
-const BASE = "refs/have/base";
 
 /** More than the header of our bundles takes, in bytes. */
 const HEADER_LIMIT = 4096;

@@ -19,9 +19,6 @@ export interface Keeping {
   readonly notices: readonly string[];
 }
 
-/** So many paths are named in one notice. */
-const NAMED = 20;
-
 /** Makes work trees ready to travel; one that does not change is made ready once. */
 export class WorkTreeKeeper {
   readonly #sealKey: string | null;
@@ -49,13 +46,13 @@ export class WorkTreeKeeper {
     }
     const baseTree = await git.rootOf(base);
     const selection = await selectFrom(git, this.#blobs, this.#secrets, baseTree, tree);
-    const kept = selection.tree === null ? null : await this.#ready(git, base, baseTree, selection.tree);
-    const keeping = { kept, notices: this.#notices(selection) };
+    const keeping = { kept: await this.#ready(git, base, baseTree, selection.tree), notices: this.#notices(selection) };
     this.#last = { name, keeping };
     return keeping;
   }
 
-  async #ready(git: RefGit, base: string | null, baseTree: string, tree: string): Promise<Kept> {
+  async #ready(git: RefGit, base: string | null, baseTree: string, tree: string | null): Promise<Kept | null> {
+    if (tree === null) return null;
     if (this.#sealKey === null) return { base, object: tree, sealed: false };
     return { base, object: await sealTree(git, this.#sealKey, baseTree, tree), sealed: true };
   }
@@ -75,7 +72,7 @@ export class WorkTreeKeeper {
   }
 
   #named(withheld: readonly Withheld[]): string {
-    const names = withheld.slice(0, NAMED).map(({ path }) => shown(this.#secrets.hiddenIn(path)));
+    const names = withheld.slice(0, 20).map(({ path }) => shown(this.#secrets.hiddenIn(path)));
     const more = withheld.length - names.length;
     return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   }
@@ -117,11 +114,8 @@ async function unsealTree(git: RefGit, key: string, blob: string): Promise<strin
   const end = plain.indexOf("\n");
   const tree = checkedId(plain.slice(0, end));
   const pack = plain.slice(end + 1);
-  if (objectsIn(pack) > 0) await git.run(["index-pack", "--stdin", "--fix-thin"], { input: pack });
+  // A pack says how many objects it holds; git does not take one without any.
+  const isEmpty = pack.length < 12 || pack.slice(8, 12) === "\0\0\0\0";
+  if (!isEmpty) await git.run(["index-pack", "--stdin", "--fix-thin"], { input: pack });
   return tree;
-}
-
-/** How many objects a pack says that it holds. */
-function objectsIn(pack: string): number {
-  return pack.length < 12 ? 0 : Buffer.from(pack.slice(8, 12), "latin1").readUInt32BE();
 }

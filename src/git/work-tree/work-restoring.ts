@@ -19,12 +19,12 @@ import {
 import type { PersonsWorkTree, RefGit } from "./ref-git.ts";
 
 /** `conflict`: nothing was changed, and `because` says where; `failed`: it broke off midway, as when the disk is full. */
-export interface RestoreTrouble extends Trouble {
+interface RestoreTrouble extends Trouble {
   readonly kind: "conflict" | "failed";
 }
 
 /** What became of the work tree: `nothing`: it holds the work anyway. */
-export type WorkRestored = Result<"nothing" | "applied", RestoreTrouble>;
+type WorkRestored = Result<"nothing" | "applied", RestoreTrouble>;
 
 /** Work as it was kept: the tree, and the one that it began with. */
 export interface Work {

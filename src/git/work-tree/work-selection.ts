@@ -24,7 +24,7 @@ export interface Selection {
 export const TREE_LIMIT = 100 << 20;
 
 /** Larger files do not travel, and are not read (C13). */
-export const FILE_LIMIT = 10 << 20;
+const FILE_LIMIT = 10 << 20;
 
 /** What is known of a file's content. */
 interface Blob {
@@ -48,14 +48,9 @@ export async function selectFrom(
   const changes = base === tree ? [] : await git.changes(["diff-tree", "-r", base, tree]);
   const contents = changes.filter(bringsContent);
   const prefix = encoded(git.prefix);
-  const filtered = await filteredAmong(
-    git,
-    contents.map(({ path }) => `${prefix}${path}`),
-  );
-  const known = await blobs.look(
-    git,
-    contents.map(({ after }) => after.object),
-  );
+  const names = contents.map(({ path }) => `${prefix}${path}`);
+  const objects = contents.map(({ after }) => after.object);
+  const [filtered, known] = [await filteredAmong(git, names), await blobs.look(git, objects)];
   const withheld: (Withheld & { readonly change: FileChange })[] = [];
   const sizes = new Map<string, number>();
   for (const change of changes) {
@@ -101,7 +96,7 @@ async function putBack(git: RefGit, tree: string, changes: readonly FileChange[]
   return (await git.run(["write-tree", "--missing-ok"], { index })).trim();
 }
 
-/** So much is read at once. */
+/** At most this much is read at once, or one file. */
 const BATCH_BYTES = 16 << 20;
 
 /** Reads contents, each one once: what an iteration costs does not grow with what the loop has changed before. */

@@ -39,34 +39,35 @@ export interface Imported {
  *
  * @throws UsageError when it cannot be read, or holds nothing that is work
  */
-export function fromSpec(spec: Spec): Imported {
-  const { markdown, frontMatter } = readable(spec.text, spec.shown);
+export function fromSpec({ text, shown, path }: Spec): Imported {
+  const { markdown, frontMatter } = readable(text, shown);
   const outline = outlineOf(blocksOf(markdown));
   const assigned = assign(outline);
   const plan = `${PLAN_HEAD}\n${planText(assigned)}`;
   const items = parseChecklist(plan, null, String);
-  refuseUnreadable(assigned, items.length, spec.shown);
-  const commands = proseText(assigned, ({ agent }) => agent, isBareCommand);
+  refuseUnreadable(assigned, items.length, shown);
+  const commands = proseText(assigned, "agent");
+  const prose = proseText(assigned, "prompt");
   const prompt = [
-    `# ${outline.title ?? `What ${spec.path} asks for`}\n`,
-    about(spec.path),
+    `# ${outline.title ?? `What ${path} asks for`}\n`,
+    about(path),
     ...(frontMatter.length === 0 ? [] : [`\`\`\`\`yaml\n${frontMatter.join("\n")}\n\`\`\`\`\n`]),
-    ...[proseText(assigned, (part) => part.prompt, isBare)].filter((text) => text !== ""),
+    ...(prose === "" ? [] : [prose]),
     HOW_TO_WORK,
   ].join("\n");
   return {
     files: [
       { path: PROMPT_NAME, about: "what it is about; sent with every turn", text: prompt },
       { path: PLAN_NAME, about: "the work, one item a turn", text: plan },
-      {
-        path: AGENT_NAME,
-        about: "how to build and test",
-        text: `${AGENT_HEAD}\n${commands === "" ? AGENT_BLANKS : commands}`,
-      },
+      { path: AGENT_NAME, about: "how to build and test", text: `${AGENT_HEAD}\n${commands || AGENT_BLANKS}` },
       SETTINGS_FILE,
     ],
     tally: tallyOf(items),
-    notices: noticesOf({ assigned, items, plan, prompt, hasCommands: commands !== "" }),
+    notices: [
+      ...noticesOf(assigned, items, plan),
+      ...(commands === "" ? [`No section tells how to build and test: fill in the commands of ${AGENT_NAME}.`] : []),
+      ...(prompt.length > LONG_PROMPT ? [`${PROMPT_NAME} is long and sent with every turn: shorten it.`] : []),
+    ],
   };
 }
 
@@ -91,30 +92,13 @@ function refuseUnreadable(assigned: readonly Assigned[], read: number, shown: st
   throw refusal("SPEC_HIDES_ITEMS", what, "Close it");
 }
 
-/** A heading without anything below it is kept as well. */
-function isBare({ section, plan }: Assigned): boolean {
-  return section.kind !== "commands" && section.blocks.length === 0 && !section.hasParts && plan.length === 0;
-}
-
-function isBareCommand({ section }: Assigned): boolean {
-  return section.kind === "commands" && section.blocks.length === 0 && !section.hasParts;
-}
-
 /** At most this many sections are named. */
 const NAMED = 5;
 /** What is sent with every turn should be shorter. */
 const LONG_PROMPT = 32_768;
 
-interface MadeFiles {
-  readonly assigned: readonly Assigned[];
-  readonly items: readonly ChecklistItem[];
-  readonly plan: string;
-  readonly prompt: string;
-  readonly hasCommands: boolean;
-}
-
-/** What a person should look at in the files that were made. */
-function noticesOf({ assigned, items, plan, prompt, hasCommands }: MadeFiles): readonly string[] {
+/** What a person should look at in the plan. */
+function noticesOf(assigned: readonly Assigned[], items: readonly ChecklistItem[], plan: string): readonly string[] {
   const notices: string[] = [];
   const lists = named(assigned.filter(hasProseLists));
   if (lists !== "") notices.push(`The lists of ${lists} are no work by their heading and went to ${PROMPT_NAME}.`);
@@ -123,8 +107,6 @@ function noticesOf({ assigned, items, plan, prompt, hasCommands }: MadeFiles): r
   const stops = plan.split("\n").filter((line) => line.includes("HARD STOP")).length;
   if (stops > 0) notices.push(`${stops} of the plan's lines say HARD STOP: the run ends there, for a person to look.`);
   if (isAllTicked(tallyOf(items))) notices.push(`Every item of ${PLAN_NAME} is ticked, so the loop has nothing to do.`);
-  if (!hasCommands) notices.push(`No section tells how to build and test: fill in the commands of ${AGENT_NAME}.`);
-  if (prompt.length > LONG_PROMPT) notices.push(`${PROMPT_NAME} is long and sent with every turn: shorten it.`);
   return notices;
 }
 

@@ -47,11 +47,6 @@ export function priorityOfTitle(title: string): Priority | undefined {
   return word === undefined ? priorityOf(title) : WORDS[word.toLowerCase()];
 }
 
-/** Whether a title says nothing but a priority. */
-function isPriorityTitle(title: string): boolean {
-  return WHOLE.test(plain(title));
-}
-
 /** What comes later in a title tells nothing of its kind. */
 const TITLE_LIMIT = 200;
 
@@ -96,13 +91,12 @@ const COMMANDS =
 const ONE_PIECE = /^(?:feature|(?:user )?story|requirement|epic|task|milestone|step|phase)\s*(?:[#:]|\d)/iu;
 const NUMBERED = /^(?:FR|NFR|REQ|R|US|UC|AC|F|T|FEAT|TASK|STORY|EPIC)[-_ ]?\d+\b/u;
 
-/**
- * What a section is by its own title; undefined when the title does not tell, and the section around it decides.
- */
+/** What a section is by its own title; undefined when the title does not tell, and the section around it decides. */
 function kindOf(title: string): SectionKind | undefined {
   const words = plain(title);
   if (LEFT_OUT.test(words)) return "left_out";
-  if (isPriorityTitle(title) || WORK.test(words) || isOnePiece(title)) return "work";
+  // A title that says nothing but a priority ranks work.
+  if (WHOLE.test(words) || WORK.test(words) || isOnePiece(title)) return "work";
   if (COMMANDS.test(words)) return "commands";
   return PROSE.test(words) ? "prose" : undefined;
 }
@@ -154,7 +148,7 @@ export function outlineOf(blocks: readonly SpecBlock[]): Outline {
     const own = heading === undefined || heading === title ? undefined : heading.title;
     const hasParts = heading !== undefined && next !== undefined && next.depth > heading.depth;
     const usual: SectionKind = headings.every((other) => other === title) ? "work" : "prose";
-    const section: Section = {
+    open = {
       heading,
       isTitle: heading !== undefined && heading === title,
       parent: around,
@@ -163,8 +157,7 @@ export function outlineOf(blocks: readonly SpecBlock[]): Outline {
       blocks: inside.filter((block) => block.is !== "heading"),
       hasParts,
     };
-    sections.push(section);
-    open = section;
+    sections.push(open);
   }
   return { title: title?.title, sections };
 }

@@ -54,8 +54,16 @@ function asGroup(section: Section): Assigned {
       plan.push({ section, lead, items: plannedItems(block, lead, section) });
     } else if (!introduces(block) || !isWork(blocks[index + 1], section)) prose.push(block.lines);
   }
-  const isAboutCommands = section.kind === "commands";
-  return { section, plan, prompt: isAboutCommands ? [] : prose, agent: isAboutCommands ? prose : [] };
+  return { section, plan, prompt: [], agent: [], [placeOf(section)]: prose };
+}
+
+function placeOf({ kind }: Section): "prompt" | "agent" {
+  return kind === "commands" ? "agent" : "prompt";
+}
+
+/** A heading without anything below it is kept as well. */
+function isBare({ section: { blocks, hasParts }, plan }: Assigned): boolean {
+  return blocks.length === 0 && !hasParts && plan.length === 0;
 }
 
 type List = Extract<SpecBlock, { readonly is: "list" }>;
@@ -74,10 +82,9 @@ function introduces(block: SpecBlock | undefined): block is SpecBlock {
 
 function plannedItems({ items }: List, lead: readonly string[], section: Section): readonly PlanItem[] {
   const around = priorityOfTitle(lead.join(" ")) ?? section.priority;
-  const written = items.filter(({ lines }) => lines.length > 0);
-  return written.map((item) => {
-    const [first = ""] = item.lines;
-    return { ...item, priority: priorityOf(first) ?? around };
+  return items.flatMap((item) => {
+    const [first] = item.lines;
+    return first === undefined ? [] : [{ ...item, priority: priorityOf(first) ?? around }];
   });
 }
 
@@ -138,14 +145,10 @@ export function itemText({ ticked, lines: [first = "", ...below] }: PlanItem): s
 }
 
 /** What of a spec's sections goes to one place, below the spec's own headings; "" when there is nothing. */
-export function proseText(
-  assigned: readonly Assigned[],
-  blocksOf: (part: Assigned) => readonly (readonly string[])[],
-  isWanted: (part: Assigned) => boolean,
-): string {
+export function proseText(assigned: readonly Assigned[], place: "prompt" | "agent"): string {
   const wanted = new Set<Section>();
   for (const part of assigned) {
-    if (blocksOf(part).length === 0 && !isWanted(part)) continue;
+    if (part[place].length === 0 && !(isBare(part) && placeOf(part.section) === place)) continue;
     for (let section: Section | undefined = part.section; section !== undefined; section = section.parent)
       wanted.add(section);
   }
@@ -153,7 +156,7 @@ export function proseText(
     .filter(({ section }) => wanted.has(section))
     .flatMap((part) => {
       const { heading, isTitle } = part.section;
-      return [...(heading === undefined || isTitle ? [] : [heading.lines]), ...blocksOf(part)];
+      return [...(heading === undefined || isTitle ? [] : [heading.lines]), ...part[place]];
     })
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");

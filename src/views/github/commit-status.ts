@@ -6,14 +6,9 @@ import type { CiSaid } from "./facts.ts";
 import { cut } from "./markdown.ts";
 import { outcomeSentence } from "./outcome.ts";
 
-/** The context of the commit status; a branch rule can require it. */
-const STATUS_CONTEXT = "smithers/loop";
-
-/** GitHub takes 140 characters. */
-const DESCRIPTION_LENGTH = 139;
-
 export interface CommitStatus {
-  readonly context: typeof STATUS_CONTEXT;
+  /** a branch rule can require it */
+  readonly context: "smithers/loop";
   readonly state: "success" | "failure" | "pending";
   /** at most 140 characters */
   readonly description: string;
@@ -27,9 +22,9 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
   const proof = state.status === "completed" && proofOf(state).result !== "verified" ? " Nothing was verified." : "";
   const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
   return {
-    context: STATUS_CONTEXT,
+    context: "smithers/loop",
     state: pending ? "failure" : stateOf(shownStatus(view)),
-    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, DESCRIPTION_LENGTH),
+    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, 139),
     url: place.runUrl,
   };
 }
@@ -38,23 +33,19 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
 export const CI_CONTEXT = "smithers/ci";
 
 /** What the commit status tells of CI. */
-export function ciStatus(
-  workflow: string,
-  said: CiSaid,
-): { readonly state: CommitStatus["state"] | "error"; readonly description: string } {
-  switch (said) {
-    case null:
-      return { state: "pending", description: `${workflow} runs on this commit.` };
-    case "passed":
-      return { state: "success", description: `${workflow} passed on this commit.` };
-    case "failed":
-      return { state: "failure", description: `${workflow} failed on this commit.` };
-    case "nothing":
-      return { state: "error", description: `${workflow} ended on this commit without a verdict.` };
-  }
+export function ciStatus(workflow: string, said: CiSaid) {
+  const { state, words } = CI_STATES[said ?? "running"];
+  return { state, description: `${workflow} ${words}.` };
 }
 
 function stateOf(status: Status | "crashed"): CommitStatus["state"] {
   if (status === "running") return "pending";
   return status === "crashed" ? "failure" : STATUSES[status].commitStatus;
 }
+
+const CI_STATES = {
+  running: { state: "pending", words: "runs on this commit" },
+  passed: { state: "success", words: "passed on this commit" },
+  failed: { state: "failure", words: "failed on this commit" },
+  nothing: { state: "error", words: "ended on this commit without a verdict" },
+} as const;

@@ -17,15 +17,10 @@ import {
   inline,
   listed,
   paragraph,
-  type Piece,
   quieted,
   table,
   verbatim,
 } from "./markdown.ts";
-
-const LINES = 200;
-const LINE_LENGTH = 400;
-const LENGTH = 12_000;
 
 /** What the last red check said (W-39). */
 export function outputBlocks({ state }: RunView): Block[] {
@@ -40,9 +35,11 @@ export function fileBlocks({ change }: RunView): Block[] {
   return shown === "" ? [] : folded("Changed files", [fence("text", shown)]);
 }
 
-/**
- * The end of a text of others, for a fence: bounded in every direction, and as quiet as `verbatim`.
- */
+const LINES = 200;
+const LINE_LENGTH = 400;
+const LENGTH = 12_000;
+
+/** The end of a text of others, for a fence: bounded in every direction, and as quiet as `verbatim`. */
 function shownLines(text: string): string {
   const kept: string[] = [];
   let length = 0;
@@ -57,26 +54,25 @@ function shownLines(text: string): string {
 
 const MOST_PATHS = 40;
 
-/** What was found to be changed on the branch; nothing where nobody looked. */
-type ChangedFiles = Pick<PublicationFacts, "changedTests" | "changedCi">;
-
-export const NONE_CHANGED: ChangedFiles = { changedTests: [], changedCi: [] };
-
 /**
  * The files by which the work could have made its own checks green (T3, T17, C21), what weakens the proof first. Without a
  * check there is nothing to be made green.
  */
-export function suspectBlocks({ state }: RunView, { changedTests, changedCi }: ChangedFiles): Block[] {
+export function suspectBlocks(
+  { state }: RunView,
+  { changedTests, changedCi }: Pick<PublicationFacts, "changedTests" | "changedCi">,
+): Block[] {
   if (proofOf(state).result === "unchecked") return [];
-  const weak = weakRows(state);
+  const { tampering } = state.strength;
+  const weak = weakTests(state);
   const named = new Set(weak.map(({ path }) => path));
-  const tests = [...new Set([...(state.strength.tampering?.changed.paths ?? []), ...changedTests])];
+  const tests = [...new Set([...(tampering?.changed.paths ?? []), ...changedTests])];
   const rows = [
-    ...weak.map(({ kind, path }) => suspect(kind, path)),
-    ...scriptRows(state),
-    ...changedCi.map((path) => suspect("CI:", path)),
-    ...tests.filter((path) => !named.has(path)).map((path) => suspect("Test:", path)),
-  ];
+    ...weak,
+    ...(tampering?.scripts.paths ?? []).map((path) => ({ kind: "Check script:", path })),
+    ...changedCi.map((path) => ({ kind: "CI:", path })),
+    ...tests.filter((path) => !named.has(path)).map((path) => ({ kind: "Test:", path })),
+  ].map(({ kind, path }) => inline`${kind} ${code(path)}`);
   if (rows.length === 0) return [];
   return [
     alert("IMPORTANT", [
@@ -86,15 +82,7 @@ export function suspectBlocks({ state }: RunView, { changedTests, changedCi }: C
   ];
 }
 
-function suspect(kind: string, path: string): Piece[] {
-  return inline`${kind} ${code(path)}`;
-}
-
-function scriptRows({ strength }: LoopState): readonly Piece[][] {
-  return (strength.tampering?.scripts.paths ?? []).map((path) => suspect("Check script:", path));
-}
-
-function weakRows({ strength }: LoopState): readonly { readonly kind: string; readonly path: string }[] {
+function weakTests({ strength }: LoopState): readonly { readonly kind: string; readonly path: string }[] {
   return strength.weaknesses.flatMap((weakness) => {
     switch (weakness.kind) {
       case "no_tests_ran":
@@ -113,7 +101,6 @@ function weakRows({ strength }: LoopState): readonly { readonly kind: string; re
   });
 }
 
-const TASK_LENGTH = 6_000;
 const MOST_CHECKS = 50;
 
 /** The first line of the task, without what makes it a heading or the like. */
@@ -125,7 +112,7 @@ export function taskLine({ prompt }: LoopState): string {
 export function taskBlocks(state: LoopState): Block[] {
   const line = taskLine(state);
   const plain = plainText(state.prompt).trim();
-  const whole = plain === line ? [] : folded("The whole task", [verbatim(plain, TASK_LENGTH)]);
+  const whole = plain === line ? [] : folded("The whole task", [verbatim(plain, 6_000)]);
   return [heading(3, "Task"), paragraph`${line}`, ...whole];
 }
 
@@ -133,16 +120,14 @@ export function taskBlocks(state: LoopState): Block[] {
 export function checkBlocks(state: LoopState): Block[] {
   const checks = lastVerdict(state)?.checks ?? [];
   if (checks.length === 0) return [];
-  const rows = checks.slice(0, MOST_CHECKS).map(checkRow);
+  const rows = checks
+    .slice(0, MOST_CHECKS)
+    .map((check): Hole[] => [code(check.command), check.role, checkResult(check), duration(check.durationMs)]);
   return [
     heading(3, "Checks"),
     table([null, null, null, "right"], ["Check", "Kind", "Result", "Time"], rows),
     ...(checks.length > MOST_CHECKS ? [paragraph`${checks.length - MOST_CHECKS} more are in summary.json.`] : []),
   ];
-}
-
-function checkRow(check: CheckResult): Hole[] {
-  return [code(check.command), check.role, checkResult(check), duration(check.durationMs)];
 }
 
 function checkResult({ exitCode, timedOut }: CheckResult): string {

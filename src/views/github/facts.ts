@@ -24,9 +24,7 @@ export interface GithubPlace {
 }
 
 /** A pull request as it is now. */
-export interface OpenPullRequest extends PullRequest {
-  readonly draft: boolean;
-}
+export type OpenPullRequest = PullRequest & { readonly draft: boolean };
 
 /** What a run of CI has said of a commit; null: it has not ended. */
 export type CiSaid = "passed" | "failed" | "nothing" | null;
@@ -50,7 +48,7 @@ export interface SelfContinuation {
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */
   readonly disabled: boolean;
-  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried yet */
+  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried */
   readonly refused: string | null;
 }
 
@@ -109,11 +107,11 @@ export function hasPullRequest(view: RunView, facts: PublicationFacts): boolean 
   return !isForeign(view) && (facts.pullRequest !== null || writesPullRequest(view, facts));
 }
 
-/** Whether the loop starts its next run by itself, and why not. */
-export type Continuation =
-  | { readonly goesOn: true }
-  /** `why`: part of a sentence; null when nobody would expect it to go on */
-  | { readonly goesOn: false; readonly why: string | null };
+/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when nobody would expect it. */
+export interface Continuation {
+  readonly goesOn: boolean;
+  readonly why?: string | null;
+}
 
 /** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
 export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {

@@ -25,7 +25,6 @@ import { hardStopMarker, LABELS } from "./markers.ts";
 import { proofSentence } from "./outcome.ts";
 
 const HITS = 20;
-const WORDS_LENGTH = 4_000;
 /** A path that GitHub can find in a diff. */
 const IN_REPOSITORY = /^(?!\/|\.{1,2}(?:\/|$))(?!.*\/\.\.(?:\/|$))[^\\]+$/u;
 
@@ -41,16 +40,17 @@ export interface HardStopReview {
   readonly inline: { readonly path: string; readonly line: number; readonly body: string } | null;
 }
 
-/** The stop that waits for a person's word, and the commit it is about. */
-interface HardStop {
-  readonly hits: readonly HardStopHit[];
-  readonly head: string;
-}
-
-/** What a person has to know to confirm a HARD STOP, and the two ways to do it (W-44, C10). */
-export function hardStopReview(view: RunView, facts: PublicationFacts, stop: HardStop): HardStopReview {
+/**
+ * What a person has to know to confirm a HARD STOP, and the two ways to do it (W-44, C10).
+ *
+ * @param head the commit that the stop is about
+ */
+export function hardStopReview(
+  view: RunView,
+  facts: PublicationFacts,
+  { hits, head }: { readonly hits: readonly HardStopHit[]; readonly head: string },
+): HardStopReview {
   const { state } = view;
-  const { hits, head } = stop;
   const ids = hits.slice(0, HITS).map((hit) => hit.id);
   const marker = hardStopMarker(state.loop_id, head, ids);
   const body = marked(marker, [
@@ -105,7 +105,7 @@ function wordBlocks({ last_turn: turn }: LoopState): Block[] {
   if (turn === null) return [];
   const { notes } = turn.claim;
   const words = plainText(notes.length > 0 ? notes.join("\n") : turn.summary).trim();
-  return words === "" ? [] : folded("The agent's last words", [verbatim(words, WORDS_LENGTH)]);
+  return words === "" ? [] : folded("The agent's last words", [verbatim(words, 4_000)]);
 }
 
 function inlineOf({ todo }: LoopState, hits: readonly HardStopHit[]): HardStopReview["inline"] {

@@ -1,8 +1,8 @@
 import type { IterationRecord, LoopState } from "../../core/state.ts";
 import { counted, duration, grouped } from "../amounts.ts";
-import { callsText, circuitReport, circuitState, type Counter, progressText, TRIGGERS } from "../progress.ts";
+import { callsText, circuitReport, circuitState, progressText, TRIGGERS } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
-import { books, sinceTheBeginning } from "../summary.ts";
+import { sinceTheBeginning, totals } from "../summary.ts";
 import { type Block, bullets, code, fence, heading, type Hole, inline, paragraph, table } from "./markdown.ts";
 
 /** At most this many iterations are shown one by one, the newest. */
@@ -20,7 +20,12 @@ export function iterationBlocks({ iterations }: LoopState): Block[] {
       ? []
       : [paragraph`${counted(first.iteration - 1, "earlier iteration")} not shown; all of them are in summary.json.`]),
     table(["right", null, null, null, "right", "right", null], heads, shown.map(row)),
-    ...(shown.length === 1 ? [] : [chart("Minutes", shown, minutes), chart("Thousand tokens", shown, thousandTokens)]),
+    ...(shown.length === 1
+      ? []
+      : [
+          chart("Minutes", shown, (record) => milliseconds(record) / 60_000),
+          chart("Thousand tokens", shown, ({ tokens }) => tokens / 1_000),
+        ]),
   ];
 }
 
@@ -54,29 +59,26 @@ function chart(title: string, records: readonly IterationRecord[], value: (recor
   return fence("mermaid", lines.join("\n"));
 }
 
-function minutes(record: IterationRecord): number {
-  return milliseconds(record) / 60_000;
-}
-
-function thousandTokens({ tokens }: IterationRecord): number {
-  return tokens / 1_000;
-}
-
 /** Two machines may have different clocks. */
 function milliseconds({ started_at: started, ended_at: ended }: IterationRecord): number {
   return Math.max(Date.parse(ended) - Date.parse(started), 0);
 }
 
 /** What the loop has used and changed so far. */
-export function bookBlocks(view: RunView): Block[] {
-  const lines = [...books(view).map((line) => line.text), sinceTheBeginning(view)];
-  return [heading(3, "Totals"), bullets(lines)];
+export function totalBlocks(view: RunView): Block[] {
+  return [heading(3, "Totals"), bullets([...totals(view), sinceTheBeginning(view)])];
 }
 
 /** How the work moves on, the calls of the hour, and the circuit breaker in detail (R-22, R-24). Nothing before the first turn. */
 export function circuitBlocks(state: LoopState): Block[] {
   if (state.spent.turns === 0) return [];
   const heads = ["Iterations in a row with", "Now", "Half open at", "Opens at"];
+  const rows = circuitReport(state).counters.map(({ trigger, count, marks }): Hole[] => [
+    TRIGGERS[trigger],
+    count,
+    marks?.warns ?? "off",
+    marks?.opens ?? "off",
+  ]);
   return [
     heading(3, "Progress and circuit breaker"),
     bullets([
@@ -84,10 +86,6 @@ export function circuitBlocks(state: LoopState): Block[] {
       inline`**Calls of the agent:** ${callsText(state)}`,
       inline`**Circuit:** ${circuitState(state)}`,
     ]),
-    table([null, "right", "right", "right"], heads, circuitReport(state).counters.map(counterRow)),
+    table([null, "right", "right", "right"], heads, rows),
   ];
-}
-
-function counterRow({ trigger, count, marks }: Counter): Hole[] {
-  return [TRIGGERS[trigger], count, marks?.warns ?? "off", marks?.opens ?? "off"];
 }

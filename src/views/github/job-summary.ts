@@ -1,13 +1,13 @@
 import type { Problem } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
 import { counted } from "../amounts.ts";
-import type { RunView } from "../run-view.ts";
-import { fileBlocks, NONE_CHANGED, outputBlocks, suspectBlocks } from "./evidence.ts";
+import { nextStep, type RunView, shownStatus } from "../run-view.ts";
+import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
 import type { PublicationFacts } from "./facts.ts";
-import { bookBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
+import { totalBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
 import { assembled, type Block, bullets, code, fence, heading, link, listed, paragraph, table } from "./markdown.ts";
-import { dangerBlocks, nextBlocks, outcomeBlocks } from "./outcome.ts";
+import { dangerBlocks, outcomeDetails, outcomeSentence } from "./outcome.ts";
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
 const LIMIT_BYTES = 900_000;
@@ -21,13 +21,13 @@ const LIMIT_BYTES = 900_000;
 export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES): string {
   return assembled(
     [
-      ["outcome", outcomeBlocks(view)],
-      ["changed tests and CI files", suspectBlocks(view, facts.published ?? NONE_CHANGED)],
-      ["what to do next", nextBlocks(view)],
+      ["outcome", [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)]],
+      ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
+      ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],
       ["dangerous settings", dangerBlocks(view)],
       ["notices", noticeBlocks(facts)],
-      ["what was used", bookBlocks(view)],
+      ["what was used", totalBlocks(view)],
       ["progress and circuit breaker", circuitBlocks(view.state)],
       ["iterations", iterationBlocks(view.state)],
       ["output of the failing check", outputBlocks(view)],
@@ -58,18 +58,15 @@ export interface JobFacts {
   readonly published?: PublicationFacts;
 }
 
-const NOTICES = 50;
-
 function noticeBlocks({ notices }: JobFacts): Block[] {
-  if (notices.length === 0) return [];
-  return [heading(3, "Notices"), listed(notices, NOTICES, "see the log of the job")];
+  return notices.length === 0 ? [] : [heading(3, "Notices"), listed(notices, 50, "see the log of the job")];
 }
 
 /** Where the loop is kept for the next machine, and where people find more. */
 function placeBlocks({ state }: RunView, { carriers, runUrl, artifactUrl }: JobFacts): Block[] {
   const links = [
-    ...(runUrl === null ? [] : [[link("This run", runUrl)]]),
-    ...(artifactUrl === null ? [] : [[link("Artifact: events, messages and summary.json", artifactUrl)]]),
+    ...(runUrl === null ? [] : [link("This run", runUrl)]),
+    ...(artifactUrl === null ? [] : [link("Artifact: events, messages and summary.json", artifactUrl)]),
   ];
   const rows = carriers.map(({ name, saved, detail }) => [name, saved ? "yes" : "no", detail]);
   return [

@@ -1,22 +1,12 @@
 import type { RunView } from "../run-view.ts";
 import { CI_CONTEXT } from "./commit-status.ts";
-import {
-  type CiOfHead,
-  type CiSaid,
-  type GithubPlace,
-  type PublicationFacts,
-  pushes,
-  type TokenKind,
-} from "./facts.ts";
+import { type CiOfHead, type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
 import { type Block, code, heading, inline, link, listed, paragraph, type Piece } from "./markdown.ts";
 
 /** Where people look at what the branch adds to its base. */
 function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
-  return `${repositoryUrl}/compare/${refPath(base)}...${refPath(branch)}`;
-}
-
-function refPath(branch: string): string {
-  return branch.split("/").map(encodeURIComponent).join("/");
+  const [from, to] = [base, branch].map((name) => name.split("/").map(encodeURIComponent).join("/"));
+  return `${repositoryUrl}/compare/${from}...${to}`;
 }
 
 /** The links of every text: the run, and what the branch adds. */
@@ -50,17 +40,15 @@ function forbiddenBlocks(facts: PublicationFacts): Block[] {
 }
 
 /** What the kind of token means for CI. Nothing is promised that GitHub does not promise. */
-const CI: Readonly<Record<TokenKind, string>> = {
+const CI = {
   "github-token":
     "The loop works with the workflow's own token, whose pushes start no workflow; a run that GitHub creates for the pull request waits until somebody presses “Approve workflows to run”.",
   app: "The loop works with the token of an App, whose pushes and pull requests start workflows as a person's do.",
   person: "The loop works with a person's token, whose pushes and pull requests start workflows as that person's do.",
 };
 
-const ALTERNATIVES = "To have CI start by itself, give the input github-token the token of an App.";
-
-/** What CI that the loop has run says of the work; null: it has not ended. */
-const SAID: Readonly<Record<Exclude<CiSaid, null> | "running", string>> = {
+/** What CI that the loop has run says of the work. */
+const SAID = {
   passed: "was run on this commit by the loop, and passed.",
   failed: "was run on this commit by the loop, and failed.",
   nothing: "was run on this commit by the loop, and has ended without a verdict.",
@@ -71,8 +59,9 @@ const SEEN_AS = "GitHub does not list such a run among the checks of a pull requ
 
 /** Whether CI has looked at what the loop has pushed, or will by itself. */
 export function ciBlocks({ token, ci }: PublicationFacts): Block[] {
-  const alternatives = token === "github-token" && ci === null ? inline` ${ALTERNATIVES}` : [];
-  return [paragraph`**CI:** ${ciPieces(ci)}${CI[token]}${alternatives}`];
+  const isAlone = token === "github-token" && ci === null;
+  const other = inline` To have CI start by itself, give the input github-token the token of an App.`;
+  return [paragraph`**CI:** ${ciPieces(ci)}${CI[token]}${isAlone ? other : []}`];
 }
 
 function ciPieces(ci: CiOfHead | null): readonly Piece[] {
@@ -82,12 +71,9 @@ function ciPieces(ci: CiOfHead | null): readonly Piece[] {
   return inline`${link(ci.workflow, url)} ${SAID[said ?? "running"]} ${SEEN_AS} ${code(CI_CONTEXT)} · `;
 }
 
-const NOTES = 20;
-
 /** What could not be done; [] when nothing was left undone. */
 export function noteBlocks({ notes }: PublicationFacts): Block[] {
-  if (notes.length === 0) return [];
-  return [heading(3, "What could not be done"), listed(notes, NOTES, "see the log of the run")];
+  return notes.length === 0 ? [] : [heading(3, "What could not be done"), listed(notes, 20, "see the log of the run")];
 }
 
 /** Who let the loop run, and which loop it is. Nobody is called by it. */

@@ -89,8 +89,7 @@ function boldIn(line: Piece[]): Piece[] {
   return children;
 }
 
-function piecesOf(hole: Hole | undefined): readonly Piece[] {
-  if (hole === undefined) return [];
+function piecesOf(hole: Hole = []): readonly Piece[] {
   if (typeof hole !== "object") return [text(String(hole))];
   return "type" in hole ? [hole] : hole;
 }
@@ -136,16 +135,9 @@ export function verbatim(value: string, length: number): Block {
 
 /** An alert of GitHub's, one line below the other. */
 export function alert(kind: "NOTE" | "IMPORTANT" | "WARNING" | "CAUTION", lines: readonly Hole[]): Block {
-  const title = { type: "html" as const, value: `[!${kind}]` };
-  return {
-    type: "blockquote",
-    children: [
-      {
-        type: "paragraph",
-        children: [title, ...lines.flatMap((line) => [{ type: "text" as const, value: "\n" }, ...piecesOf(line)])],
-      },
-    ],
-  };
+  const title: Piece = { type: "html", value: `[!${kind}]` };
+  const below = lines.flatMap((line): Piece[] => [{ type: "text", value: "\n" }, ...piecesOf(line)]);
+  return { type: "blockquote", children: [{ type: "paragraph", children: [title, ...below] }] };
 }
 
 /** Blocks behind a title that unfolds them. */
@@ -153,19 +145,14 @@ export function folded(
   title: "Changed files" | "Last output of the failing check" | "The whole task" | "The agent's last words",
   inside: readonly Block[],
 ): Block[] {
-  return [
-    { type: "html", value: `<details>\n<summary>${title}</summary>` },
-    ...inside,
-    { type: "html", value: "</details>" },
-  ];
+  const begin: Block = { type: "html", value: `<details>\n<summary>${title}</summary>` };
+  return [begin, ...inside, { type: "html", value: "</details>" }];
 }
 
 /** The text of blocks; ends with a line end. */
 export function markdown(blocks: readonly Block[]): string {
-  return toMarkdown(
-    { type: "root", children: [...blocks] },
-    { bullet: "-", extensions: [gfmTableToMarkdown({ tablePipeAlign: false })] },
-  );
+  const extensions = [gfmTableToMarkdown({ tablePipeAlign: false })];
+  return toMarkdown({ type: "root", children: [...blocks] }, { bullet: "-", extensions });
 }
 
 /**

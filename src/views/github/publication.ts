@@ -15,13 +15,9 @@ import { LABELS } from "./markers.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request.ts";
 import { finalComment } from "./status-comment.ts";
 
-/** A pull request as it is to be: made, or found and worded anew. */
-export interface WantedPullRequest extends PullRequestText {
-  readonly draft: boolean;
-  /** the branch with the work, without `refs/heads/` */
-  readonly branch: string;
-  readonly base: string;
-}
+/** A pull request as it is to be: made, or found and worded anew. `branch` has the work. */
+export type WantedPullRequest = PullRequestText &
+  Pick<PublicationFacts, "branch" | "base"> & { readonly draft: boolean };
 
 /** What an ending asks of GitHub. Carrying it out decides nothing. */
 export interface Publication {
@@ -50,20 +46,18 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
   const work = pushes(view, facts);
   const spoken = hasPullRequest(view, facts);
   const theirs = !isForeign(view) && facts.pullRequest !== null;
+  const { head, branch, base } = facts;
+  const draft = facts.wanted === "draft" || !isReady(view) || !work;
+  const hits = pausesAt(view);
   return {
     pushes: work,
-    pullRequest: writesPullRequest(view, facts) ? wantedPullRequest(view, facts) : null,
-    status: facts.head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
+    pullRequest: writesPullRequest(view, facts) ? { ...pullRequestText(view, facts), draft, branch, base } : null,
+    status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
     labels: labelsOf(view),
-    review: spoken ? reviewOf(view, facts) : null,
+    review: spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null,
     comment: spoken ? finalComment(view, facts) : null,
     continuation: continuationOf(view, facts),
   };
-}
-
-function wantedPullRequest(view: RunView, facts: PublicationFacts): WantedPullRequest {
-  const draft = facts.wanted === "draft" || !isReady(view) || !pushes(view, facts);
-  return { ...pullRequestText(view, facts), draft, branch: facts.branch, base: facts.base };
 }
 
 /** What is not true any more is taken off, whoever put it on. */
@@ -72,12 +66,6 @@ function labelsOf(view: RunView): Publication["labels"] {
   if (pausesAt(view) !== undefined) return { add: [LABELS.paused], remove: [LABELS.continue] };
   const used = view.state.status === "canceled" ? [LABELS.cancel] : [];
   return { add: [], remove: [LABELS.paused, LABELS.continue, ...used] };
-}
-
-function reviewOf(view: RunView, facts: PublicationFacts): HardStopReview | null {
-  const hits = pausesAt(view);
-  if (hits === undefined || facts.head === null) return null;
-  return hardStopReview(view, facts, { hits, head: facts.head });
 }
 
 /** The hits of a HARD STOP that asks for a review; in mode `exit` state and summary say enough (C10). */

@@ -1,7 +1,7 @@
 import { hardStopPending, type RunView } from "../run-view.ts";
 import { checkBlocks, fileBlocks, outputBlocks, suspectBlocks, taskBlocks, taskLine } from "./evidence.ts";
 import { isReady, type PublicationFacts, pushes } from "./facts.ts";
-import { bookBlocks, iterationBlocks } from "./iterations.ts";
+import { totalBlocks, iterationBlocks } from "./iterations.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
 import { alert, type Block, code, cut, heading, inert, inline, marked } from "./markdown.ts";
 import { pullRequestMarker } from "./markers.ts";
@@ -34,7 +34,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
     ["what was verified", checkBlocks(state)],
     ["CI", ciBlocks(facts)],
     ["output of the failing check", outputBlocks(view)],
-    ["what was used", bookBlocks(view)],
+    ["what was used", totalBlocks(view)],
     ["iterations", iterationBlocks(state)],
     ["changed files", fileBlocks(view)],
     ["links", [heading(3, "Where to look"), ...linkBlocks(facts), ...authorBlocks(view)]],
@@ -51,17 +51,13 @@ function titleOf({ state }: RunView): string {
 const ELSEWHERE =
   "The loop has done its work, and this branch did not take it: see below what could not be done, and where the work is.";
 
+const SO_FAR = "The loop has ended before the work was done and proved; what there is so far is here to be looked at.";
+
 /** Why the pull request is a draft, in words that nobody overlooks; [] when the work is done. */
 function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
   if (isReady(view)) return pushes(view, facts) ? [] : [alert("WARNING", [inline`**This is not all.** ${ELSEWHERE}`])];
   const pending = hardStopPending(view.state);
-  if (pending.length === 0) {
-    return [
-      alert("WARNING", [
-        inline`**This is not finished.** The loop has ended before the work was done and proved; what there is so far is here to be looked at.`,
-      ]),
-    ];
-  }
+  if (pending.length === 0) return [alert("WARNING", [inline`**This is not finished.** ${SO_FAR}`])];
   const places = pending.map((hit) => `line ${hit.line}`).join(", ");
   return [
     alert("WARNING", [

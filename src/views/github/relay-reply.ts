@@ -28,12 +28,7 @@ const DOES = {
 
 const AGAIN = "Put that right, then write a new comment: one that is edited is not read again.";
 
-/**
- * Why nothing was done, for who asked.
- *
- * @param reason a sentence
- * @param next what to do now, as a sentence
- */
+/** Why nothing was done, and what to do now, for who asked; both are whole sentences. */
 export function refusalReply(reason: string, next: string = AGAIN): string {
   return reply([heading(3, "😕 That was not done"), paragraph`${reason}`, paragraph`**Nothing was changed.** ${next}`]);
 }

@@ -24,25 +24,17 @@ const RUNNING: readonly Way[] = [
   STATUS,
 ];
 
-/** The commands that can be used now (D-29), with the label that does the same. [] when nothing is left to be asked. */
-function commandBlocks(view: RunView): Block[] {
+/**
+ * The commands that can be used now (D-29), each with the label that does the same, and who may use them; [] when nothing
+ * is left to be asked.
+ */
+export function waysOnBlocks(view: RunView): Block[] {
   const ways = waysOn(view);
   if (ways.length === 0) return [];
-  const rows = ways.map(({ comment, label, does }): Hole[] => [
-    code(comment),
-    label === undefined ? "" : code(label),
-    does,
-  ]);
-  return [table([null, null, null], ["Comment", "or label", "What it does"], rows)];
-}
-
-/** The same below a title, and who may use them. */
-export function waysOnBlocks(view: RunView): Block[] {
-  const commands = commandBlocks(view);
-  if (commands.length === 0) return [];
+  const rows = ways.map(({ comment, label, does }): Hole[] => [code(comment), label ? code(label) : "", does]);
   return [
     heading(3, view.alive ? "What you can say now" : "How to go on"),
-    ...commands,
+    table([null, null, null], ["Comment", "or label", "What it does"], rows),
     paragraph`The comment has to begin with it. Only people who may write to this repository are heard.`,
   ];
 }

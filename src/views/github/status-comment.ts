@@ -3,7 +3,7 @@ import { counted, duration, grouped } from "../amounts.ts";
 import type { Line } from "../plain-text.ts";
 import { callsText, circuitText } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
-import { waitText } from "../waiting.ts";
+import { waitText } from "../event-lines.ts";
 import { outputBlocks, suspectBlocks } from "./evidence.ts";
 import { type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
@@ -12,8 +12,8 @@ import { markerOf } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails, proofSentence } from "./outcome.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
 
+/** Of the progress bar. */
 const CELLS = 20;
-const CHECKS = 10;
 
 /** What is known of a loop while it runs. */
 export interface LiveFacts extends GithubPlace {
@@ -92,11 +92,8 @@ function activityIn({ phase, not_before: notBefore, checks }: LoopState): string
 
 /** The checks of this iteration as far as they have ended, else what they said last. */
 function checkStatus(view: RunView, { checks }: LiveFacts): string {
-  if (checks.length === 0) return proofSentence(view);
-  return checks
-    .slice(-CHECKS)
-    .map((check) => check.text)
-    .join("; ");
+  const texts = checks.slice(-10).map(({ text }) => text);
+  return texts.length === 0 ? proofSentence(view) : texts.join("; ");
 }
 
 function lastResult(record: IterationRecord): string {

@@ -1,13 +1,16 @@
 import { AGENT_STATE } from "../../core/names.ts";
 import { callCount, json, lastReset, type Layout, type Moment } from "./layout.ts";
 
+/** Ralph names it by its agent, as the seed does with the agent's part of the state. */
+const SESSION_ID = `.${AGENT_STATE}_session_id`;
+
 /** Ralph's files in the project's root (R-21, R-34). */
 export const RALPH_LAYOUT: Layout = {
   folder: "",
   files: {
     ".call_count": callCount,
     ".last_reset": lastReset,
-    ".codex_session_id": sessionId,
+    [SESSION_ID]: sessionId,
     ".ralph_session": session,
     ".circuit_breaker_state": circuit,
     ".exit_signals": exitSignals,
@@ -15,7 +18,7 @@ export const RALPH_LAYOUT: Layout = {
   logs: {},
 };
 
-/** `.codex_session_id`: empty where the next turn begins a fresh session. */
+/** `SESSION_ID`: empty where the next turn begins a fresh session. */
 function sessionId({ state }: Moment): string {
   const { session_id: id } = state[AGENT_STATE];
   return id === null ? "" : `${id}\n`;

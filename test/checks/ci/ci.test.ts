@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Github } from "../../../src/github/client.ts";
-import { whatFailed } from "../../../src/checks/ci/ci-failure.ts";
 import { findCiRun, isInconclusive, readCiRun } from "../../../src/checks/ci/ci-run.ts";
+import { whatFailed } from "../../../src/checks/ci/ci-verdict.ts";
 import { dispatchWorkflow } from "../../../src/github/dispatch.ts";
 import { githubOf } from "../../support/github-api/client.ts";
 import { aJob, aRun, type GithubApi, type RunRow, startGithubApi } from "../../support/github-api/server.ts";

@@ -1,8 +1,7 @@
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { gatherBundle } from "../../../src/carry/bundle.ts";
-import { unpackBundle } from "../../../src/carry/open-bundle.ts";
+import { gatherBundle, unpackBundle } from "../../../src/carry/bundle.ts";
 import type { GitHttp } from "../../support/git-http.ts";
 import { aRecord, placesIn, writeLoop } from "../../carry/a-loop.ts";
 import {

@@ -42,8 +42,8 @@ test.each([
 /** Writes the machine's work to the ref; what a person is told. */
 async function noticesOf(one: Machine, ref = one.ref({ secrets: [SECRET] })): Promise<readonly string[]> {
   const written = await ref.write(one.record(), await one.tree(), SOON);
-  if (!written.written) throw new Error(written.why);
-  return written.notices;
+  if (!written.ok) throw new Error(written.trouble.because);
+  return written.value.notices;
 }
 
 test("what must not leave the machine stays, is named, and the rest goes [C13]", async () => {

@@ -136,11 +136,12 @@ async function createMachine(
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await tempFolder("machine-"));
   const workspace = path.join(folder.path, "r");
-  const shallow = depth === undefined ? [] : [`--depth=${depth}`];
+  // From the folder itself git takes the objects as they are, which is far less work; but no part of the history.
+  const from = depth === undefined ? [remote.folder] : [`--depth=${depth}`, `file://${remote.folder}`];
   const git = async (...args: string[]): Promise<string> =>
     (await program("git", args, { cwd: workspace, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   await mkdir(workspace);
-  await git("clone", "-q", ...shallow, `file://${remote.folder}`, ".");
+  await git("clone", "-q", "--no-hardlinks", ...from, ".");
   const runner = stack.use(await createRunner({ actionDir, workspace, ...(ladder === undefined ? {} : { ladder }) }));
   if (model !== undefined) await prepareCodex(runner.folders.home, model);
   const owned = stack.move();

@@ -1,0 +1,2 @@
+const m="post",g=["post"],l={m69402d:((o,n,s)=>{s.a(o,async(a,t)=>{try{s.r(n);var d=s("mfe36cd");await(0,d.S)(async()=>(await Promise.all([s.e("mdast-util-to-markdown-with-others"),s.e("smol-toml"),s.e("shared-views-danger"),s.e("shared-core-progress-test-paths"),s.e("shared-app-identity"),s.e("shared-core-control-requests"),s.e("shared-config-config"),s.e("shared-agents-agent"),s.e("shared-config-foreign")]).then(s.bind(s,"mc74ef7"))).runPost),t()}catch(h){t(h)}},1)})};export{m as id,g as ids,l as modules};
+//# sourceMappingURL=post.js.map
