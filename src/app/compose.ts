@@ -103,10 +103,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
-async function reporterOf(
-  { place, config, reporter }: Blueprint,
-  projections: readonly Projection[],
-): Promise<Reporter> {
+async function reporterOf({ place, config, reporter }: Blueprint, projections: readonly Projection[]) {
   const notice = (text: string): void => reporter.observe({ type: "notice", text });
   const seen = (file: string | null): string | null => file && path.resolve(place.root, file);
   const places = { rawEvents: seen(config.jsonlEvents), lastMessages: seen(config.lastMessageDir) };
@@ -147,11 +144,8 @@ function createGate(blueprint: Blueprint, registered: Registered, workspace: Wor
   return gates.length === 0 ? NO_CHECKS : allGates(gates);
 }
 
-function commandGate(
-  { place, config, identity, env }: Blueprint,
-  { sandboxed }: Registered,
-  observe: (event: CheckEvent) => void,
-): Gate {
+function commandGate(blueprint: Blueprint, { sandboxed }: Registered, observe: (event: CheckEvent) => void): Gate {
+  const { place, config, identity, env } = blueprint;
   if (config.checkSandbox && sandboxed === undefined) {
     throw new UsageError({
       code: "CHECK_SANDBOX_UNAVAILABLE",
@@ -204,16 +198,13 @@ function announcedControl(control: Control, say: (text: string) => void): Contro
 }
 
 function announcement({ kind, by }: ControlRequest): string {
-  switch (kind) {
-    case "pause":
-      return `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`;
-    case "stop":
-      return `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`;
-    case "supersede":
-      return `another run goes on with this loop (${by}); ending the agent's turn now`;
-    case "cancel":
-      return `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`;
-  }
+  const texts: Readonly<Record<ControlRequest["kind"], string>> = {
+    pause: `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`,
+    stop: `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`,
+    supersede: `another run goes on with this loop (${by}); ending the agent's turn now`,
+    cancel: `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`,
+  };
+  return texts[kind];
 }
 
 /** The first signal is a polite request of its own, so that somebody else's request takes two. */

@@ -9,6 +9,7 @@ import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
+  /** absolute */
   readonly root: string;
   /** everything that says something about settings, with the text of the configuration files that are in use */
   readonly input: SettingsInput;
@@ -111,31 +112,21 @@ export async function looprRoot(workspace: string, named: string | null): Promis
       next: "Correct --loopr-root, which is seen from the workspace, or leave it out.",
     });
   }
-  const ancestors = upwards(workspace);
   // In a worktree `.git` is a file.
-  return (await nearest(ancestors, ".loopr", isFolder)) ?? (await nearest(ancestors, ".git", exists)) ?? workspace;
+  return (await nearest(workspace, ".loopr", isFolder)) ?? (await nearest(workspace, ".git", exists)) ?? workspace;
 }
 
-function upwards(folder: string): readonly string[] {
+/** The folder itself, or the nearest that it lies in, which holds something of that name. */
+async function nearest(folder: string, name: string, is: typeof exists): Promise<string | undefined> {
+  if (await is(path.join(folder, name))) return folder;
   const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...upwards(parent)];
-}
-
-async function nearest(
-  folders: readonly string[],
-  name: string,
-  holds: (file: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  const found = await Promise.all(folders.map(async (folder) => holds(path.join(folder, name))));
-  return folders[found.indexOf(true)];
+  return parent === folder ? undefined : nearest(parent, name, is);
 }
 
 const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell hands over by `<(…)` is no file either, and is meant
 
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
- *
- * @param flag by which another file can be named
  */
 export async function readOptional(file: string, flag: string): Promise<string | undefined> {
   try {

@@ -11,13 +11,14 @@ import { looprRoot } from "./locate.ts";
 /** Another tool's state files, and where they are to be written. */
 export interface Projection {
   readonly layout: Layout;
+  /** absolute */
   readonly root: string;
 }
 
-type Name = Config["projections"][number];
-
 /** Few ask for one, so that nothing of it is read before. */
-const PROJECTIONS: Readonly<Record<Name, (place: LoopPlace, config: Config) => Promise<Projection>>> = {
+const PROJECTIONS: Readonly<
+  Record<Config["projections"][number], (place: LoopPlace, config: Config) => Promise<Projection>>
+> = {
   async loopr({ root }, { looprRoot: named }) {
     const { LOOPR_LAYOUT: layout } = await import("../views/projections/loopr.ts");
     return { layout, root: await looprRoot(root, named) };

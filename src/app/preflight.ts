@@ -15,8 +15,6 @@ const FILES_SHOWN = 5;
 /**
  * Everything that can be known to go wrong before a loop exists, so that nothing is written for it. All is asked at
  * once; what comes first in the list is told, whichever answer comes first.
- *
- * @throws UsageError
  */
 export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
   const answers = await Promise.allSettled([

@@ -36,9 +36,5 @@ function bug(error: unknown, program: string): PresentedError {
     what: `This is a bug in smithers: ${messageOf(error)}`,
     next: `Report it with the text above. The loop is kept as of its last finished step: look with ${program} status.`,
   };
-  return {
-    text: `${stack}\n${problemText(problem, program)}`,
-    problems: [problem],
-    exitCode: ERROR_EXIT_CODE,
-  };
+  return { text: `${stack}\n${problemText(problem, program)}`, problems: [problem], exitCode: ERROR_EXIT_CODE };
 }

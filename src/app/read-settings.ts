@@ -17,7 +17,6 @@ export interface Settings extends Resolved {
 /**
  * Puts the settings of a run together.
  *
- * @param program the name that the program was called by
  * @param stored the task of the loop to resume; what nobody says now comes from it (C25)
  * @throws UsageError with every problem of the settings, or when there is no prompt
  */

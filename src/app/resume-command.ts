@@ -10,8 +10,6 @@ const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 /**
  * The command that resumes a loop, for pasting into a shell. Limits, sandbox and time-outs are the current settings', so
  * the flags of this command are repeated; the task itself comes from the state (C25). A cap that was reached is doubled.
- *
- * @param flags of the command that ran, by the setting's name or alias
  */
 export function resumeCommand(program: string, flags: Flags, state: LoopState): string {
   const repeated = new Map(Object.entries(flags).filter(([name]) => name !== "loop-id" && !isIdentityFlag(name)));

@@ -22,10 +22,8 @@ export async function writeSummary(place: LoopPlace, view: RunView, copy: string
   const file = path.join(folder, SUMMARY_FILE);
   const temporary = path.join(folder, `.${SUMMARY_FILE}.${process.pid}.tmp`);
   try {
-    await pipeline(
-      Readable.from(summaryJson(resultOf(view), readEvents(folder), earlier)),
-      createWriteStream(temporary),
-    );
+    const text = Readable.from(summaryJson(resultOf(view), readEvents(folder), earlier));
+    await pipeline(text, createWriteStream(temporary));
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });

@@ -52,8 +52,10 @@ export const doctor: Command = async (invocation, shell) => {
   ]);
   const findings = [...ofSettings, ...found.flat()];
   const gaps = gapsIn(findings).length;
+  const close = `${counted(gaps, "gap")} to close. Then look again with ${shell.program} doctor.`;
+  const tryIt = `Nothing is missing. Try it: ${shell.program} "<what the agent has to do>" --dry-run`;
   if (invocation.json) printJson(shell, asJson(findings));
-  else shell.stdout.write(`${[...findingLines(findings), "", endingOf(gaps, shell)].join("\n")}\n`);
+  else shell.stdout.write(`${[...findingLines(findings), "", gaps === 0 ? tryIt : close].join("\n")}\n`);
   return gaps === 0 ? 0 : 1;
 };
 
@@ -174,11 +176,6 @@ function untold(why: string): Finding {
 function withCure(right: Right): Right {
   const lacks = right.right === "missing" && right.next === "";
   return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;
-}
-
-function endingOf(gaps: number, { program }: Shell): string {
-  if (gaps > 0) return `${counted(gaps, "gap")} to close. Then look again with ${program} doctor.`;
-  return `Nothing is missing. Try it: ${program} "<what the agent has to do>" --dry-run`;
 }
 
 function asJson(findings: readonly Finding[]): object {

@@ -99,14 +99,8 @@ async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined
     async *runTurn(request) {
       requests.push(request);
       end.abort();
-      yield {
-        type: "turn.failed",
-        failure: { kind: "cancelled", message: "dry run", retryable: false },
-        exitCode: null,
-        lastMessage: "",
-        usage: NO_USAGE,
-        sessionUsage: null,
-      };
+      const failure = { kind: "cancelled", message: "dry run", retryable: false } as const;
+      yield { type: "turn.failed", failure, exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
     },
   };
   const reason = await runLoop(task, { ...ports, ...harmless(ports, stored), provider }, end.signal);

@@ -28,10 +28,8 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-interface Pruned extends PruneItem {
-  /** why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried */
-  readonly left: string | null | undefined;
-}
+/** `left`: why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried. */
+type Pruned = PruneItem & { readonly left: string | null | undefined };
 
 /**
  * `smithers prune`: shows what loops that are over have left on GitHub and in this workspace, and removes it with

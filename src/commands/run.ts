@@ -108,11 +108,7 @@ function tellEnding(view: RunView, invocation: Invocation, shell: Shell): number
 
 const INTERRUPTED_EXIT_CODE = 130; // the exit code of a program that Ctrl+C has ended
 
-/**
- * Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program.
- *
- * @param kill ends what the loop has started
- */
+/** Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program. */
 export function secondInterrupt(
   say: (text: string) => void,
   kill: () => void,

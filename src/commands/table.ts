@@ -14,21 +14,21 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
+const STARTS = { operand: PROMPT, own: ["dry-run", "json"] } as const;
+
 /** The commands that have to do with loops. `run` is also what happens without the name of a command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
     about: "Start a loop, or go on with the one that --loop-id names.",
-    operand: PROMPT,
-    own: ["dry-run", "json"],
+    ...STARTS,
     perform: run,
   },
   {
     name: "loop",
     about: "Start a loop as Loopr does: by status block, with the limits of .loopr/config.",
-    operand: PROMPT,
+    ...STARTS,
     passthrough: true,
-    own: ["dry-run", "json"],
     more: LOOP_HELP,
     perform: loop,
   },

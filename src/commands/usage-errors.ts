@@ -30,15 +30,11 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
 /**
  * A prompt of one word that is nearly the name of a command was meant to be that command: `smithers statsu` must not
  * start a loop.
- *
- * @throws UsageError
  */
 export function refuseMistypedCommand(prompt: string, program: string, commands: readonly CommandRow[]): void {
   if (/\s/u.test(prompt)) return;
-  const meant = suggest(
-    prompt,
-    commands.map((command) => command.name),
-  );
+  const names = commands.map(({ name }) => name);
+  const meant = suggest(prompt, names);
   if (meant === undefined) return;
   throw new UsageError({
     code: "COMMAND_UNKNOWN",

@@ -58,9 +58,7 @@ export type RefAnswer =
   | { readonly answer: "unreachable"; readonly why: string };
 
 /**
- * The copy to go on with: the newest of the loop's own lineage; undefined when there is none.
- *
- * A copy that is newer than the ref counts only when it goes on from the very commit that the ref stands at: else it
+ * The copy to go on with: the newest of the loop's own lineage; undefined when there is none. A copy that is newer than the ref counts only when it goes on from the very commit that the ref stands at: else it
  * belongs to the loser of a race, or to somebody who made it up. Where there is no ref, the newest wins.
  */
 export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | undefined {

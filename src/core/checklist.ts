@@ -106,8 +106,6 @@ const NAMED = 20;
 /**
  * The first item from top to bottom that is not ticked, with what is left after it (R-12, R-26); undefined when all are.
  * In a checklist without an item the plan itself is to be written.
- *
- * @param path the checklist's file, as people read it
  */
 export function nextItem(items: readonly ChecklistItem[], path: string): Item | undefined {
   if (items.length === 0) {

@@ -15,9 +15,8 @@ import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } fro
 import { circuitOpen, agentBlocked, asksInstead, permissionDenied, turnFailed } from "./stop/stuck.ts";
 
 /**
- * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure.
- *
- * @see docs/decisions/0002-phases.md
+ * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure
+ * (docs/decisions/0002-phases.md).
  */
 export function decide(task: Task, state: LoopState, facts: Facts): Move {
   const first = (rules: readonly StopRule[]): Move | undefined => {
@@ -64,7 +63,7 @@ function nextTurn({ plan }: LoopState, { item }: Facts): Move {
   return { do: "turn", item: UNPROVED_PLAN };
 }
 
-/** The PRE table (section 4.1), row by row: before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
+/** The PRE table (section 4.1), before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
 export const BEFORE: readonly StopRule[] = [
   superseded, // PRE 1
   canceled, // PRE 2

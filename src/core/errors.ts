@@ -6,11 +6,7 @@ export interface Problem {
   readonly next: string;
 }
 
-/**
- * An error that an adapter expects and explains. Anything else that is thrown is a bug.
- *
- * @see docs/ARCHITECTURE.md, "Errors"
- */
+/** An error that an adapter expects and explains. Anything else that is thrown is a bug. */
 export class OperationalError extends Error {
   override readonly name = "OperationalError";
   readonly code: string;

@@ -152,3 +152,5 @@ export type LoopEvent =
   | LoopStopped
   | Reset
   | Published;
+
+export type EventOf<Type extends LoopEvent["type"]> = Extract<LoopEvent, { type: Type }>;

@@ -5,7 +5,6 @@ import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
 import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
-import type { TestChanges } from "./progress/test-changes.ts";
 import { listen, type Requests } from "./control-requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
@@ -15,11 +14,7 @@ import { sessionFor, takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * The program: look, decide, make one move, write it down; again, until a stop rule says why not.
- *
- * Whatever happens to this process, the stored state tells the next run where to go on.
- *
- * @param signal aborting it is a request to stop now
+ * The program: look, decide, make one move, write it down; again, until a stop rule says why not. Whatever happens to this process, the stored state tells the next run where to go on.
  */
 export async function runLoop(task: Task, ports: Ports, signal: AbortSignal): Promise<StopReason> {
   const requests = listen(ports.control, signal);
@@ -91,11 +86,7 @@ async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopSt
 }
 
 /** Only what is green has to be strong; before the first turn nothing has changed. */
-async function testChangesIn(
-  { result }: Verdict,
-  { snapshot, iteration }: LoopState,
-  { tests }: Ports,
-): Promise<TestChanges | null> {
+async function testChangesIn({ result }: Verdict, { snapshot, iteration }: LoopState, { tests }: Ports) {
   return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
 }
 

@@ -90,8 +90,6 @@ export function timestamp(ms: number): string {
 /**
  * Loads the loop or begins it. A turn found in flight was cut by the death of its run: its iteration counts and is
  * over, so that a turn that kills its machine cannot repeat for ever.
- *
- * @returns the state to go on from
  */
 export async function openLoop(
   task: Task,

@@ -29,9 +29,7 @@ export interface Ports {
 }
 
 /**
- * Runs turns of one agent.
- *
- * Contract of `runTurn`: ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
+ * Runs turns of one agent. `runTurn` ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
  * the agent does. When `signal` aborts, the agent and everything it started is ended and the turn fails as `cancelled`.
  * Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in `last_message_iter_N.txt` of the
  * loop's folder, N being the iteration; an attempt never leaves an older attempt's last message there.

@@ -3,7 +3,7 @@ import { OperationalError } from "./errors.ts";
 import type { LoopStopped, Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
-import { type Change, type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
+import { type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
 import type { Committed, Ports } from "./ports.ts";
 import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
@@ -131,10 +131,12 @@ function progressEntry(state: LoopState): string {
   const turn = state.last_turn;
   if (turn === null) throw new Error("There is no turn to settle.");
   const { failure, change, claim } = turn;
+  const counts =
+    change && (change.files === 0 ? "nothing" : `${change.files} files, +${change.added} -${change.removed}`);
   return [
     `- agent: ${failure === null ? "ok" : `${failure.kind}: ${failure.message}`}`,
     ...checkLines(state.verdict?.checks ?? []),
-    `- change: ${change === null ? "unknown" : changeLine(change)}`,
+    `- change: ${counts ?? "unknown"}`,
     ...claim.notes.map((note) => `  ${note}`),
   ].join("\n");
 }
@@ -153,8 +155,4 @@ function failureTail({ exitCode, tail }: CheckResult): readonly string[] {
   if (exitCode === 0) return [];
   const lines = tail.split("\n").filter((line) => line.trim() !== "");
   return lines.slice(-TAIL_LINES).map((line) => `  > ${line.slice(0, TAIL_LINE_LENGTH)}`);
-}
-
-function changeLine({ files, added, removed }: Change): string {
-  return files === 0 ? "nothing" : `${files} files, +${added} -${removed}`;
 }

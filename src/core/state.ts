@@ -245,7 +245,6 @@ const plan = z.looseObject({
   /** the most items that it has held since the loop began */
   most_items: count.default(0),
 });
-export type Plan = Stored<typeof plan>;
 
 /**
  * Where a loop stands inside an iteration.
@@ -272,7 +271,6 @@ export const KEPT_HARD_STOPS = 200;
 
 /**
  * A loop's state: one plain JSON object, which is its on-disk form as well, schema 1, hence the seed's spelling (W-48).
- *
  * It only ever grows: what has a default is absent in files of earlier versions.
  */
 export const stateSchema = z.looseObject({

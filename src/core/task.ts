@@ -4,7 +4,6 @@ import type { Digest } from "./schema.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
- *
  * What identifies the task (prompt, promise, checks, todo file) comes from the stored state when a loop is resumed;
  * limits, sandbox and time-outs always come from the current settings (C25).
  */

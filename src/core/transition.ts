@@ -1,13 +1,4 @@
-import type {
-  LoopEvent,
-  LoopStopped,
-  Proved,
-  Published,
-  Reset,
-  SessionOpened,
-  Settled,
-  TurnStarted,
-} from "./events.ts";
+import type { EventOf, LoopEvent } from "./events.ts";
 import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import { resetCounters } from "./progress/counters.ts";
@@ -62,7 +53,7 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
   }
 }
 
-function startTurn(state: LoopState, event: TurnStarted): LoopState {
+function startTurn(state: LoopState, event: EventOf<"turn_started">): LoopState {
   const agent = state[AGENT_STATE];
   return {
     ...state,
@@ -80,7 +71,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
   };
 }
 
-function openSession(state: LoopState, event: SessionOpened): LoopState {
+function openSession(state: LoopState, event: EventOf<"session_opened">): LoopState {
   if (event.session_id === state[AGENT_STATE].session_id) return state;
   const agent = { ...state[AGENT_STATE], session_id: event.session_id, session_iterations: 0, session_usage: null };
   return { ...state, [AGENT_STATE]: agent };
@@ -91,7 +82,7 @@ function openSession(state: LoopState, event: SessionOpened): LoopState {
  * a run is its first check, even when they were asked for a turn of an earlier run (PRE 6). Checks that were cut off say
  * nothing.
  */
-function prove(state: LoopState, event: Proved): LoopState {
+function prove(state: LoopState, event: EventOf<"proved">): LoopState {
   const verdict = bounded(event.verdict);
   const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
   const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
@@ -114,7 +105,7 @@ function bounded(verdict: Verdict): Verdict {
   return { ...verdict, checks: verdict.checks.map((check) => ({ ...check, tail: tailOf(check.tail, limit) })) };
 }
 
-function settle(state: LoopState, event: Settled): LoopState {
+function settle(state: LoopState, event: EventOf<"settled">): LoopState {
   const turn = state.last_turn;
   const closed = record(state, {
     ended_at: event.at,
@@ -140,7 +131,7 @@ function seen(known: readonly HardStopHit[], current: readonly HardStopHit[]): r
   return [...hits.values()].slice(-KEPT_HARD_STOPS);
 }
 
-function stop(state: LoopState, event: LoopStopped): LoopState {
+function stop(state: LoopState, event: EventOf<"loop_stopped">): LoopState {
   const { reason } = event;
   return {
     ...state,
@@ -151,7 +142,7 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
 }
 
 /** A circuit that is closed by hand counts from nothing, and in a fresh session (C2). */
-function reset(state: LoopState, { what }: Reset): LoopState {
+function reset(state: LoopState, { what }: EventOf<"reset">): LoopState {
   const agent = { ...state[AGENT_STATE], ...NO_SESSION };
   if (what === "session") return { ...state, [AGENT_STATE]: agent };
   return {
@@ -163,7 +154,7 @@ function reset(state: LoopState, { what }: Reset): LoopState {
   };
 }
 
-function publish(state: LoopState, { head, pull_request, continues, unpublished }: Published): LoopState {
+function publish(state: LoopState, { head, pull_request, continues, unpublished }: EventOf<"published">): LoopState {
   if (state.github === null) return state;
   const { unpublished: _former, ...github } = state.github;
   const continuations = github.continuations + (continues ? 1 : 0);
@@ -174,11 +165,7 @@ function publish(state: LoopState, { head, pull_request, continues, unpublished 
 /** Writes an event together with the state it leads to, then tells the reporters. Resolves with that state. */
 export type Commit = (event: LoopEvent) => Promise<LoopState>;
 
-/**
- * The only way in which a loop's state changes during a run.
- *
- * @param stored the state as loaded; undefined for a loop that is about to begin
- */
+/** The only way in which a loop's state changes during a run. @param stored as loaded; undefined for one that begins */
 export function committer(
   { store, reporter }: Pick<Ports, "store" | "reporter">,
   stored: LoopState | undefined,

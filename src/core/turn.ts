@@ -44,8 +44,6 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
 /**
  * Lets the agent work once. A session that is lost or full is no failed iteration: the same turn goes to a fresh one,
  * which gets the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
- *
- * @param signal ends the turn now
  */
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;
@@ -124,25 +122,15 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
       return { ...event, earlier: said, denied, full };
     }
   }
-  return {
-    type: "turn.failed",
-    failure: { kind: "protocol", message: "The provider's stream ended without an end of the turn.", retryable: false },
-    exitCode: null,
-    lastMessage: "",
-    usage: NO_USAGE,
-    sessionUsage: null,
-    earlier: said,
-    denied,
-    full,
-  };
+  const message = "The provider's stream ended without an end of the turn.";
+  const failure = { kind: "protocol", message, retryable: false } as const;
+  const nothing = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+  return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
 }
 
 /** @param startedAt when the turn began, whose time all its sessions share */
-async function requestFor(
-  { task, state, item, ports }: Turn,
-  resumed: boolean,
-  startedAt: number,
-): Promise<TurnRequest> {
+async function requestFor(turn: Turn, resumed: boolean, startedAt: number): Promise<TurnRequest> {
+  const { task, state, item, ports } = turn;
   const { limits } = task;
   const now = ports.clock.now();
   const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);

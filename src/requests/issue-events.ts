@@ -4,15 +4,6 @@ import { AccountAnswer } from "../github/accounts.ts";
 import type { Result } from "../core/result.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { untilFound } from "../github/ask-again.ts";
-import type { Account } from "../github/event-payload.ts";
-
-interface LabelEvent {
-  readonly id: number;
-  readonly label: string;
-  readonly actor: Account | null;
-  /** milliseconds since the epoch, by GitHub's clock */
-  readonly at: number;
-}
 
 const PERMISSION = "pull-requests: read";
 const PAGE = 100;
@@ -26,9 +17,12 @@ const LabelAnswer = z
     actor: AccountAnswer,
     created_at: z.string(),
   })
-  .transform(({ id, label, actor, created_at }): LabelEvent => {
+  .transform(({ id, label, actor, created_at }) => {
     return { id, label: label.name, actor: actor ?? null, at: Date.parse(created_at) };
   });
+
+/** `actor` is null where the account is gone; `at` in milliseconds since the epoch, by GitHub's clock. */
+type LabelEvent = z.output<typeof LabelAnswer>;
 
 /** The newest event in which somebody put a label on, which a webhook does not name; null: there is none. Never throws. */
 export async function findLabelEvent(

@@ -73,8 +73,8 @@ async function tellStatus(
     ...{ resume: "/smithers continue", word: asInputs },
   });
   const written = await writeReply(github, pull.number, body, log);
-  if (written.ok) return done(`Loop ${loopId} is ${state.status}.`);
-  return failed(`How the loop stands could not be said: ${written.trouble.because}.`);
+  if (!written.ok) return failed(`How the loop stands could not be said: ${written.trouble.because}.`);
+  return done(`Loop ${loopId} is ${state.status}.`);
 }
 
 /** GitHub's name for what somebody did, by which the worker looks at it itself. A label's event does not say it. */

@@ -33,8 +33,6 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
  * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
  * GitHub's API. Whoever starts the workflow by hand speaks for themselves.
  *
- * @param github undefined: there is no token
- * @param allowedBots logins
  * @throws UsageError when the request is malformed, forged, stale or not allowed, or makes no sense here
  * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
  */

@@ -29,9 +29,6 @@ export interface Verified {
 /**
  * Looks at what a dispatch says that somebody did, and at whether they may.
  *
- * @param github undefined: there is no token
- * @param sender who has started the workflow
- * @param allowedBots logins
  * @throws UsageError, OperationalError as `verifyRunRequest`
  */
 export async function verify(

@@ -138,16 +138,14 @@ async function removeOwn(folder: string): Promise<RemovedArtifacts> {
 }
 
 async function removeIfOwn(target: string, name: string): Promise<boolean> {
-  const found = await lstat(target);
-  if (!found.isDirectory()) return (OWN_FILES.has(name) || OWN_PATTERN.test(name)) && (await removed(target));
-  if (name === CONTROL_FOLDER) return await removeRequests(target);
-  return name === GIT_FOLDER && (await isOwnGit(target)) && (await removed(target));
-}
-
-/** Looks at links themselves, never at what they point to. */
-async function removed(target: string): Promise<true> {
-  await rm(target, { recursive: true, force: true });
-  return true;
+  // Links themselves are looked at, never what they point to.
+  const isFolder = (await lstat(target)).isDirectory();
+  if (isFolder && name === CONTROL_FOLDER) return await removeRequests(target);
+  const isOwn = isFolder
+    ? name === GIT_FOLDER && (await isOwnGit(target))
+    : OWN_FILES.has(name) || OWN_PATTERN.test(name);
+  if (isOwn) await rm(target, { recursive: true, force: true });
+  return isOwn;
 }
 
 async function removeRequests(control: string): Promise<boolean> {

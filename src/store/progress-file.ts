@@ -13,8 +13,6 @@ const NEWLINE = 0x0a;
 /**
  * A loop's `progress.md` (C18, W-66): what each iteration did, under `## Iteration N`. However long it is, only its end
  * is read.
- *
- * @param folder the loop's folder
  */
 export function createProgressFile(folder: string): ProgressNotes {
   const file = path.join(folder, PROGRESS_FILE);

@@ -11,7 +11,6 @@ import { z } from "zod";
 /**
  * Reads a state file without taking the loop's lock; whole, because writers replace it in one step (W-40).
  *
- * @returns undefined when there is none
  * @throws OperationalError `STATE_DAMAGED`, `STATE_NEWER` or `STATE_UNREADABLE`; the file is untouched
  */
 export async function readState(file: string): Promise<LoopState | undefined> {
@@ -75,7 +74,6 @@ export function encodeState(state: LoopState): string {
 /**
  * Reads the text of a state file, of this version's schema or an older one. Unknown keys are kept on every level.
  *
- * @param file named in the errors
  * @throws OperationalError `STATE_NEWER` or `STATE_DAMAGED`
  */
 export function decodeState(text: string, file: string): LoopState {

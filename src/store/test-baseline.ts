@@ -18,18 +18,15 @@ interface TestBaselineOptions {
   readonly notice: (text: string) => void;
 }
 
-const NOTHING_KNOWN: ReadonlyMap<string, TestMarks> = new Map();
-
 /**
  * What tests and check scripts were when the loop began, in `tests.json` of its folder (C21): it travels with the loop, so
  * it holds all that a comparison takes, and no object of that time need be there any more.
  */
-export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
-  const { folder, workspace, scripts, notice } = options;
+export function createTestBaseline({ folder, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
   const file = path.join(folder, TESTS_FILE);
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>
-    workspace.testFiles(snapshot, { scripts, known: record === undefined ? NOTHING_KNOWN : knownIn(record) });
+    workspace.testFiles(snapshot, { scripts, known: marksIn(record?.files ?? []) });
   return {
     async remember(snapshot, iteration) {
       try {
@@ -57,7 +54,7 @@ export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
   };
 }
 
-function knownIn({ files }: TestRecord): ReadonlyMap<string, TestMarks> {
+function marksIn(files: TestRecord["files"]): ReadonlyMap<string, TestMarks> {
   return new Map(files.flatMap(({ blob, marks }) => (marks === null ? [] : [[blob, marks] as const])));
 }
 

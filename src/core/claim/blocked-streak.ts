@@ -18,10 +18,12 @@ export function countBlocked(before: BlockedStreak, turn: SaidTurn): BlockedStre
   const said = blockedBecause(turn.claim);
   const why = said === null ? null : comparable(said);
   const again = why !== null && why === before.why;
+  // Where nobody knows what was changed, the agent's own count has to say that it was nothing.
+  const unchanged = (turn.change?.files ?? turn.claim.block?.files_modified) === 0;
   return {
     blocked: again ? before.blocked + 1 : Number(why !== null),
     why,
-    questions: isUnchanged(turn) && questionOf(turn.summary) !== null ? before.questions + 1 : 0,
+    questions: unchanged && questionOf(turn.summary) !== null ? before.questions + 1 : 0,
   };
 }
 
@@ -34,7 +36,6 @@ export function blockedBecause({ blocked, block }: Claim): string | null {
 /**
  * The question with which a message ends; null: with none. Behind it there may be notes and a status block.
  *
- * @param summary the end of the message
  * @returns its last line, at most 300 characters of it
  */
 export function questionOf(summary: string): string | null {
@@ -47,11 +48,6 @@ function questionAtEnd(lines: readonly string[]): string | null {
   const last = lines.findLast((line) => line.trim() !== "") ?? "";
   const sentence = last.replace(CLOSING, "");
   return /[?？]$/u.test(sentence) ? sentence.trim().slice(-QUESTION_LENGTH) : null;
-}
-
-/** Where nobody knows what was changed, the agent's own count has to say that it was nothing. */
-function isUnchanged({ change, claim }: SaidTurn): boolean {
-  return (change?.files ?? claim.block?.files_modified) === 0;
 }
 
 /** The first line that gives a reason, without marks, numbers and case: what is left is the same when it is meant so. */

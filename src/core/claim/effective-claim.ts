@@ -9,8 +9,7 @@ type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" | "plan_
 /**
  * What the last turn claims, all in all (section 4.3): a promise, a plan whose items are all ticked (R-27), or what its
  * status blocks come to. A claim asks for proof; where there is none to be had it decides.
- *
- * @returns null: nothing, or its own status block speaks against it
+ * Null: it claims nothing, or its own status block speaks against it.
  */
 export function effectiveClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
@@ -47,16 +46,13 @@ function claimOfBlock({ identity, runtime, limits }: Task, { block }: Claim, ind
 const DONE_WORDS =
   /(?<!(?:\b(?:not|never|almost|nearly|partly|half)|n['’]t)(?:[\s-]+(?:yet|quite|fully|all|been|entirely))*[\s-]+)\b(?:complete|completed|done|ready)\b/iu;
 
+/** C5: an indicator is an exit signal, and either STATUS: COMPLETE or a word for it in the summary. */
 export function countSignals(before: Signals, claim: Claim, asks: boolean): Signals {
-  return {
-    done: isIndicator(claim) ? before.done + 1 : 0,
-    missing: asks && claim.block === null ? before.missing + 1 : 0,
-  };
-}
-
-/** C5: an exit signal, and either STATUS: COMPLETE or a word for it in the summary. */
-function isIndicator(claim: Claim): boolean {
   const { block } = claim;
-  if (block === null || block.exit_signal !== true || vetoOf(claim) !== null) return false;
-  return block.status === "COMPLETE" || DONE_WORDS.test(block.summary ?? "");
+  const isDone = block?.status === "COMPLETE" || DONE_WORDS.test(block?.summary ?? "");
+  const isIndicator = block?.exit_signal === true && vetoOf(claim) === null && isDone;
+  return {
+    done: isIndicator ? before.done + 1 : 0,
+    missing: asks && block === null ? before.missing + 1 : 0,
+  };
 }

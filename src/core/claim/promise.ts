@@ -43,7 +43,7 @@ function countsAs(message: string, rule: PromiseRule, token: string): boolean {
 async function findPattern(message: string, rule: PromiseRule, matcher: Matcher): Promise<PromiseFinding> {
   const raw = await matcher.test(rule.text, message);
   if (raw === "timed_out") {
-    return { ...ABSENT, hint: `The promise pattern took too long on your last message and was given up.` };
+    return { ...ABSENT, hint: "The promise pattern took too long on your last message and was given up." };
   }
   if (raw === "none" || rule.guard === "off") return { detected: raw === "match", counts: raw === "match", hint: null };
   const guarded =

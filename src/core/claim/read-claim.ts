@@ -10,19 +10,12 @@ import { unfinishedNear } from "./unfinished.ts";
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
 
-interface Said {
-  /** the only place that a promise is read from (C8) */
-  readonly lastMessage: string;
-  /** what it said before that, the newest first; a status block may stand there */
-  readonly earlier: readonly string[];
-}
-
 /**
- * Reads what the agent claims. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its
- * status block.
+ * Reads what the agent claims: its promise from the last message alone (C8), its status block from earlier ones too, the
+ * newest first. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its status block.
  */
 export async function readClaim(
-  { lastMessage, earlier }: Said,
+  { lastMessage, earlier }: { readonly lastMessage: string; readonly earlier: readonly string[] },
   { promise: rule, doneToken }: Pick<TaskIdentity, "promise" | "doneToken">,
   failure: ProviderFailure | null,
   matcher: Matcher,

@@ -36,8 +36,6 @@ const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
 /**
  * The last block of a message that says how the work stands or whether the loop may end (section 5.1). A template, as a
  * prompt shows it, says neither.
- *
- * @param message normalised text
  */
 export function readStatusBlock(message: string): StatusBlock | null {
   for (const { name, lines } of blockLines(message).toReversed()) {
@@ -52,13 +50,10 @@ type Field = Readonly<Record<"key" | "value", string>>;
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {
     const [, key, value] = FIELD.exec(line) ?? [];
-    return key === undefined || value === undefined ? [] : [{ key, value: undecorated(value) }];
+    if (key === undefined || value === undefined) return [];
+    // C24: models put quotes, asterisks and final punctuation around a value.
+    return [{ key, value: value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "") }];
   });
-}
-
-/** C24: without the quotes, asterisks and final punctuation that models put around a value. */
-function undecorated(value: string): string {
-  return value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "");
 }
 
 /** `EXIT_SIGNAL`, `ExitSignal` and `exit signal` are one field; `TESTS_STATUS` is not `STATUS`. */
@@ -145,18 +140,15 @@ const KNOWN_FIELD =
 export function blockLines(message: string): readonly BlockLines[] {
   const lines = plainText(message).split("\n");
   const blocks: BlockLines[] = [];
-  for (let at = 0; at < lines.length;) {
-    const name = startName(lineAt(lines, at));
-    if (name === undefined) {
-      at++;
-      continue;
-    }
-    const marker = nextMarker(lines, at + 1);
+  let to = 0;
+  for (const [from, line] of lines.entries()) {
+    const name = from < to ? undefined : startName(line);
+    if (name === undefined) continue;
+    const marker = nextMarker(lines, from + 1);
     const closed = END.test(lineAt(lines, marker));
-    const end = closed ? marker : openEnd(lines, at + 1, marker);
-    const to = closed ? marker + 1 : end;
-    blocks.push({ name, from: at, to, lines: lines.slice(at + 1, end) });
-    at = to;
+    const end = closed ? marker : openEnd(lines, from + 1, marker);
+    to = closed ? marker + 1 : end;
+    blocks.push({ name, from, to, lines: lines.slice(from + 1, end) });
   }
   return blocks;
 }
@@ -177,11 +169,9 @@ function startName(line: string): BlockName | undefined {
 
 /** The next line that begins or ends a block; the number of lines when there is none. */
 function nextMarker(lines: readonly string[], from: number): number {
-  for (let at = from; at < lines.length; at++) {
-    const line = lineAt(lines, at);
-    if (END.test(line) || startName(line) !== undefined) return at;
-  }
-  return lines.length;
+  let at = from;
+  while (at < lines.length && !END.test(lineAt(lines, at)) && startName(lineAt(lines, at)) === undefined) at++;
+  return at;
 }
 
 function openEnd(lines: readonly string[], from: number, limit: number): number {

@@ -23,15 +23,21 @@ export function startCounters(tree: string | null, ticked = 0): ProgressCounters
   return { trees: tree === null ? [] : [short(tree)], ...NOTHING_COUNTED, ...NO_HISTORY, most_ticked: ticked };
 }
 
+/**
+ * Counts an iteration: progress is what the loop has never had. Going back and forth between trees is none, whatever is
+ * committed on the way. Where nothing is known it counts as progress: a loop that cannot be measured is bounded by its caps.
+ */
 export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
   const seen = tree === null || counters.trees.includes(short(tree));
   const shrunk = hasShrunk(counters, iteration);
-  const progressed = shrunk || ticked > counters.most_ticked || isNew(counters, iteration);
+  const isNew = tree === null ? iteration.filesModified !== 0 : !seen;
+  const progressed = shrunk || ticked > counters.most_ticked || isNew;
+  const again = signature === counters.signature ? counters.same_error + 1 : 1;
   return {
     trees: seen ? counters.trees : [...counters.trees, short(tree)].slice(-KEPT_TREES),
     no_progress: progressed ? 0 : counters.no_progress + 1,
-    same_error: sameErrors(counters, signature),
+    same_error: signature === null ? 0 : again,
     signature,
     test_loops: iteration.onlyTests && !shrunk ? counters.test_loops + 1 : 0,
     ...countFailures(counters, iteration),
@@ -42,20 +48,6 @@ export function countIteration(counters: ProgressCounters, iteration: IterationF
 /** The breaker is closed by hand: what counts begins anew, and what was seen stays seen. */
 export function resetCounters(counters: ProgressCounters): ProgressCounters {
   return { ...counters, ...NOTHING_COUNTED };
-}
-
-/**
- * Whether an iteration left something that the loop has never had. Going back and forth between trees is no progress,
- * whatever is committed on the way. Where nothing is known it counts as progress: a loop that cannot be measured is
- * bounded by its caps.
- */
-function isNew(counters: ProgressCounters, { tree, filesModified }: IterationFacts): boolean {
-  return tree === null ? filesModified !== 0 : !counters.trees.includes(short(tree));
-}
-
-function sameErrors(counters: ProgressCounters, signature: string | null): number {
-  if (signature === null) return 0;
-  return signature === counters.signature ? counters.same_error + 1 : 1;
 }
 
 function short(tree: string): string {
@@ -122,8 +114,6 @@ export function iterationFacts(state: LoopState, digest: Digest): IterationFacts
 /**
  * What the counters of progress want to know of the tests that fail. A run that stopped at a failure does not know how many
  * there are, and a long list is not kept whole.
- *
- * @param set null: nobody knows
  */
 export function failingNow(set: FailingSet | null, digest: Digest): FailingNow {
   if (set === null || set.early) return { failures: null, failing: null };

@@ -53,7 +53,6 @@ const TAIL_LENGTH = 6_000;
  * times, dates, durations, addresses, ids of processes, ports, temporary and absolute paths, places in files, progress
  * and white space (section 4.4).
  *
- * @param tail at most 8 KiB
  * @param root the workspace; "" when it is not known
  */
 export function errorTail(tail: string, root: string): string {

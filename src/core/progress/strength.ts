@@ -1,5 +1,6 @@
 import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
+import { joined } from "../text.ts";
 import type { TestChanges } from "./test-changes.ts";
 import type { Strength, Verdict, CheckResult, SomePaths, Weakness } from "../verdict.ts";
 
@@ -21,12 +22,7 @@ const NOTHING_CHANGED: TestChanges = {
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
 
-/**
- * Looks for what weakens a verdict. What nobody knows weakens nothing.
- *
- * @param start what the checks counted before the first turn
- * @param changes null: nobody knows
- */
+/** Looks for what weakens a verdict. What nobody knows weakens nothing. */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
@@ -51,11 +47,10 @@ export function countProof(
   { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
 ): Strength {
   const { strength, phase } = state;
-  const refused = phase === "unproved" && weaknesses.length > 0;
   return {
     weaknesses,
     tampering,
-    refused: strength.refused + (refused ? 1 : 0),
+    refused: strength.refused + (phase === "unproved" && weaknesses.length > 0 ? 1 : 0),
     counts: isUntouched(state) ? testCounts(comparable(verdict.checks)) : strength.counts,
   };
 }
@@ -108,10 +103,10 @@ export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[
 }
 
 function deletedWords({ count, paths, fewer }: Extract<Weakness, { kind: "tests_deleted" }>): string {
-  const files =
-    count === 0 ? [] : [`${many(count, "test file was", "test files were")} deleted: ${named(paths, count)}`];
-  const tests = fewer === 0 ? [] : [`${many(fewer, "test", "tests")} fewer than when the loop began`];
-  return [...files, ...tests].join("; ");
+  return joined("; ", [
+    count === 0 ? "" : `${many(count, "test file was", "test files were")} deleted: ${named(paths, count)}`,
+    fewer === 0 ? "" : `${many(fewer, "test", "tests")} fewer than when the loop began`,
+  ]);
 }
 
 function many(count: number, one: string, more: string): string {

@@ -41,7 +41,9 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
     const current = after.get(old.path);
     return current === undefined || current.blob === old.blob ? [] : [{ old, current }];
   });
-  const emptied = kept.filter(({ old, current }) => lost(old) && isEmptied(old, current)).map(({ old }) => old);
+  const isEmpty = (old: TestFile, current: TestFile): boolean =>
+    old.role === "mixed" ? current.marks?.tests === 0 : isShrunk(old, current);
+  const emptied = kept.filter(({ old, current }) => lost(old) && isEmpty(old, current)).map(({ old }) => old);
   const empty = new Set(emptied);
   return {
     since: start.iteration,
@@ -49,7 +51,7 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
     emptied: somePaths(emptied),
     skipped: newSkips(start, now),
     changed: somePaths([
-      ...kept.map(({ old }) => old).filter((file) => isOfTests(file) && !empty.has(file)),
+      ...kept.map(({ old }) => old).filter((file) => ["test", "support"].includes(file.role) && !empty.has(file)),
       ...gone.filter(({ role }) => role === "support"),
     ]),
     scripts: somePaths(changedScripts(start, now)),
@@ -97,14 +99,6 @@ function stemOf(name: string): string {
 
 function mixedTests(files: readonly TestFile[]): number {
   return files.reduce((sum, { role, marks }) => sum + (role === "mixed" ? (marks?.tests ?? 0) : 0), 0);
-}
-
-function isOfTests({ role }: TestFile): boolean {
-  return role === "test" || role === "support";
-}
-
-function isEmptied(old: TestFile, current: TestFile): boolean {
-  return old.role === "mixed" ? current.marks?.tests === 0 : isShrunk(old, current);
 }
 
 function isShrunk(old: TestFile, current: TestFile): boolean {

@@ -37,7 +37,9 @@ export function readTestReport(output: string, facts: OutputFacts = {}): TestRep
   const report = summed(found.map(({ report }) => report));
   if (report === null) return null;
   const { passed, failed, skipped } = report;
-  const failing = [...new Set(report.failing)].slice(0, NAMES_LIMIT).map((name) => stableName(name, root));
+  const stable = (name: string): string =>
+    portablePaths(name, root).replaceAll(/\s+/gu, " ").trim().slice(0, NAME_LIMIT);
+  const failing = [...new Set(report.failing)].slice(0, NAMES_LIMIT).map(stable);
   return {
     runner: [...new Set(found.map(({ name }) => name))].join(" + "),
     ran: passed + failed,
@@ -48,10 +50,6 @@ export function readTestReport(output: string, facts: OutputFacts = {}): TestRep
     exact: report.exact && !report.early,
     early: report.early,
   };
-}
-
-function stableName(name: string, root: string): string {
-  return portablePaths(name, root).replaceAll(/\s+/gu, " ").trim().slice(0, NAME_LIMIT);
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import { isAllTicked } from "../checklist.ts";
 import { type Claim, vetoOf } from "../claim/claim.ts";
 import { saysDone } from "../claim/effective-claim.ts";
-import type { CheckResult, Verdict, FailingSet } from "../verdict.ts";
+import type { CheckResult, Verdict } from "../verdict.ts";
 import { bullets, headOf, joined, tailOf } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { weaknessWords } from "../progress/strength.ts";
@@ -61,12 +61,11 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
 function redChecks(verdict: Verdict): string {
   const red = verdict.checks.filter((check) => check.exitCode !== 0);
   const limit = Math.floor(OUTPUT_LIMIT / Math.max(1, red.length));
-  return red.map((check) => redCheck(check, limit)).join("\n\n");
-}
-
-function redCheck(check: CheckResult, limit: number): string {
-  const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
-  return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+  const texts = red.map((check) => {
+    const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
+    return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+  });
+  return texts.join("\n\n");
 }
 
 function ended({ timedOut, exitCode }: CheckResult): string {
@@ -117,15 +116,12 @@ const NAMES = 10;
 function failingTests({ failing, baseline }: Brief["state"]): string {
   if (failing === null || failing.failing_count === 0) return "";
   const known = new Set(baseline?.failing);
+  const compared = baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
   const before = failing.failing.filter((name) => known.has(name));
   const since = failing.failing.filter((name) => !known.has(name));
   return joined("\n", [
-    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared(baseline)}.`,
+    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared}.`,
     bullets(baseline === null ? "They are" : "Failing since the loop began, and not before it", since, NAMES),
     bullets("Failing already before the loop began", before, NAMES),
   ]);
-}
-
-function compared(baseline: FailingSet | null): string {
-  return baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
 }

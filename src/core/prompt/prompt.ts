@@ -11,8 +11,6 @@ const GUIDANCE_LIMIT = 8192;
 /**
  * The whole text for a fresh session (section 6). The parts stand in the order of the template; parts that have
  * nothing to say are left out.
- *
- * @param progress the end of `progress.md`; "" when there is none
  */
 export function firstPrompt(brief: Brief & { readonly progress: string }): string {
   const { identity } = brief.task;

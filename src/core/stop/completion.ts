@@ -1,8 +1,7 @@
-import type { Problem } from "../errors.ts";
 import { isAccepted, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
 import { type LoopState, isUntouched } from "../state.ts";
 import { hasCommands, successCheck, type Task, workUntil, hasChecks } from "../task.ts";
-import { stop, type Facts, type Move, type StopRule } from "./rule.ts";
+import { stop, type Move, type StopRule } from "./rule.ts";
 import { vetoOf } from "../claim/claim.ts";
 import { effectiveClaim } from "../claim/effective-claim.ts";
 import type { Evidence } from "../verdict.ts";
@@ -15,27 +14,23 @@ import type { Evidence } from "../verdict.ts";
 export const firstCheck: StopRule = (task, state, facts) => {
   if (!hasCommands(task.identity.checks) || !task.runtime.checkFirst) return undefined;
   const verdict = state.first_check;
-  if (verdict === null) return asksNow(task, state, facts) ? ask(task, state, facts) : undefined;
-  if (verdict.result === "unrunnable")
-    return stop({ kind: "gate_unrunnable", problem: beforeAll(state, verdict.problem) });
+  if (verdict === null) {
+    // A plan that is ticked off already is for `nothingLeft`.
+    const asks = successCheck(task.identity.checks) !== null || (isUntouched(state) && facts.item !== null);
+    return asks ? ask(task, state, facts.now, "first") : undefined;
+  }
+  if (verdict.result === "unrunnable") {
+    // What the agent has yet to make need not be there before it comes.
+    const more = isUntouched(state) ? " Where the agent is to make what is missing, use --no-check-first." : "";
+    const { problem } = verdict;
+    return stop({ kind: "gate_unrunnable", problem: { ...problem, next: `${problem.next}${more}` } });
+  }
   return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
 };
 
-/** What the agent has yet to make need not be there before it comes. */
-function beforeAll(state: LoopState, problem: Problem): Problem {
-  if (!isUntouched(state)) return problem;
-  return { ...problem, next: `${problem.next} Where the agent is to make what is missing, use --no-check-first.` };
-}
-
-/** A plan that is ticked off already is for `nothingLeft`. */
-function asksNow({ identity: { checks } }: Task, state: LoopState, { item }: Facts): boolean {
-  return successCheck(checks) !== null || (isUntouched(state) && item !== null);
-}
-
-function ask({ limits }: Task, { iteration }: LoopState, { now }: Facts): Move | undefined {
+function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: "first" | "claim"): Move | undefined {
   const deadline = workUntil(limits);
-  if (deadline !== null && now >= deadline) return undefined;
-  return { do: "prove", evidence: { iteration, occasion: "first", deadline } };
+  return deadline === null || now < deadline ? { do: "prove", evidence: { iteration, occasion, deadline } } : undefined;
 }
 
 /**
@@ -46,12 +41,9 @@ function alreadyGreen(task: Task, state: LoopState): Move | undefined {
   const { checks } = task.identity;
   const command = successCheck(checks);
   if (command === null || checks.ci !== null || state.phase !== "ready" || !isAccepted(task, state)) return undefined;
-  return stop({ kind: greenBy(state), command });
-}
-
-/** Green after a turn that died with its run is that turn's work, not work that was green already. */
-function greenBy(state: LoopState): "already_green" | "success_command" {
-  return state.iterations.at(-1)?.agent === "abandoned" ? "success_command" : "already_green";
+  // Green after a turn that died with its run is that turn's work, not work that was green already.
+  const isOfTurn = state.iterations.at(-1)?.agent === "abandoned";
+  return stop({ kind: isOfTurn ? "success_command" : "already_green", command });
 }
 
 /**
@@ -60,21 +52,15 @@ function greenBy(state: LoopState): "already_green" | "success_command" {
  */
 export const nothingLeft: StopRule = (task, state, facts) => {
   const { checks } = task.identity;
-  if (state.plan === null || facts.item !== null) return undefined;
-  if (state.phase !== "ready" || isDoubted(state) || successCheck(checks) !== null) return undefined;
+  const { plan, phase, last_turn: turn } = state;
+  if (plan === null || facts.item !== null || phase !== "ready" || successCheck(checks) !== null) return undefined;
+  if (turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null)) return undefined;
   if (!hasChecks(checks)) return stop({ kind: "plan_complete", verified: false });
   const verdict = state.first_check;
   if (verdict?.result === "passed" && isAccepted(task, state)) return stop({ kind: "plan_complete", verified: true });
   if (verdict?.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
-  const deadline = workUntil(task.limits);
-  const noTime = deadline !== null && facts.now >= deadline;
-  if (verdict !== null || noTime) return undefined;
-  return { do: "prove", evidence: { iteration: state.iteration, occasion: "claim", deadline } };
+  return verdict === null ? ask(task, state, facts.now, "claim") : undefined;
 };
-
-function isDoubted({ last_turn: turn }: LoopState): boolean {
-  return turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null);
-}
 
 /** Whether the checks are green and that proves something (C21). */
 export function isProved(task: Task, state: LoopState): boolean {

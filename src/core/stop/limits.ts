@@ -43,7 +43,7 @@ export const callsPerHour: StopRule = (task, { rate }, { now }) => {
   const { calls, resetsAt } = rateAt(rate, now);
   if (max === null || resetsAt === null || calls < max) return undefined;
   const parked = stop({ kind: "calls_per_hour", until: new Date(resetsAt).toISOString(), max });
-  return waitOrPark(task.limits, { now, until: resetsAt, why: "calls_per_hour", parked });
+  return waitOrPark(task.limits, now, resetsAt, "calls_per_hour", parked);
 };
 
 /** PRE 11: the interval between iterations, or a limit of the provider that has not ended yet. */
@@ -54,21 +54,14 @@ export const notBefore: StopRule = (task, state, { now }) => {
   if (until <= now) return undefined;
   if (why === "interval") return { do: "wait", until, why };
   const parked = stop({ kind: why, until: state.not_before.until, message });
-  return waitOrPark(task.limits, { now, until, why, parked });
+  return waitOrPark(task.limits, now, until, why, parked);
 };
-
-interface Limited {
-  readonly now: number;
-  readonly until: number;
-  readonly why: WaitReason;
-  readonly parked: Move;
-}
 
 /**
  * A limit is waited for inside the run when it is short and leaves time for an iteration; otherwise the loop is parked
  * (C12, R-30).
  */
-function waitOrPark(limits: Limits, { now, until, why, parked }: Limited): Move {
+function waitOrPark(limits: Limits, now: number, until: number, why: WaitReason, parked: Move): Move {
   const end = workUntil(limits);
   const fits = until - now <= limits.maxWaitMs && (end === null || end - until >= MINIMUM_ITERATION_MS);
   return fits ? { do: "wait", until, why } : parked;
@@ -76,14 +69,11 @@ function waitOrPark(limits: Limits, { now, until, why, parked }: Limited): Move 
 
 const HOUR_MS = 3_600_000;
 
-interface RateNow {
-  readonly calls: number;
-  /** when they are forgotten, in milliseconds since the epoch; null: no hour has begun */
-  readonly resetsAt: number | null;
-}
-
-/** @param now in milliseconds since the epoch; the clock of another machine may be a little ahead of it */
-export function rateAt({ hour_began: began, calls }: Rate, now: number): RateNow {
+/**
+ * The calls of the hour that is under way, and when they are forgotten; null: no hour has begun. In milliseconds since the
+ * epoch; the clock of another machine may be a little ahead of `now`.
+ */
+export function rateAt({ hour_began: began, calls }: Rate, now: number) {
   if (began === null || Math.abs(now - Date.parse(began)) >= HOUR_MS) return { calls: 0, resetsAt: null };
   return { calls, resetsAt: Date.parse(began) + HOUR_MS };
 }

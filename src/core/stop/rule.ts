@@ -7,6 +7,7 @@ import type { Evidence } from "../verdict.ts";
 
 /** What the engine sees when it looks at the world before it decides: plain data. */
 export interface Facts {
+  /** milliseconds since the epoch */
   readonly now: number;
   /** the strongest request that came in during this run */
   readonly request: ControlRequest | null;

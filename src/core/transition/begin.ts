@@ -2,7 +2,6 @@ import {
   NOT_BLOCKED_YET,
   NO_SIGNALS,
   CLOSED,
-  type Circuit,
   NO_CALLS,
   type GithubLink,
   KEPT_HARD_STOPS,
@@ -111,16 +110,14 @@ function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"
   return { path: plan.path, agent_file: plan.agentFile, items, ticked, most_items: items };
 }
 
-/** What goes on will have another ending. */
-function withoutUnpublished(known: GithubLink | null): GithubLink | null {
-  if (known === null) return null;
-  const { unpublished: _former, ...link } = known;
-  return link;
-}
-
 /** What the loop has on GitHub when a run begins. Another branch is another beginning. */
 function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink | null {
-  if (task === null) return withoutUnpublished(known);
+  if (task === null) {
+    if (known === null) return null;
+    // What goes on will have another ending.
+    const { unpublished: _former, ...link } = known;
+    return link;
+  }
   const { branch, pullRequest, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {
@@ -141,6 +138,7 @@ function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink |
  */
 export function resume(state: LoopState, event: LoopResumed): LoopState {
   const judged = state.status === "running" || state.stop_reason?.kind === "commit_refused";
+  const { circuit } = state;
   const moved = event.runtime.provider !== state.provider;
   return {
     ...state,
@@ -163,16 +161,12 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     ...(event.by === "person" && !judged
       ? { appeals: NOT_BLOCKED_YET, strength: { ...state.strength, refused: 0 } }
       : {}),
-    circuit: event.by === "person" ? probe(state.circuit) : state.circuit,
+    // An open circuit takes one more iteration when a person lets it: without progress it opens again.
+    circuit: event.by === "person" && circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
   };
-}
-
-/** An open circuit takes one more iteration when a person lets it: without progress it opens again. */
-function probe(circuit: Circuit): Circuit {
-  return circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit;
 }
 
 function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {

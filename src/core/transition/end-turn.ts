@@ -8,10 +8,8 @@ import {
   type IterationRecord,
   type LoopState,
   type NotBefore,
-  type Plan,
   type AgentState,
 } from "../state.ts";
-import type { Tally } from "../task.ts";
 import type { TurnEnded } from "../events.ts";
 import { AFTER_FAILURE } from "../stop/stuck.ts";
 import { NO_SESSION } from "./begin.ts";
@@ -22,7 +20,8 @@ const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as con
 
 /** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
-  const { failure, usage } = event;
+  const { failure, usage, tally } = event;
+  const { plan } = state;
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind].phase;
   const refunded = phase === "ready" || phase === "settled";
   return {
@@ -45,7 +44,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
-    plan: state.plan && countPlan(state.plan, event.tally),
+    plan: tally && plan ? { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) } : plan,
     turn_tokens: totalTokens(usage),
     verdict: null,
     failing: null,
@@ -70,10 +69,6 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 function signalsOf({ signals, status_block: block }: LoopState, { claim, failure }: TurnEnded): Signals {
   const counted = countSignals(signals, claim, block !== "off");
   return failure === null ? counted : { ...counted, done: 0 };
-}
-
-function countPlan(plan: Plan, tally: Tally | null): LoopState["plan"] {
-  return tally === null ? plan : { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) };
 }
 
 /** A session that is full has had its last turn (C2, W-66). */

@@ -9,10 +9,7 @@ import {
 } from "./runner.ts";
 
 /** The sum of the summaries in an output; `read` looks at one line and those behind it. Null: there is none. */
-function summaries(
-  lines: readonly string[],
-  read: (line: string, at: number) => RunnerReport | undefined,
-): RunnerReport | null {
+function summaries(lines: readonly string[], read: (line: string, at: number) => RunnerReport | undefined) {
   return summed(lines.flatMap((line, at) => read(line, at) ?? []));
 }
 
@@ -50,9 +47,8 @@ function failingInSpec(lines: readonly string[]): readonly string[] {
   const begin = lines.indexOf("✖ failing tests:");
   if (begin === -1) return [];
   return lines.slice(begin).flatMap((line, index, list) => {
-    if (!line.startsWith("test at ")) return [];
     const name = list[index + 1];
-    if (name?.startsWith("✖ ") !== true) return [];
+    if (!line.startsWith("test at ") || name?.startsWith("✖ ") !== true) return [];
     return [nodeName(line.slice("test at ".length), withoutDuration(name.slice("✖ ".length)))];
   });
 }
@@ -184,15 +180,12 @@ function jestFailures(lines: readonly string[]) {
     else if (file !== undefined && line.startsWith("  ● ")) {
       const title = line.slice("  ● ".length);
       if (title === JEST_BROKEN_FILE) files.add(file);
-      else if (!isConsole(title, lines[at + 2])) tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
+      // What a test file printed stands below such a headline as well.
+      else if (title !== "Console" || lines[at + 2]?.startsWith("    console.") !== true)
+        tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
     }
   }
   return { tests, files };
-}
-
-/** What a test file printed stands below such a headline as well. */
-function isConsole(title: string, below: string | undefined): boolean {
-  return title === "Console" && below?.startsWith("    console.") === true;
 }
 
 const MOCHA_PASSING = /^ {2}(\d{1,9}) passing \(\d+(?:\.\d+)?(?:ms|s|m|h|d)\)$/u;
