@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { tellError } from "../../src/job/run-stage.ts";
+import { tellError } from "../../src/job/tell-error.ts";
 import { OUTPUTS } from "../../src/config/action.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import type { LoopState } from "../../src/core/state.ts";
