@@ -22,8 +22,8 @@ const VARIANTS = {
 type Variant = keyof typeof VARIANTS;
 const SPAWN_GOAL_MS: Readonly<Record<Variant, number>> = {
   "no carriers": 250,
-  "three carriers asked": 450,
-  "and a branch to work on": 450,
+  "three carriers asked": 350,
+  "and a branch to work on": 500,
 };
 const CODE_GOAL_KB = 900;
 
