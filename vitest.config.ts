@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { COUNTED } from "./test/support/rooms-coverage.ts";
 import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
 
 const SUPPORT = path.join(import.meta.dirname, "test/support");
+const AZURITE = path.join(SUPPORT, "results/shared-azurite.ts");
+const PROGRAM = path.join(SUPPORT, "smithers-program.ts");
 
 /** What Node has compiled, of the test runner above all, which every file loads anew. */
 process.env["NODE_COMPILE_CACHE"] ??= path.join(import.meta.dirname, ".test-work/compiled");
@@ -27,7 +30,9 @@ const ROOMS = [
   "views",
 ];
 /** What meets the services that GitHub gives to a job. */
-const JOBS = ["action", "carry", "examples", "support/results"];
+const JOBS = ["action", "app", "carry", "commands", "examples", "job", "publish", "requests", "support/results"];
+/** What takes its time by nature, because a time is what is tried, or the number of cases: `npm run test:long`. */
+const LONG = "test/**/*.long.test.ts";
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -36,19 +41,32 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "jobs", include: under(JOBS), globalSetup: path.join(SUPPORT, "results/shared-azurite.ts") },
+        // One process for many files, which then load what they share once, the stand-in for GitHub above all.
+        test: { name: "jobs", include: under(JOBS), exclude: [LONG], isolate: false, globalSetup: AZURITE },
+      },
+      { extends: true, test: { name: "long", include: [LONG], globalSetup: [AZURITE, PROGRAM] } },
+      {
+        extends: true,
+        // One for each: where a test itself starts many programs, a process that grows costs more than it saves, because
+        // it is copied for each of them.
+        test: {
+          name: "programs",
+          include: ["test/**/*.test.ts"],
+          exclude: [LONG, ...under([...ROOMS, ...JOBS])],
+          globalSetup: PROGRAM,
+        },
       },
       {
         extends: true,
-        test: { name: "programs", include: ["test/**/*.test.ts"], exclude: under([...ROOMS, ...JOBS]) },
+        test: { name: "rooms", include: under(ROOMS), exclude: [LONG], isolate: false, env: { [COUNTED]: "1" } },
       },
-      // One process for many files, which then load what they share once. Where a test starts many programs that costs
-      // more than it saves, because the process grows and is copied for each of them.
-      { extends: true, test: { name: "rooms", include: under(ROOMS), isolate: false } },
     ],
     // A test waits for programs and for pauses a third of its time; another one has the processor meanwhile.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    env: { GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig") },
+    env: {
+      GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
+      GIT_TEMPLATE_DIR: path.join(SUPPORT, "git-template"),
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],

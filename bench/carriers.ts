@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Carrier } from "../src/core/carrying-ports.ts";
+import type { Carrier } from "../src/core/carry.ts";
 import { aRecord } from "../test/carry/a-loop.ts";
 import { tempFolder } from "../test/support/temp-folder.ts";
 import { type BulkRound, bulkRound } from "./carriers/bulk.ts";

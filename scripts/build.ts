@@ -6,27 +6,35 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bundledFiles } from "./bundled-files.ts";
+import { bundleNames } from "./bundle-names.ts";
 import { mustRun, ROOT } from "./command.ts";
-import { ENTRIES, type Entry } from "./entries.ts";
+import { type Alone, BUNDLES, type Family } from "./entries.ts";
+import { writeFamily, writePrograms } from "./family.ts";
 import { differences } from "./folder-difference.ts";
 import { licensesOf } from "./licenses.ts";
 import { minifyBundle } from "./minify.ts";
+import { renameBundle } from "./rename-bundle.ts";
+import { readStatistics } from "./statistics.ts";
 
 const DIST = path.join(ROOT, "dist");
 const WORK = path.join(ROOT, ".build");
 const SCRIPTS = path.join(WORK, "js");
 const BUILT = path.join(WORK, "dist");
 
-async function bundle(entry: Entry): Promise<void> {
-  const out = path.join(BUILT, entry.folder);
-  const source = path.join(SCRIPTS, `${entry.source}.js`);
-  const statistics = path.join(WORK, `${entry.folder}-statistics.json`);
+async function bundle(made: Alone | Family): Promise<void> {
+  const { folder } = made;
+  const out = path.join(BUILT, folder);
+  const source = "source" in made ? made.source : await writeFamily(SCRIPTS, made);
+  const report = path.join(WORK, `${folder}-statistics.json`);
   await mkdir(out, { recursive: true });
   const shape = ["--source-map", "--no-source-map-register", "--target", "es2023"];
-  const options = [...shape, "--no-cache", "--quiet", "--stats-out", statistics];
-  await mustRun(["ncc", "build", source, "-o", out, ...options]);
-  await minifyBundle(out, entry.maps);
-  await writeFile(path.join(out, "licenses.txt"), await licensesOf(await bundledFiles(statistics)));
+  const options = [...shape, "--no-cache", "--quiet", "--stats-out", report];
+  await mustRun(["ncc", "build", path.join(SCRIPTS, `${source}.js`), "-o", out, ...options]);
+  const statistics = await readStatistics(report);
+  await renameBundle(out, bundleNames(statistics, `./${path.relative(ROOT, SCRIPTS).replaceAll(path.sep, "/")}/`));
+  await minifyBundle(out);
+  await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledFiles(statistics)));
+  if ("programs" in made) await writePrograms(BUILT, made);
 }
 
 /** Builds everything beside `dist/`, which a build that fails leaves alone. */
@@ -34,7 +42,7 @@ async function build(): Promise<void> {
   await rm(SCRIPTS, { recursive: true, force: true });
   await rm(BUILT, { recursive: true, force: true });
   await mustRun(["tsc", "-p", "tsconfig.build.json"]);
-  await Promise.all(ENTRIES.map(bundle));
+  await Promise.all(BUNDLES.map(bundle));
 }
 
 await build();

@@ -1,19 +1,31 @@
-/** A program that is shipped: `src/<source>.ts` becomes the folder `dist/<folder>` with its `index.js`. */
-export interface Entry {
-  readonly source: string;
+/** Programs that share their code: each script of it is there once. */
+export interface Family {
+  /** the folder in `dist/` where the code lies */
   readonly folder: string;
-  /**
-   * Whether source maps lie beside the scripts. They are for stack traces of our own code: a program that is a foreign
-   * package with a few lines around it does without, as its map would be four times the program.
-   */
-  readonly maps: boolean;
+  /** each program's name, which is the folder of its `index.js`, with its file in `src/` */
+  readonly programs: Readonly<Record<string, string>>;
 }
 
-/** Every bundle of `dist/`. The one place to add an entry. */
-export const ENTRIES: readonly Entry[] = [
-  { source: "cli", folder: "cli", maps: true },
-  { source: "action", folder: "action", maps: true },
-  { source: "post", folder: "post", maps: true },
-  { source: "carry/cache-program", folder: "cache", maps: false },
-  { source: "carry/artifact-program", folder: "artifact", maps: false },
+/** A program that is shipped with all its code in its own folder: `src/<source>.ts` becomes `dist/<folder>/index.js`. */
+export interface Alone {
+  readonly folder: string;
+  readonly source: string;
+}
+
+/**
+ * Every bundle of `dist/`. The one place to add a program.
+ *
+ * The command line has its code for itself and most of it in one file, because it starts faster so.
+ */
+export const BUNDLES: readonly (Alone | Family)[] = [
+  { folder: "cli", source: "cli" },
+  {
+    folder: "job",
+    programs: {
+      action: "action",
+      post: "post",
+      cache: "carry/cache-program",
+      artifact: "carry/artifact-program",
+    },
+  },
 ];

@@ -1,6 +1,5 @@
 /**
- * Writes what follows from the tables in src/config: the `Config` type, its schema, `action.yml`, and the tables in the
- * README and the guide.
+ * Writes what follows from the tables in src/config: `action.yml`, and the tables in the README and the guide.
  *
  *     node scripts/generate.ts           writes
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
@@ -9,7 +8,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { actionSource } from "./generate/action-source.ts";
-import { configSchemaSource, configSource } from "./generate/config-source.ts";
 import { inputsTable, outputsTable } from "./generate/action-tables.ts";
 import { endingsTable } from "./generate/endings-table.ts";
 import { settingsTable } from "./generate/settings-table.ts";
@@ -52,8 +50,6 @@ function withTable(file: string, text: string, name: string, table: string): str
 }
 
 const wanted = new Map([
-  ["src/config/config.ts", formatted("src/config/config.ts", configSource())],
-  ["src/config/config-schema.ts", formatted("src/config/config-schema.ts", configSchemaSource())],
   ["action.yml", formatted("action.yml", actionSource())],
   ["README.md", withTables("README.md")],
   ["docs/action.md", withTables("docs/action.md")],

@@ -1,11 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { packageOf } from "./bundled-files.ts";
 import { ROOT } from "./command.ts";
-
-/** The package that a bundled file comes from, or undefined for a file of ours. */
-function packageOf(file: string): string | undefined {
-  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(file.replaceAll("\\", "/"))?.[1];
-}
 
 /** A package that only names one of these may be bundled: its name and its license are all there is to repeat. */
 const NAMED: ReadonlySet<string> = new Set(["MIT", "MIT/X11"]);

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
-import type { Command as UseCase } from "./app/command.ts";
-import { OWN_FLAGS, OWN_VALUES, type CommandRow } from "./commands/row.ts";
+import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_VALUES } from "./app/command.ts";
 import { COMMANDS } from "./commands/table.ts";
-import { exitCodesHelp } from "./commands/exit-codes.ts";
-import { cutHandedOn } from "./commands/handed-on.ts";
-import { misread, refuseMistypedCommand } from "./commands/misread-command-line.ts";
-import { perform } from "./commands/perform.ts";
-import { programName, programVersion } from "./app/program.ts";
+import { commandLineError, refuseMistypedCommand } from "./commands/usage-errors.ts";
+import { exitCodesHelp, perform } from "./commands/perform.ts";
+import { programName, programVersion } from "./app/shell.ts";
+import { SETUP_COMMANDS } from "./setup/commands.ts";
 import { settingFlags, type SettingFlag } from "./config/describe.ts";
 
+const commands = [...COMMANDS, ...SETUP_COMMANDS];
 const { argv, env, stdout, stderr } = process;
 const shell = { program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr };
 const flags: Record<string, string[]> = {};
@@ -63,6 +62,13 @@ async function end(useCase: UseCase, operand = ""): Promise<never> {
   return process.exit();
 }
 
+/** The arguments, and those behind `--` that the command passes through to the agent's program (L-04). */
+function splitPassthrough(words: readonly string[]): readonly [own: readonly string[], passed: readonly string[]] {
+  const command = COMMANDS.find(({ name }) => name === words[0]);
+  const end = command?.passthrough === true ? words.indexOf("--") : -1;
+  return end === -1 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
+}
+
 const program = new Command(shell.program)
   .description("Runs a coding agent again and again until the work is proved done.")
   .usage('"<prompt>" [options]')
@@ -71,10 +77,10 @@ const program = new Command(shell.program)
   .exitOverride()
   .configureOutput({ writeErr: () => undefined })
   .addHelpText("after", `\n${exitCodesHelp()}`);
-for (const row of COMMANDS) {
+for (const row of commands) {
   if (row.name === "run") {
     define(program, row, (prompt) => async (invocation, shell) => {
-      refuseMistypedCommand(prompt, shell.program);
+      refuseMistypedCommand(prompt, shell.program, commands);
       return row.perform(invocation, shell);
     });
   }
@@ -82,14 +88,14 @@ for (const row of COMMANDS) {
 }
 
 try {
-  const { words, handedOn } = cutHandedOn(argv.slice(2));
-  if (handedOn.length > 0) flags["provider-args"] = [JSON.stringify(handedOn)];
+  const [words, passed] = splitPassthrough(argv.slice(2));
+  if (passed.length > 0) flags["provider-args"] = [JSON.stringify(passed)];
   await program.parseAsync(words, { from: "user" });
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) process.exit(0);
   if (argv.includes("--json")) own.set("json", "on");
   await end(async () => {
-    throw misread(error.message, shell.program);
+    throw commandLineError(error.message, shell.program, commands);
   });
 }

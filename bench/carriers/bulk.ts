@@ -1,15 +1,15 @@
+import path from "node:path";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
-import path from "node:path";
+import { z } from "zod";
 import { createArtifactCarrier } from "../../src/carry/artifact.ts";
 import type { GatheredBundle, LoopPlaces } from "../../src/carry/bundle.ts";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { callToolkit, type ToolkitOptions } from "../../src/carry/toolkit.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
-import type { Carrier } from "../../src/core/carrying-ports.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
-import { aRecord, parseState } from "../../test/carry/a-loop.ts";
+import type { CarriedRecord, Carrier } from "../../src/core/carry.ts";
+import { githubAccess } from "../../src/github/access.ts";
+import { aRecord } from "../../test/carry/a-loop.ts";
 import { pointerTo } from "../../test/contract/carrier-contract.ts";
 import { gathered } from "./large-loop.ts";
 import { type FarEnd, RUN } from "./network.ts";
@@ -55,7 +55,7 @@ export async function bulkRound(bench: BulkBench, name: Carrier["name"]): Promis
   const { loop_id: loopId } = bundle.record;
   const wanted = { loopId, named: pointerTo(bundle, saved), unnamed: false, into };
   const [restore, restored] = await timed(() => carrier.restore(wanted, WITHIN_MS));
-  if (!restored.found) throw new Error(restored.why);
+  if (!restored.ok) throw new Error(restored.trouble.because);
   const network = await farEnd.transfer(name);
   const toolkit = await toolkitAlone(bench, name, bundle, work);
   return { save, restore, network, toolkit, load: await loadTime(name) };
@@ -74,12 +74,13 @@ function toolkitFor({ farEnd, folder }: BulkBench, name: Carrier["name"]): Toolk
 }
 
 function carrierOf(bench: BulkBench, name: Carrier["name"]): Carrier {
-  const options = { ...toolkitFor(bench, name), parseState };
+  const options = toolkitFor(bench, name);
   if (name === "cache") return createCacheCarrier(options);
   const { token, apiUrl, repository } = bench.farEnd.facts;
+  const access = githubAccess(token, { apiUrl, repository });
   return createArtifactCarrier({
     ...options,
-    github: { octokit: createOctokit({ token, apiUrl }), token },
+    github: access === undefined ? null : { access, token },
     repository,
     workflowFile: "smithers.yml",
     runId: RUN,
@@ -94,8 +95,8 @@ async function toolkitAlone(bench: BulkBench, name: Carrier["name"], bundle: Gat
   await mkdir(into);
   const ask = (request: Readonly<Record<string, unknown>>, workspace: string) =>
     timed(async () => {
-      const answer = await callToolkit(options, { request, workspace }, new AbortController().signal);
-      if (!answer.ok) throw new Error(`${answer.message}: ${answer.said}`);
+      const answer = await callToolkit(options, { request, workspace }, z.unknown(), new AbortController().signal);
+      if (!answer.ok) throw new Error(answer.trouble.because);
       return answer.value;
     });
   if (name === "cache") {

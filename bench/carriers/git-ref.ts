@@ -44,7 +44,7 @@ export async function gitRound(folder: string): Promise<GitRound> {
   await ref.read(WITHIN_MS);
   const [snapshot, tree] = await timed(() => one.tree());
   const [save, written] = await timed(() => ref.write(one.record(), tree, WITHIN_MS));
-  if (!written.written) throw new Error(written.why);
+  if (!written.ok) throw new Error(written.trouble.because);
   const back = other.ref();
   const [restore, restored] = await timed(async () => {
     await back.read(WITHIN_MS);

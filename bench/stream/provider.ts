@@ -1,8 +1,8 @@
 // Our way: the Codex provider, with the program that prints events in Codex's place.
-import { createCodexProvider } from "../../src/agents/codex/provider.ts";
+import { CodexProvider } from "../../src/agents/codex/provider.ts";
 
 const [binary = "", folder = ""] = process.argv.slice(2);
-const provider = createCodexProvider({
+const provider = new CodexProvider({
   binary,
   workspaceRoot: folder,
   folder,
@@ -15,7 +15,6 @@ const provider = createCodexProvider({
   network: false,
   skipGitRepoCheck: true,
   extraArgs: [],
-  apiKey: null,
 });
 const request = {
   iteration: 1,

@@ -1,4 +1,4 @@
-import { concerns, allowedIn, GROUPS, type Setting } from "../../src/config/setting.ts";
+import { concerns, allowedIn, type Setting } from "../../src/config/setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "../../src/config/settings.ts";
 
 /** Settings under one heading. */
@@ -30,10 +30,8 @@ export const FIRST_INPUTS: readonly Setting[] = FIRST.map((name) => SETTING_BY_N
 /** Every input: the first ones, then the rest under the headings of the settings table. */
 export function inputGroups(): readonly InputGroup[] {
   const rest = SETTINGS.filter((setting) => allowedIn(setting, "input") && !FIRST.includes(setting.name));
-  const groups = Object.entries(GROUPS).map(([group, heading]) => ({
-    heading,
-    settings: rest.filter((setting) => setting.group === group),
-  }));
+  const headings = [...new Set(SETTINGS.map(({ heading }) => heading))];
+  const groups = headings.map((heading) => ({ heading, settings: rest.filter((row) => row.heading === heading) }));
   return [
     { heading: "The ones that matter most", settings: FIRST_INPUTS },
     ...groups.filter(({ settings }) => settings.length > 0),

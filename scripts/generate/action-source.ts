@@ -1,5 +1,4 @@
-import { CONTEXT_INPUTS } from "../../src/config/inputs.ts";
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { CONTEXT_INPUTS, OUTPUTS } from "../../src/config/action.ts";
 import { expectation, valueText } from "../../src/config/parse.ts";
 import { defaultOn, type Setting } from "../../src/config/setting.ts";
 import { inputGroups } from "./action-inputs.ts";

@@ -1,4 +1,4 @@
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
 import { defaultText, emptyText } from "../../src/config/parse.ts";
 import type { Setting } from "../../src/config/setting.ts";
 import { actionOnlyInputs, FIRST_INPUTS } from "./action-inputs.ts";

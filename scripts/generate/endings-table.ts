@@ -1,5 +1,4 @@
-import type { Outcome } from "../../src/core/outcome.ts";
-import { OUTCOMES } from "../../src/core/outcomes.ts";
+import { type Outcome, OUTCOMES } from "../../src/core/outcome.ts";
 import { markdownTable } from "./markdown-table.ts";
 
 const JOB: Readonly<Record<Outcome["job"], string>> = { pass: "green", fail: "failed", cancelled: "cancelled" };

@@ -1,28 +1,20 @@
 import { defaultText, expectation, valueText } from "../../src/config/parse.ts";
-import {
-  allowedIn,
-  concerns,
-  environmentName,
-  GROUPS,
-  type Group,
-  type Place,
-  type Setting,
-} from "../../src/config/setting.ts";
+import { allowedIn, concerns, environmentName, type Place, type Setting } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { markdownTable } from "./markdown-table.ts";
 
 /** What the command line has; the rest stands in the table of inputs. */
 const SHOWN = SETTINGS.filter((setting) => concerns(setting, "command-line"));
 
-/** The README's tables, one a group, in the order of the settings table. */
+/** The README's tables, one a heading, in the order of the settings table. */
 export function settingsTable(): string {
-  const groups = [...new Set(SHOWN.map((setting) => setting.group))];
-  return groups.map((group) => groupTable(group)).join("\n");
+  const headings = [...new Set(SHOWN.map(({ heading }) => heading))];
+  return headings.map((heading) => tableBelow(heading)).join("\n");
 }
 
-function groupTable(group: Group): string {
-  const rows = SHOWN.filter((setting) => setting.group === group).map((setting) => row(setting));
-  return `### ${GROUPS[group]}\n\n${markdownTable(["Setting", "Value", "Default", "What it does"], rows)}`;
+function tableBelow(heading: string): string {
+  const rows = SHOWN.filter((setting) => setting.heading === heading).map((setting) => row(setting));
+  return `### ${heading}\n\n${markdownTable(["Setting", "Value", "Default", "What it does"], rows)}`;
 }
 
 function row(setting: Setting): readonly string[] {

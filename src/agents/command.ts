@@ -1,26 +1,29 @@
-import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
-import { type Exit, supervise } from "../os/supervise.ts";
+import { findProgram, isProgram } from "../os/environment.ts";
+import { supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
-import { failure } from "./failure.ts";
-import { OutputTail } from "./output-tail.ts";
-import { TurnFiles } from "./turn-files.ts";
+import { type Agent, type AgentContext, failure } from "./agent.ts";
+import { OutputTail } from "./output.ts";
+import type { ToolResult } from "./run-tool.ts";
+import { openTurnFiles, type RawFile, writeLastMessage } from "./turn-files.ts";
 
-/** What the command provider runs, and where. */
-export interface CommandProviderOptions {
+interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
   /** the program and its arguments; run as they are, without a shell */
   readonly command: readonly string[];
-  readonly workspaceRoot: string;
-  /** the loop's folder */
-  readonly folder: string;
-  /** the mark of the processes it starts */
-  readonly mark: string;
-  readonly env: Readonly<Record<string, string>>;
 }
+
+/** Any program: `provider-command`. */
+export const COMMAND: Agent = {
+  settings: { variables: [], keyVariable: null },
+  async turn({ config, ...place }) {
+    const command = [...(config.providerCommand ?? []), ...config.providerArgs];
+    return { provider: createCommandProvider({ ...place, command }), commandLine: () => command };
+  },
+};
 
 /** The end of stdout that counts as the last message. */
 const LAST_MESSAGE_BYTES = 1 << 20;
@@ -35,29 +38,18 @@ const EXCERPT = 400;
  * session: each turn is fresh. It is a sign of life when it prints, on stdout or on stderr.
  */
 export function createCommandProvider(options: CommandProviderOptions): Provider {
+  const { command, workspaceRoot, env } = options;
+  const [program = ""] = command;
   return {
     name: "command",
-    preflight: () => preflight(options),
+    async preflight() {
+      const isThere = program.includes("/")
+        ? isProgram(path.resolve(workspaceRoot, program))
+        : findProgram(program, env["PATH"] ?? "") !== undefined;
+      return isThere ? undefined : notInstalled(program);
+    },
     runTurn: (request, signal) => runTurn(options, request, signal),
   };
-}
-
-async function preflight({
-  command,
-  workspaceRoot,
-  env,
-}: CommandProviderOptions): Promise<ProviderFailure | undefined> {
-  const [program = ""] = command;
-  const folders = program.includes("/") ? [workspaceRoot] : (env["PATH"] ?? "").split(path.delimiter);
-  for (const folder of folders) {
-    try {
-      await access(path.resolve(folder, program), constants.X_OK);
-      return undefined;
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return notInstalled(program);
 }
 
 async function* runTurn(
@@ -65,16 +57,17 @@ async function* runTurn(
   request: TurnRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
-  const files = await TurnFiles.open(options.folder, request.iteration);
+  const { raw, lastMessageFile } = await openTurnFiles(options.folder, request.iteration);
   try {
-    const { exit, stdout, stderr } = await runProgram(options, request, files, signal);
-    const failed = explain(exit, options.command[0] ?? "", request, stderr);
-    const end = { exitCode: exit.exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
-    await files.writeLastMessage(stdout);
+    const result = await runProgram(options, request, raw, signal);
+    const { exitCode, stdout } = result;
+    const failed = explain(result, options.command[0] ?? "", request);
+    const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
+    await writeLastMessage(lastMessageFile, stdout);
     if (stdout !== "") yield { type: "message", text: stdout };
     yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };
   } finally {
-    await files.close();
+    await raw.close();
   }
 }
 
@@ -82,9 +75,9 @@ async function* runTurn(
 async function runProgram(
   { command: [command = "", ...args], workspaceRoot, folder, mark, env }: CommandProviderOptions,
   request: TurnRequest,
-  files: TurnFiles,
+  raw: RawFile,
   signal: AbortSignal,
-): Promise<{ exit: Exit; stdout: string; stderr: string }> {
+): Promise<ToolResult> {
   const stop = new AbortController();
   const run = supervise({
     command,
@@ -99,10 +92,10 @@ async function runProgram(
   });
   try {
     const [stdout, stderr] = await Promise.all([
-      record("stdout", run.stdout, LAST_MESSAGE_BYTES, files),
-      record("stderr", run.stderr, STDERR_BYTES, files),
+      record("stdout", run.stdout, LAST_MESSAGE_BYTES, raw),
+      record("stderr", run.stderr, STDERR_BYTES, raw),
     ]);
-    return { exit: await run.exit, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
+    return { ...(await run.exit), stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
   } finally {
     stop.abort();
     await run.exit;
@@ -110,23 +103,18 @@ async function runProgram(
 }
 
 /** Writes what comes to the raw stream, and returns the end of it. */
-async function record(
-  name: "stdout" | "stderr",
-  stream: Readable,
-  tailBytes: number,
-  files: TurnFiles,
-): Promise<string> {
+async function record(name: "stdout" | "stderr", stream: Readable, tailBytes: number, raw: RawFile): Promise<string> {
   const decoder = new StringDecoder();
   const tail = new OutputTail(tailBytes);
   for await (const chunk of stream) {
     const bytes: Buffer = chunk;
     tail.push(bytes);
-    await files.writeRaw(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
+    await raw.writeLine(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
   }
   return tail.text();
 }
 
-function explain(exit: Exit, command: string, request: TurnRequest, stderr: string): ProviderFailure | undefined {
+function explain(exit: ToolResult, command: string, request: TurnRequest): ProviderFailure | undefined {
   switch (exit.ended) {
     case "not_started":
       return exit.error?.code === "ENOENT" || exit.error?.code === "EACCES"
@@ -141,7 +129,7 @@ function explain(exit: Exit, command: string, request: TurnRequest, stderr: stri
     case "exited": {
       if (exit.exitCode === 0) return undefined;
       const how = exit.exitCode === null ? `was killed by ${exit.signal}` : `ended with exit code ${exit.exitCode}`;
-      const said = stderr.slice(-EXCERPT);
+      const said = exit.stderr.slice(-EXCERPT);
       return failure("crashed", said === "" ? `${command} ${how}` : `${command} ${how}: ${said}`);
     }
   }

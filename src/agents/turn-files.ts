@@ -1,40 +1,96 @@
-import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { once } from "node:events";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { OperationalError } from "../core/errors.ts";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 
-/** What a turn leaves in the loop's folder: the raw stream (W-26) and the last message (W-27). */
-export class TurnFiles {
-  readonly #raw: FileHandle;
-  readonly #lastMessageFile: string;
-  #written: Promise<void> = Promise.resolve();
+const NEWLINE = 0x0a;
+/** How much may wait for the disk before the agent's output is no longer read. */
+const RAW_BUFFER_BYTES = 1024 * 1024;
 
-  private constructor(raw: FileHandle, lastMessageFile: string) {
-    this.#raw = raw;
-    this.#lastMessageFile = lastMessageFile;
+/** The agent's raw stream on disk (W-26). Another attempt at the same iteration is added to what is there. */
+export class RawFile {
+  readonly #stream: WriteStream;
+  #failed: Error | undefined;
+
+  private constructor(stream: WriteStream) {
+    this.#stream = stream;
+    stream.on("error", (error) => (this.#failed = error));
   }
 
-  /** Goes on with the raw stream of earlier attempts and removes their last message. */
-  static async open(folder: string, iteration: number): Promise<TurnFiles> {
-    const lastMessageFile = path.join(folder, lastMessageName(iteration));
-    await mkdir(folder, { recursive: true });
-    await rm(lastMessageFile, { force: true });
-    return new TurnFiles(await open(path.join(folder, rawEventsName(iteration)), "a"), lastMessageFile);
+  /** Opens it for adding, on a new line. @throws when the file cannot be opened */
+  static async open(file: string): Promise<RawFile> {
+    const handle = await open(file, "a+");
+    const torn = await endsInsideLine(handle);
+    const raw = new RawFile(createWriteStream(file, { fd: handle, highWaterMark: RAW_BUFFER_BYTES }));
+    if (torn) raw.#stream.write("\n");
+    return raw;
   }
 
-  /** Appends one line to the raw stream; calls that overlap are written one after the other. */
-  writeRaw(line: string): Promise<void> {
-    this.#written = this.#written.then(() => this.#raw.appendFile(`${line}\n`));
-    return this.#written;
+  /** Why the file is incomplete: the disk is full, for example. */
+  get failed(): Error | undefined {
+    return this.#failed;
   }
 
-  /** What the agent said last in this attempt; "" when it said nothing. */
-  async writeLastMessage(text: string): Promise<void> {
-    // What ran in the turn may have cleaned the folder away (`git clean -fdx`).
-    await mkdir(path.dirname(this.#lastMessageFile), { recursive: true });
-    await writeFile(this.#lastMessageFile, text);
+  /** @returns what to wait for before more is written; nothing when there is still room */
+  write(chunk: Buffer): Promise<unknown> | undefined {
+    if (this.#failed !== undefined || this.#stream.write(chunk)) return undefined;
+    return once(this.#stream, "drain").catch(() => {});
+  }
+
+  /** Writes a line to the disk; lines that overlap are written one after the other. @throws the file system's error */
+  writeLine(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   async close(): Promise<void> {
-    await this.#raw.close();
+    if (!this.#stream.destroyed) await new Promise<void>((resolve) => this.#stream.end(() => resolve()));
   }
+}
+
+async function endsInsideLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== NEWLINE;
+}
+
+/** What a turn leaves in the loop's folder: the raw stream (W-26) and the last message (W-27). */
+export interface TurnFiles {
+  readonly raw: RawFile;
+  /** absolute; there is no such file when the turn begins */
+  readonly lastMessageFile: string;
+}
+
+/**
+ * Goes on with the raw stream of earlier attempts and removes their last message.
+ *
+ * @throws OperationalError `LOOP_FOLDER_NOT_WRITABLE`
+ */
+export async function openTurnFiles(folder: string, iteration: number): Promise<TurnFiles> {
+  const lastMessageFile = path.resolve(folder, lastMessageName(iteration));
+  try {
+    await mkdir(folder, { recursive: true });
+    await rm(lastMessageFile, { force: true });
+    return { raw: await RawFile.open(path.join(folder, rawEventsName(iteration))), lastMessageFile };
+  } catch (cause) {
+    throw new OperationalError(
+      {
+        code: "LOOP_FOLDER_NOT_WRITABLE",
+        what: `The loop's folder ${folder} cannot be written. No turn was started.`,
+        next: "Free space on the disk or correct the folder's permissions, then resume the loop.",
+      },
+      { cause },
+    );
+  }
+}
+
+/** Writes what the agent said last in an attempt; "" when it said nothing. */
+export async function writeLastMessage(file: string, text: string): Promise<void> {
+  // What ran in the turn may have cleaned the folder away (`git clean -fdx`).
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
 }

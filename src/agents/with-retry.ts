@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "../core/agent.ts";
 import type { Clock, Provider } from "../core/ports.ts";
-import { failure } from "./failure.ts";
+import { failure } from "./agent.ts";
 
 /** How often and how patiently a turn is tried again. */
 export interface RetryOptions {
@@ -58,10 +58,8 @@ async function* runTurn(
     if (signal.aborted)
       return yield { ...total, failure: failure("cancelled", "The turn was ended before its retry.") };
 
-    attempt = {
-      ...(sessionId === null ? attempt : continued(attempt, sessionId, total.failure, usageSoFar(attempt, end))),
-      timeoutMs: deadline - clock.now(),
-    };
+    if (sessionId !== null) attempt = continued(attempt, sessionId, total.failure.kind, end);
+    attempt = { ...attempt, timeoutMs: deadline - clock.now() };
   }
 }
 
@@ -101,18 +99,10 @@ function delayBefore(failed: ProviderFailure, delaysLeftMs: readonly number[], n
 }
 
 /** The session has the prompt already: repeating it would only fill the context. */
-function continued(
-  attempt: TurnRequest,
-  sessionId: string,
-  failed: ProviderFailure,
-  sessionUsage: Usage | null,
-): TurnRequest {
-  const prompt = `The last turn was cut off before it had ended (${failed.kind}). Go on where you stopped, and finish the task as you were asked to.`;
-  return { ...attempt, sessionId, prompt, sessionUsage };
-}
-
-/** The session's running total after a failed attempt; worked out where the provider does not tell it. */
-function usageSoFar(attempt: TurnRequest, end: TurnCompleted | TurnFailed): Usage | null {
+function continued(attempt: TurnRequest, sessionId: string, why: string, end: TurnCompleted | TurnFailed): TurnRequest {
+  const prompt = `The last turn was cut off before it had ended (${why}). Go on where you stopped, and finish the task as you were asked to.`;
+  // Not every provider tells the session's running total.
   const before = attempt.sessionId === null ? NO_USAGE : attempt.sessionUsage;
-  return end.sessionUsage ?? (before === null ? null : addUsage(before, end.usage));
+  const sessionUsage = end.sessionUsage ?? (before === null ? null : addUsage(before, end.usage));
+  return { ...attempt, sessionId, prompt, sessionUsage };
 }

@@ -6,7 +6,6 @@ export interface Invocation {
   readonly flags: Flags;
   /** the text that stands without a flag, for a command that does not take it as a setting; "" when none does */
   readonly operand: string;
-  /** the result goes to stdout as one JSON object */
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;
@@ -18,3 +17,48 @@ export interface Invocation {
 
 /** A use case of the command line; resolves to the exit code. */
 export type Command = (invocation: Invocation, shell: Shell) => Promise<number>;
+
+/** Flags that are no settings. */
+export const OWN_FLAGS = {
+  json: "Write the result to stdout as one JSON object; progress goes to stderr.",
+  "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
+  guidance: "What you want the agent to know when it goes on: an answer, or another way; the task stays as it is.",
+  "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
+  repo: "The repository on GitHub to look at; without it, where the remote origin leads.",
+  "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",
+  yes: "Remove what is shown; without it, nothing is deleted.",
+  name: "The folder that the files go to, right here; . is the current one.",
+  force: "Overwrite also what somebody has changed.",
+} as const;
+
+/** What stands for the value of those that are no switches. */
+export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
+  repo: "owner/name",
+  "older-than": "days",
+  guidance: "text",
+  name: "folder",
+};
+
+export interface Operand {
+  /** in brackets when it may be missing: `[prompt]`, `<name>`; no two commands that need one call it the same */
+  readonly shape: `[${string}]` | `<${string}>`;
+  readonly about: string;
+  /** the setting that it is a value of; without one it is the invocation's operand */
+  readonly setting?: string;
+}
+
+export interface CommandRow {
+  readonly name: string;
+  readonly about: string;
+  /** the one text that it takes without a flag; absent: none */
+  readonly operand?: Operand;
+  /** names of the settings that it takes; absent: all */
+  readonly settings?: readonly string[];
+  /** whether what stands behind `--` goes to the agent's program */
+  readonly passthrough?: boolean;
+  readonly own: readonly (keyof typeof OWN_FLAGS)[];
+  /** what a flag does here, where that is something else than elsewhere */
+  readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
+  readonly more?: string;
+  readonly perform: Command;
+}

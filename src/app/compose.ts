@@ -1,35 +1,37 @@
 import path from "node:path";
-import { createChecklist } from "../backlogs/checklist.ts";
-import { createPromptBacklog } from "../backlogs/prompt-backlog.ts";
-import { createTodoFile, noHardStops } from "../backlogs/todo-file.ts";
+import { createChecklist, createPromptBacklog, createTodoFile, noHardStops } from "../backlogs/backlog.ts";
+import { createProvider, type Registered } from "../agents/registry.ts";
+import { withRetry } from "../agents/with-retry.ts";
+import { allOf as allGates } from "../checks/gates.ts";
+import { createCommandGate } from "../checks/command-gate.ts";
 import type { Config } from "../config/config.ts";
-import { allOf } from "../control/all-of.ts";
+import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
-import type { Backlog, Gate, HardStops, Ports, Reporter, Workspace } from "../core/ports.ts";
+import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporter, Workspace } from "../core/ports.ts";
 import { checkScripts } from "../core/progress/check-scripts.ts";
-import type { TaskIdentity } from "../core/task.ts";
+import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
-import { withRetry } from "../agents/with-retry.ts";
-import { createTestBaseline } from "../store/test-baseline.ts";
-import { createFileStore, type FileStore } from "../store/file-store.ts";
-import { createProgressFile } from "../store/progress-file.ts";
-import { committingEarly } from "../git/committing-early.ts";
-import { createGitWorkspace, type GitWorkspace } from "../git/git-workspace.ts";
-import { createPlainWorkspace } from "../git/plain-workspace.ts";
+import { UsageError } from "../core/errors.ts";
 import { isGitRepository } from "../git/repository.ts";
-import { announcedControl } from "./announced-control.ts";
-import { type CiMeans, createGate } from "./create-gate.ts";
-import { unmeasuredPaths } from "./own-paths.ts";
-import { marksOf, type LoopPlace } from "../store/place.ts";
-import { type Projection, projectionsOf, withProjections } from "./projections.ts";
-import { createProvider, type Registered } from "./registry.ts";
+import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { SecretValues } from "../os/secrets.ts";
+import { allOf as allReporters } from "../reporters/all-of.ts";
+import { copiesReporter } from "../reporters/copies.ts";
+import { FileStore } from "../store/file-store.ts";
+import { type LoopPlace, marksOf } from "../store/place.ts";
+import { createProgressFile } from "../store/progress-file.ts";
+import { secretsOf } from "../store/redaction.ts";
+import { createTestBaseline } from "../store/test-baseline.ts";
+import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
-const RETRY_DELAYS_MS = [0, 5_000, 15_000];
+const MINUTE_MS = 60_000;
+const RETRY_DELAYS_MS = [0, 5_000]; // the first waits; every further one is as long as the last
+const LAST_RETRY_DELAY_MS = 15_000;
 
-/** What the ports are made from. */
 export interface Blueprint {
   readonly place: LoopPlace;
   readonly config: Config;
@@ -37,13 +39,18 @@ export interface Blueprint {
   /** of the loop; earlier ones lie archived beside it */
   readonly generation: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** shows a person how the run goes; hears at once of every request to stop */
   readonly reporter: Reporter;
-  /** tells a person that a request was heard */
-  readonly say: (text: string) => void;
   /** somebody who asked to stop does not want to wait any more */
-  readonly onImpatience: () => void;
-  /** what asks CI for a verdict; absent: nothing can be pushed from here */
-  readonly ci?: (means: CiMeans) => Gate;
+  readonly onSecondInterrupt: () => void;
+  /** what asks CI for a verdict; undefined: nothing can be pushed from here */
+  readonly ci?: ((means: CiMeans) => Gate) | undefined;
+}
+
+export interface CiMeans {
+  readonly file: string;
+  readonly workspace: Workspace;
+  readonly observe: (event: CheckEvent) => void;
 }
 
 /** The ports of a run. Nothing is written by making them. */
@@ -59,66 +66,64 @@ export interface Composition {
 
 /** Config → Ports: the only place that constructs. */
 export async function compose(blueprint: Blueprint): Promise<Composition> {
-  const { place, config, identity } = blueprint;
+  const { place, config, identity, generation, env } = blueprint;
+  const { root, folder } = place;
   const projections = await projectionsOf(place, config);
-  const reporter = await withProjections(blueprint.reporter, projections, config);
-  const clock = systemClock;
-  const registered = await createProvider({
-    config,
-    workspaceRoot: place.root,
-    folder: place.folder,
-    mark: marksOf(place).agent,
-    env: blueprint.env,
-    clock,
-  });
-  const store = createFileStore(place);
-  const excluded = unmeasuredPaths(place, config, blueprint.generation, projections);
-  const gitWorkspace = await createWorkspace(place, config, excluded);
-  const workspace = workspaceFor(blueprint, gitWorkspace);
-  const signals = createSignalControl(process, blueprint.onImpatience);
+  const reporter = await reporterOf(blueprint, projections);
+  const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
+  const mark = marksOf(place).agent;
+  const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock: systemClock });
+  const store = new FileStore(place);
+  const excluded = unmeasuredPaths(place, config, generation, projections);
+  // Without a repository nothing is measured (W-25).
+  const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;
+  const measured = gitWorkspace ?? createPlainWorkspace();
+  // What CI is to judge is committed before the engine does so.
+  const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
+  const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
+  const { todo } = identity;
+  const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs: retryDelays(config.retries), clock }),
+    provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
     backlog: createBacklog(place, identity),
     gate: createGate(blueprint, registered, workspace),
     workspace,
     store,
-    progress: createProgressFile(place.folder),
-    tests: createTestBaseline({
-      folder: place.folder,
-      workspace,
-      scripts: checkScripts(identity.checks),
-      notice: (text) => reporter.observe({ type: "notice", text }),
-    }),
-    hardStops: createHardStops(place, identity),
-    control: announcedControl(allOf([signals, createFolderControl(place.folder)]), blueprint.say),
+    progress: createProgressFile(folder),
+    tests: createTestBaseline({ folder, workspace, scripts: checkScripts(identity.checks), notice }),
+    hardStops:
+      todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
+    control: announcedControl(allControls([signals, createFolderControl(folder)]), notice),
     reporter,
     matcher: createMatcher(),
-    clock,
+    clock: systemClock,
     digest: sha256,
   };
   return { ports, gitWorkspace, store, registered, projections };
 }
 
-/** What CI is to judge is committed before the engine does so. */
-function workspaceFor({ identity }: Blueprint, git: GitWorkspace | undefined): Workspace {
-  const workspace = git ?? createPlainWorkspace();
-  return identity.checks.ci === null ? workspace : committingEarly(workspace);
-}
-
-/** The workspace of a loop as git measures it; undefined where there is no repository (W-25). */
-async function createWorkspace(
-  place: LoopPlace,
-  config: Config,
-  excluded: readonly string[],
-): Promise<GitWorkspace | undefined> {
-  const { root, folder } = place;
-  if (!(await isGitRepository(root))) return undefined;
-  return createGitWorkspace({
-    root,
-    folder,
-    excluded,
-    commitsOften: config.commit === "iteration",
-  });
+/** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
+async function reporterOf({ place, config, reporter }: Blueprint, projections: readonly Projection[]) {
+  const notice = (text: string): void => reporter.observe({ type: "notice", text });
+  const seen = (file: string | null): string | null => file && path.resolve(place.root, file);
+  const places = { rawEvents: seen(config.jsonlEvents), lastMessages: seen(config.lastMessageDir) };
+  const copies = copiesReporter(place.folder, places, ({ message }) =>
+    notice(
+      `the agent's messages could not be copied (${message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
+    ),
+  );
+  if (projections.length === 0) return allReporters([reporter, copies]);
+  const { projectionReporter } = await import("../reporters/projection.ts");
+  // They quote the agent, and may end in an artifact that everybody reads (T2, T16).
+  const secrets = new SecretValues(secretsOf(config));
+  const hiding = (text: string): string =>
+    Buffer.from(secrets.hiddenIn(Buffer.from(text).toString("latin1")), "latin1").toString();
+  const failed = (why: Error): void =>
+    notice(
+      `a projection could not be written (${why.message}); the loop does not need it and goes on, and tries again with every event. Make room for it, or correct --projections`,
+    );
+  const writing = projections.map(({ layout, root }) => projectionReporter({ layout, root, hiding, failed }));
+  return allReporters([reporter, copies, ...writing]);
 }
 
 /** A HARD STOP line is no work of the checklist that it stands in. */
@@ -128,15 +133,81 @@ function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity
   return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
 }
 
-function createHardStops(place: LoopPlace, { todo }: TaskIdentity): HardStops {
-  if (todo === null) return noHardStops;
-  return createTodoFile({ root: place.root, path: todo.path, token: todo.token, digest: sha256 });
+/** The gate of a loop, by what its task says of its checks: what runs here goes before CI. */
+function createGate(blueprint: Blueprint, registered: Registered, workspace: Workspace): Gate {
+  const { checks } = blueprint.identity;
+  const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
+  const gates = [
+    ...(hasCommands(checks) ? [commandGate(blueprint, registered, observe)] : []),
+    ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
+  ];
+  return gates.length === 0 ? NO_CHECKS : allGates(gates);
 }
 
-/** As many waits as there may be retries; the last one repeats (D-36). */
-function retryDelays(retries: number): readonly number[] {
-  return Array.from(
-    { length: retries },
-    (_, index) => RETRY_DELAYS_MS[Math.min(index, RETRY_DELAYS_MS.length - 1)] ?? 0,
-  );
+function commandGate(blueprint: Blueprint, { sandboxed }: Registered, observe: (event: CheckEvent) => void): Gate {
+  const { place, config, identity, env } = blueprint;
+  if (config.checkSandbox && sandboxed === undefined) {
+    throw new UsageError({
+      code: "CHECK_SANDBOX_UNAVAILABLE",
+      what: `check-sandbox is on, but provider ${config.provider} has no sandbox to run the checks in.`,
+      next: "Use --no-check-sandbox, or provider codex.",
+    });
+  }
+  return createCommandGate({
+    checks: identity.checks,
+    workspaceRoot: place.root,
+    env: childEnvironment(env, config.passEnv),
+    mark: marksOf(place).checks,
+    timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
+    ...(config.checkSandbox && sandboxed !== undefined ? { wrap: sandboxed } : {}),
+    clock: systemClock,
+    observe,
+  });
+}
+
+/** A loop without checks has nothing to ask; the engine does not (S-18). */
+const NO_CHECKS: Gate = {
+  async judge() {
+    throw new Error("a loop without checks asked for proof");
+  },
+};
+
+/** A loop of the Action that goes on somewhere else. */
+const NOT_HERE: Gate = {
+  async judge({ occasion }) {
+    if (occasion === "first") return { result: "passed", checks: [] };
+    const problem = {
+      code: "CI_UNRUNNABLE",
+      what: "CI proves this loop's work (ci-workflow), and it is only asked inside a GitHub Actions job. The work is unharmed.",
+      next: "Let the loop go on by its workflow, or start another one here without ci-workflow.",
+    };
+    return { result: "unrunnable", checks: [], problem };
+  },
+};
+
+/** Says of every request that it was heard, at once: ending a turn can take some seconds. */
+function announcedControl(control: Control, say: (text: string) => void): Control {
+  return {
+    async *watch(signal) {
+      for await (const request of control.watch(signal)) {
+        say(announcement(request));
+        yield request;
+      }
+    },
+  };
+}
+
+function announcement({ kind, by }: ControlRequest): string {
+  const texts: Readonly<Record<ControlRequest["kind"], string>> = {
+    pause: `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`,
+    stop: `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`,
+    supersede: `another run goes on with this loop (${by}); ending the agent's turn now`,
+    cancel: `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`,
+  };
+  return texts[kind];
+}
+
+/** The first signal is a polite request of its own, so that somebody else's request takes two. */
+function hurry(by: string): string {
+  return by.startsWith("SIG") ? "Ctrl+C again ends it at once" : "Ctrl+C twice ends it at once";
 }

@@ -1,28 +1,15 @@
 import type { Config } from "../config/config.ts";
-import { readSaid, type Flags } from "../config/read.ts";
+import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
-import type { PlanRule, TaskIdentity, TodoRule } from "../core/task.ts";
+import type { TaskIdentity } from "../core/task.ts";
 
 /** The settings that make a task this task (C25). */
-const IDENTITY: ReadonlySet<string> = new Set([
-  "prompt",
-  "prompt-file",
-  "completion-promise",
-  "promise-mode",
-  "promise-guard",
-  "done-token",
-  "success-cmd",
-  "success-sh",
-  "quality-commands",
-  "ci-workflow",
-  "backlog",
-  "plan-file",
-  "agent-file",
-  "todo-file",
-  "hard-stop-token",
-  "hard-stop-mode",
-  "hard-stop-when",
-]);
+const IDENTITY: ReadonlySet<string> = new Set(
+  [
+    "prompt prompt-file completion-promise promise-mode promise-guard done-token success-cmd success-sh quality-commands",
+    "ci-workflow backlog plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Whether a flag, by the setting's name or an alias, says what the task is. */
 export function isIdentityFlag(flag: string): boolean {
@@ -30,12 +17,12 @@ export function isIdentityFlag(flag: string): boolean {
 }
 
 /** The settings that a person said for this very command, by name; the config file is not among the places. */
-export function saidNow(places: Parameters<typeof readSaid>[0]): ReadonlySet<string> {
+export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
-/** The task that the settings describe. */
 export function configuredIdentity(config: Config, prompt: string): TaskIdentity {
+  const { todoFile, hardStopToken: token, hardStopMode: mode, hardStopWhen: when } = config;
   return {
     prompt,
     promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
@@ -47,18 +34,13 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
       quality: config.qualityCommands,
       ci: config.ciWorkflow,
     },
-    todo:
-      config.todoFile === null
-        ? null
-        : {
-            path: config.todoFile,
-            token: config.hardStopToken,
-            mode: config.hardStopMode,
-            when: config.hardStopWhen,
-          },
+    todo: todoFile === null ? null : { path: todoFile, token, mode, when },
     plan: config.backlog === "prompt" ? null : { path: config.planFile, agentFile: config.agentFile },
   };
 }
+
+const TODO = { token: "hard-stop-token", mode: "hard-stop-mode", when: "hard-stop-when" };
+const PLAN = { path: "plan-file", agentFile: "agent-file" };
 
 /** The task of a resumed loop: as it is stored, apart from what a person says now (C25). */
 export function resumedIdentity(
@@ -66,47 +48,40 @@ export function resumedIdentity(
   configured: TaskIdentity,
   said: ReadonlySet<string>,
 ): TaskIdentity {
-  const saidSuccess = said.has("success-cmd") || said.has("success-sh");
-  const success = saidSuccess ? configured.checks : stored.checks;
+  const { promise, checks, todo, plan } = stored;
+  const { successCommand, successShell } = saidSuccess(said) ? configured.checks : checks;
   return {
     prompt: said.has("prompt") || said.has("prompt-file") ? configured.prompt : stored.prompt,
-    promise: {
-      text: said.has("completion-promise") ? configured.promise.text : stored.promise.text,
-      mode: said.has("promise-mode") ? configured.promise.mode : stored.promise.mode,
-      guard: said.has("promise-guard") ? configured.promise.guard : stored.promise.guard,
-    },
+    promise: withSaid(said, promise, configured.promise, {
+      text: "completion-promise",
+      mode: "promise-mode",
+      guard: "promise-guard",
+    }),
     doneToken: said.has("done-token") ? configured.doneToken : stored.doneToken,
     checks: {
-      successCommand: success.successCommand,
-      successShell: success.successShell,
-      quality: said.has("quality-commands") ? configured.checks.quality : stored.checks.quality,
-      ci: said.has("ci-workflow") ? configured.checks.ci : stored.checks.ci,
+      ...withSaid(said, checks, configured.checks, { quality: "quality-commands", ci: "ci-workflow" }),
+      successCommand,
+      successShell,
     },
-    todo: resumedTodo(stored.todo, configured.todo, said),
-    plan: resumedPlan(stored.plan, configured.plan, said),
+    todo: said.has("todo-file") ? configured.todo : todo && withSaid(said, todo, configured.todo ?? todo, TODO),
+    plan: said.has("backlog") ? configured.plan : plan && withSaid(said, plan, configured.plan ?? plan, PLAN),
   };
 }
 
-function resumedPlan(stored: PlanRule | null, configured: PlanRule | null, said: ReadonlySet<string>): PlanRule | null {
-  if (said.has("backlog")) return configured;
-  return (
-    stored && {
-      path: said.has("plan-file") ? (configured?.path ?? stored.path) : stored.path,
-      agentFile: said.has("agent-file") ? (configured?.agentFile ?? stored.agentFile) : stored.agentFile,
-    }
-  );
+function saidSuccess(said: ReadonlySet<string>): boolean {
+  return said.has("success-cmd") || said.has("success-sh");
 }
 
-function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said: ReadonlySet<string>): TodoRule | null {
-  if (said.has("todo-file") || stored === null || configured === null) {
-    return said.has("todo-file") ? configured : stored;
-  }
-  return {
-    path: stored.path,
-    token: said.has("hard-stop-token") ? configured.token : stored.token,
-    mode: said.has("hard-stop-mode") ? configured.mode : stored.mode,
-    when: said.has("hard-stop-when") ? configured.when : stored.when,
-  };
+/** What is stored, with the fields whose settings a person says now. */
+function withSaid<T extends object>(
+  said: ReadonlySet<string>,
+  stored: T,
+  configured: T,
+  settings: Readonly<Partial<Record<keyof T, string>>>,
+): T {
+  const settingOf = new Map(Object.entries<string | undefined>(settings));
+  const now = Object.entries(configured).filter(([field]) => said.has(settingOf.get(field) ?? ""));
+  return { ...stored, ...Object.fromEntries(now) };
 }
 
 /**
@@ -115,7 +90,7 @@ function resumedTodo(stored: TodoRule | null, configured: TodoRule | null, said:
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
   const { promise, doneToken, checks, todo, plan } = identity;
-  const hasSuccess = said.has("success-cmd") || said.has("success-sh");
+  const hasSuccess = saidSuccess(said);
   const looksForPromise = promise.mode !== "off" || said.has("promise-mode");
   const stored: Record<string, readonly string[]> = {
     ...(looksForPromise ? { "completion-promise": [promise.text] } : {}),

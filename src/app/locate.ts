@@ -1,26 +1,26 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ForeignFile } from "../config/foreign/foreign.ts";
-import { readConfigFile, readSaid, type ConfigFile, type Flags } from "../config/read.ts";
-import { locateConfigFile, resolveSettings } from "../config/resolve.ts";
-import { type Problem, UsageError } from "../core/errors.ts";
-import { locateForeign, readOptional } from "./locate-foreign.ts";
-import { settingPlaces } from "./setting-places.ts";
+import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
+import { readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
+import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
+import { exists, hasCode } from "../os/file-errors.ts";
 import type { Shell } from "./shell.ts";
 
 /** The little that every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
-  /** the workspace, absolute */
+  /** absolute */
   readonly root: string;
-  readonly configFile?: ConfigFile;
-  /** the configuration files of other systems that are in use */
-  readonly foreign: readonly ForeignFile[];
+  /** everything that says something about settings, with the text of the configuration files that are in use */
+  readonly input: SettingsInput;
   readonly loopId: string | null;
   /** seen from the workspace */
   readonly stateFile: string | null;
 }
 
 const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
+
+type Given = (name: string) => string | null; // what is said so far for a setting, by its name; null: nothing
 
 /**
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
@@ -29,50 +29,119 @@ const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
  * @throws UsageError with every problem there is, when the workspace or a named config file is not there, or when an id
  * or path is refused
  */
-export async function locate(flags: Flags, shell: Shell): Promise<Location> {
-  const places = settingPlaces(flags, shell);
-  const { cd, path: file, named } = locateConfigFile(flags, shell.env, shell.inputs);
-  const root = path.resolve(shell.cwd, cd ?? ".");
-  const said = readSaid(places);
-  const mistakes = said.flatMap((reading) => reading.problems);
-  if (!(await isFolder(root))) throw new UsageError([missingWorkspace(root), ...mistakes]);
+export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise<Location> {
+  const said: Said = { flags, env, ...(inputs === undefined ? {} : { inputs }) };
+  const { cd, path: file, named } = locateConfigFile(flags, env, inputs);
+  const root = path.resolve(cwd, cd ?? ".");
+  const spoken = readSaid(said);
+  const mistakes = spoken.flatMap((reading) => reading.problems);
+  if (!(await isFolder(root))) {
+    const what = `The workspace ${root} does not exist or is no folder.`;
+    const next = "Name a folder with --cd, or leave it out to work in the current one.";
+    throw new UsageError([{ code: "WORKSPACE_MISSING", what, next }, ...mistakes]);
+  }
   const text = await readOptional(path.resolve(root, file), "--config-file");
-  if (text === undefined && named) throw new UsageError([missingConfigFile(file, root), ...mistakes]);
-  const configFile = text === undefined ? undefined : { path: file, text };
-  const readings = [...said, readConfigFile(configFile)];
+  if (text === undefined && named) {
+    const what = `There is no config file ${file} in ${root}.`;
+    const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
+    throw new UsageError([{ code: "CONFIG_FILE_MISSING", what, next }, ...mistakes]);
+  }
+  const input: SettingsInput = text === undefined ? said : { ...said, file: { path: file, text } };
+  const readings = [...spoken, readConfigFile(input.file)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
     // Throws, for there are mistakes, and tells all of them at once.
-    resolveSettings({ ...places, ...(configFile === undefined ? {} : { file: configFile }) });
+    resolveSettings(input);
   }
-  const given = (name: string): string | null => {
+  const given: Given = (name) => {
     const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);
     return typeof value === "string" ? value : null;
   };
+  const foreign = [await locateSolo(root, given, env), await locateLoopr(root, given)];
   return {
     root,
-    ...(configFile === undefined ? {} : { configFile }),
-    foreign: await locateForeign(root, { readings, env: shell.env }),
+    input: { ...input, foreign: foreign.filter((found) => found !== undefined) },
     loopId: given("loop-id"),
     stateFile: given("state-file"),
   };
 }
 
-async function isFolder(root: string): Promise<boolean> {
-  return (await stat(root).catch(() => undefined))?.isDirectory() === true;
+const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
+
+/** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */
+async function locateSolo(root: string, given: Given, env: Shell["env"]): Promise<ForeignFile | undefined> {
+  const named = given("solo-config");
+  const file = named ?? SOLO_FILE;
+  const text = await readOptional(path.resolve(root, file), "--solo-config");
+  if (text === undefined) {
+    if (named === null) return undefined;
+    throw new UsageError({
+      code: "SOLO_CONFIG_MISSING",
+      what: `There is no SOLO configuration ${file} in ${root}.`,
+      next: "Correct the path, which is seen from the workspace, in --solo-config or CODEX_SOLO_CONFIG.",
+    });
+  }
+  const autostart = !FALSY.has((env[AUTOSTART] ?? "").trim().toLowerCase());
+  const used = named !== null || autostart || given("preset") === "solo" || wantsSolo(text);
+  return used ? { system: "solo", path: file, text } : undefined;
 }
 
-function missingWorkspace(root: string): Problem {
-  return {
-    code: "WORKSPACE_MISSING",
-    what: `The workspace ${root} does not exist or is no folder.`,
-    next: "Name a folder with --cd, or leave it out to work in the current one.",
-  };
+/** Loopr's file is used wherever it lies in a Loopr root (L-06, L-13, C4). */
+async function locateLoopr(root: string, given: Given): Promise<ForeignFile | undefined> {
+  const file = path.join(await looprRoot(root, given("loopr-root")), ".loopr", "config");
+  const text = await readOptional(file, "--loopr-root");
+  if (text === undefined) return undefined;
+  const shown = path.relative(root, file);
+  return { system: "loopr", path: shown.startsWith("..") ? file : shown, text };
 }
 
-function missingConfigFile(file: string, root: string): Problem {
-  return {
-    code: "CONFIG_FILE_MISSING",
-    what: `There is no config file ${file} in ${root}.`,
-    next: "Correct the path, which is seen from the workspace, or leave --config-file out.",
-  };
+/**
+ * The Loopr root (L-05, C20): the folder that is named, else the nearest ancestor that holds `.loopr/`, else the
+ * repository's top, else the workspace.
+ *
+ * @param workspace absolute
+ * @param named seen from the workspace; null: nobody says
+ * @throws UsageError when the named folder is not there
+ */
+export async function looprRoot(workspace: string, named: string | null): Promise<string> {
+  if (named !== null) {
+    const root = path.resolve(workspace, named);
+    if (await isFolder(root)) return root;
+    throw new UsageError({
+      code: "LOOPR_ROOT_MISSING",
+      what: `The Loopr root ${root} does not exist or is no folder.`,
+      next: "Correct --loopr-root, which is seen from the workspace, or leave it out.",
+    });
+  }
+  // In a worktree `.git` is a file.
+  return (await nearest(workspace, ".loopr", isFolder)) ?? (await nearest(workspace, ".git", exists)) ?? workspace;
+}
+
+/** The folder itself, or the nearest that it lies in, which holds something of that name. */
+async function nearest(folder: string, name: string, is: typeof exists): Promise<string | undefined> {
+  if (await is(path.join(folder, name))) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : nearest(parent, name, is);
+}
+
+const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell hands over by `<(…)` is no file either, and is meant
+
+/**
+ * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
+ */
+export async function readOptional(file: string, flag: string): Promise<string | undefined> {
+  try {
+    if (!HANDED_OVER.test(file) && !(await stat(file)).isFile()) throw new Error("it is no regular file");
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw new UsageError({
+      code: "CONFIG_FILE_UNREADABLE",
+      what: `The config file ${file} cannot be read: ${messageOf(error)}.`,
+      next: `Make it a readable file, or name another with ${flag}.`,
+    });
+  }
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined))?.isDirectory() === true;
 }

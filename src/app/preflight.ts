@@ -2,30 +2,27 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ProviderFailure } from "../core/agent.ts";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
-import { personalGitEnvironment } from "../git/git.ts";
-import { refuseInProgress } from "../git/git-busy.ts";
-import type { GitWorkspace } from "../git/git-workspace.ts";
-import { PrivateGit } from "../git/private-git.ts";
-import { findRepository } from "../git/repository.ts";
-import { startGit } from "../git/start-git.ts";
+import { refuseInProgress } from "../git/busy.ts";
+import { findRepository, gitVersion } from "../git/repository.ts";
+import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
-import type { Plan } from "./start-or-resume.ts";
+import type { Plan } from "./plan.ts";
 
 const FILES_SHOWN = 5;
 
 /**
  * Everything that can be known to go wrong before a loop exists, so that nothing is written for it. All is asked at
  * once; what comes first in the list is told, whichever answer comes first.
- *
- * @throws UsageError
  */
 export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
   const answers = await Promise.allSettled([
     checkRepository(plan, gitWorkspace),
-    checkTodoFile(() => ports.hardStops.scan()),
+    refusedWith(
+      () => ports.hardStops.scan(),
+      ({ code, message: what, next }) => ({ code, what, next }),
+    ),
     checkProvider(plan, ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
@@ -35,7 +32,12 @@ export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition
 
 async function checkProvider({ settings }: Plan, provider: Provider): Promise<void> {
   const failure = await provider.preflight(new AbortController().signal);
-  if (failure !== undefined) throw refusal(providerProblem(settings.config.provider, failure));
+  if (failure === undefined) return;
+  throw new UsageError({
+    code: `PROVIDER_${failure.kind.toUpperCase()}`,
+    what: `Provider ${settings.config.provider} cannot take a turn: ${failure.message}`,
+    next: failure.next ?? "Correct what the message says, then try again.",
+  });
 }
 
 async function checkRepository({ place, settings }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
@@ -43,15 +45,15 @@ async function checkRepository({ place, settings }: Plan, workspace: GitWorkspac
   // To know the author git reads the settings, once for the whole run.
   if (workspace !== undefined) return checkGit(() => workspace.author());
   if (!skipGitRepoCheck) {
-    await checkGit(() => startGit(["--version"], { cwd: place.root, env: personalGitEnvironment() }));
-    throw refusal({
+    await checkGit(() => gitVersion(place.root));
+    throw new UsageError({
       code: "NOT_A_GIT_REPOSITORY",
       what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
       next: "In a workflow, let actions/checkout run before; elsewhere run git init there. Or name a repository with --cd, or say --skip-git-repo-check.",
     });
   }
   if (commit !== "never") {
-    throw refusal({
+    throw new UsageError({
       code: "COMMIT_WITHOUT_GIT",
       what: `commit is ${commit}, but ${place.root} is no git repository.`,
       next: "Run git init there, or use --commit never.",
@@ -68,17 +70,13 @@ async function checkGit(ask: () => Promise<unknown>): Promise<void> {
   }));
 }
 
-async function checkTodoFile(scan: () => Promise<unknown>): Promise<void> {
-  await refusedWith(scan, (error) => ({ code: error.code, what: error.message, next: error.next }));
-}
-
 /** A merge and its like is the person's to finish; the first commit would refuse it, after a turn was paid for. */
 async function checkNothingInProgress({ place, settings }: Plan): Promise<void> {
   const { commit } = settings.config;
   const repository = await findRepository(place.root);
   if (commit === "never" || repository === undefined) return;
   await refusedWith(
-    () => refuseInProgress(new PrivateGit(repository, place.folder), []),
+    () => refuseInProgress(repository, []),
     ({ code, message }) => ({
       code,
       what: `commit is ${commit}. ${message}`,
@@ -96,7 +94,7 @@ async function refusedWith(
     await check();
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
-    throw refusal(problem(error));
+    throw new UsageError(problem(error));
   }
 }
 
@@ -108,27 +106,12 @@ async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace |
   // What was measured there serves the loop's first snapshot, if it comes to that.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const dirty = await workspace.dirtyFiles(scratch);
-  if (dirty.length > 0) throw refusal(dirtyProblem(dirty, commit));
-}
-
-function dirtyProblem(dirty: readonly string[], commit: string): Problem {
+  if (dirty.length === 0) return;
   const shown = dirty.slice(0, FILES_SHOWN).join(", ");
   const more = dirty.length > FILES_SHOWN ? ` and ${dirty.length - FILES_SHOWN} more` : "";
-  return {
+  throw new UsageError({
     code: "WORK_TREE_DIRTY",
     what: `commit is ${commit}, but there are changes that are not committed: ${shown}${more}. They would get into the loop's commits.`,
     next: "Commit or stash them first, or use --commit never.",
-  };
-}
-
-function providerProblem(provider: string, failure: ProviderFailure): Problem {
-  return {
-    code: `PROVIDER_${failure.kind.toUpperCase()}`,
-    what: `Provider ${provider} cannot take a turn: ${failure.message}`,
-    next: failure.next ?? "Correct what the message says, then try again.",
-  };
-}
-
-function refusal(problem: Problem): UsageError {
-  return new UsageError([problem]);
+  });
 }

@@ -13,7 +13,6 @@ export interface PresentedError {
 export const USAGE_EXIT_CODE = 64;
 const ERROR_EXIT_CODE = 1;
 
-/** Turns whatever was thrown into a message with a next step. */
 export function presentError(error: unknown, program: string): PresentedError {
   if (error instanceof UsageError) {
     const text = [...error.problems.map((problem) => problemText(problem, program)), "Nothing was started or changed."];
@@ -37,9 +36,5 @@ function bug(error: unknown, program: string): PresentedError {
     what: `This is a bug in smithers: ${messageOf(error)}`,
     next: `Report it with the text above. The loop is kept as of its last finished step: look with ${program} status.`,
   };
-  return {
-    text: `${stack}\n${problemText(problem, program)}`,
-    problems: [problem],
-    exitCode: ERROR_EXIT_CODE,
-  };
+  return { text: `${stack}\n${problemText(problem, program)}`, problems: [problem], exitCode: ERROR_EXIT_CODE };
 }

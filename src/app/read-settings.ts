@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Flags } from "../config/read.ts";
+import type { Config } from "../config/config.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { propertyName } from "../config/setting.ts";
-import { messageOf, UsageError } from "../core/errors.ts";
+import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
-import { settingPlaces } from "./setting-places.ts";
-import type { Shell } from "./shell.ts";
 
 /** Settings and the task that they describe. */
 export interface Settings extends Resolved {
@@ -23,24 +21,16 @@ export interface Settings extends Resolved {
  * @throws UsageError with every problem of the settings, or when there is no prompt
  */
 export async function readSettings(
-  flags: Flags,
-  location: Location,
-  shell: Shell,
+  { root, input }: Location,
+  program: string,
   stored?: TaskIdentity,
 ): Promise<Settings> {
-  const places = settingPlaces(flags, shell);
-  const said = saidNow(places);
+  const said = saidNow(input);
   const added = stored === undefined ? {} : storedFlags(said, stored);
-  const resolved = resolveSettings({
-    ...places,
-    flags: { ...flags, ...added },
-    ...(location.configFile === undefined ? {} : { file: location.configFile }),
-    foreign: location.foreign,
-  });
-  const { config } = resolved;
+  const resolved = resolveSettings({ ...input, flags: { ...input.flags, ...added } });
   const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");
-  const prompt = wantsPrompt ? await promptOf(config.prompt, config.promptFile, location.root, shell) : "";
-  const configured = configuredIdentity(config, prompt);
+  const prompt = wantsPrompt ? await promptOf(resolved.config, root, program) : "";
+  const configured = configuredIdentity(resolved.config, prompt);
   return {
     ...resolved,
     sources: withStoredSources(resolved.sources, Object.keys(added)),
@@ -54,24 +44,26 @@ function withStoredSources(sources: Resolved["sources"], added: readonly string[
   return { ...sources, ...Object.fromEntries(added.map((name) => [propertyName(name), where])) };
 }
 
-async function promptOf(text: string | null, file: string | null, root: string, shell: Shell): Promise<string> {
+async function promptOf({ prompt: text, promptFile: file }: Config, root: string, program: string): Promise<string> {
   const prompt = text ?? (file === null ? "" : await readPromptFile(file, root));
   if (prompt.trim() === "") {
-    throw new UsageError([
-      file === null
-        ? {
-            code: "PROMPT_MISSING",
-            what: "There is no prompt, so the agent would have nothing to do.",
-            next: `Say what to do: ${shell.program} "Fix the failing tests", or --prompt-file <path>; ${shell.program} --help tells more.`,
-          }
-        : {
-            code: "PROMPT_EMPTY",
-            what: `The prompt file ${file} is empty.`,
-            next: "Write into it what the agent has to do.",
-          },
-    ]);
+    const missing: Problem = {
+      code: "PROMPT_MISSING",
+      what: "There is no prompt, so the agent would have nothing to do.",
+      next: `Say what to do: ${program} "Fix the failing tests", or --prompt-file <path>; ${program} --help tells more.`,
+    };
+    const next = "Write into it what the agent has to do.";
+    throw new UsageError(
+      file === null ? missing : { code: "PROMPT_EMPTY", what: `The prompt file ${file} is empty.`, next },
+    );
   }
-  if (prompt.length > TASK_LIMIT) throw tooLong(prompt.length);
+  if (prompt.length > TASK_LIMIT) {
+    throw new UsageError({
+      code: "PROMPT_TOO_LONG",
+      what: `The prompt has ${prompt.length} characters; agents accept at most ${TASK_LIMIT}.`,
+      next: "Put the details into files of the workspace, and name them in the prompt.",
+    });
+  }
   return prompt;
 }
 
@@ -79,23 +71,10 @@ async function readPromptFile(file: string, root: string): Promise<string> {
   try {
     return await readFile(path.resolve(root, file), "utf8");
   } catch (error) {
-    const why = messageOf(error);
-    throw new UsageError([
-      {
-        code: "PROMPT_FILE_UNREADABLE",
-        what: `The prompt file ${path.resolve(root, file)} cannot be read: ${why}.`,
-        next: "Correct --prompt-file, whose path is seen from the workspace, or write the file; preset ralph wants PROMPT.md.",
-      },
-    ]);
+    throw new UsageError({
+      code: "PROMPT_FILE_UNREADABLE",
+      what: `The prompt file ${path.resolve(root, file)} cannot be read: ${messageOf(error)}.`,
+      next: "Correct --prompt-file, whose path is seen from the workspace, or write the file; preset ralph wants PROMPT.md.",
+    });
   }
-}
-
-function tooLong(length: number): UsageError {
-  return new UsageError([
-    {
-      code: "PROMPT_TOO_LONG",
-      what: `The prompt has ${length} characters; agents accept at most ${TASK_LIMIT}.`,
-      next: "Put the details into files of the workspace, and name them in the prompt.",
-    },
-  ]);
 }

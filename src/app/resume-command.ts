@@ -10,14 +10,9 @@ const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 /**
  * The command that resumes a loop, for pasting into a shell. Limits, sandbox and time-outs are the current settings', so
  * the flags of this command are repeated; the task itself comes from the state (C25). A cap that was reached is doubled.
- *
- * @param flags of the command that ran, by the setting's name or alias
  */
 export function resumeCommand(program: string, flags: Flags, state: LoopState): string {
-  const repeated = new Map<string, readonly string[]>();
-  for (const [name, texts] of Object.entries(flags)) {
-    if (name !== "loop-id" && !isIdentityFlag(name)) repeated.set(name, texts);
-  }
+  const repeated = new Map(Object.entries(flags).filter(([name]) => name !== "loop-id" && !isIdentityFlag(name)));
   const reason = state.stop_reason;
   if (reason?.kind === "max_iterations") repeated.set("max-iterations", [String(state.iteration * 2)]);
   if (reason?.kind === "tokens") repeated.set("max-tokens", [String(reason.spent * 2)]);

@@ -1,6 +1,8 @@
+import { readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
 import type { Writable } from "node:stream";
-import type { Line } from "../views/line.ts";
-import { paint, wantsColor } from "../reporters/paint.ts";
+import type { Line } from "../views/plain-text.ts";
+import { paint, wantsColor } from "../reporters/terminal.ts";
 
 /** A stream that may lead to a terminal. */
 export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -13,18 +15,15 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the environment with the Action's inputs; absent on the command line */
   readonly inputs?: Readonly<Record<string, string | undefined>>;
-  /** results */
   readonly stdout: TextStream;
   /** progress, notes and errors */
   readonly stderr: TextStream;
 }
 
-/** Tells a person something besides the result. */
 export function note(shell: Shell, text: string): void {
   for (const line of text.split("\n")) shell.stderr.write(`${shell.program}: ${line}\n`);
 }
 
-/** Writes a result for people. */
 export function printLines(shell: Shell, lines: readonly Line[]): void {
   const color = wantsColor(shell.stdout, shell.env);
   for (const line of lines) shell.stdout.write(`${paint(line, color)}\n`);
@@ -33,4 +32,32 @@ export function printLines(shell: Shell, lines: readonly Line[]): void {
 /** Writes a result for machines: one JSON object. */
 export function printJson(shell: Shell, value: object): void {
   shell.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+const NAMES: ReadonlySet<string> = new Set(["smithers", "waylon-smithers"]);
+
+/** The name that the program was called by, as messages repeat it. */
+export function programName(script: string): string {
+  const name = path.basename(script);
+  return NAMES.has(name) ? name : "smithers";
+}
+
+/** The version of the package that `script` belongs to. */
+export function programVersion(script: string): string {
+  for (let folder = path.dirname(realpathSync(script)); ; folder = path.dirname(folder)) {
+    const version = versionIn(path.join(folder, "package.json"));
+    if (version !== undefined) return version;
+    if (folder === path.dirname(folder)) return "unknown";
+  }
+}
+
+/** Undefined where no package with a version begins; a bundle's own package.json has none. */
+function versionIn(file: string): string | undefined {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof content !== "object" || content === null || !("version" in content)) return undefined;
+    return typeof content.version === "string" ? content.version : undefined;
+  } catch {
+    return undefined;
+  }
 }

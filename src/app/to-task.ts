@@ -1,20 +1,16 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import type { Limits, Runtime, Task, TaskIdentity } from "../core/task.ts";
+import { totalMs } from "../config/settle.ts";
+import type { Limits, Runtime, Task } from "../core/task.ts";
 import type { LoopPlace } from "../store/place.ts";
+import type { Blueprint } from "./compose.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What a run is asked to do. */
-export interface Assignment {
-  readonly place: LoopPlace;
-  readonly config: Config;
-  readonly identity: TaskIdentity;
-  readonly generation: number;
+type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & {
   readonly asked: Pick<Task, "by" | "guidance" | "github">;
-}
+};
 
-/** Until when a run may go on. */
 export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;
 
 /** The hours that the time budget gives to a run that began at `startedAt`, in milliseconds since the epoch. */
@@ -77,11 +73,6 @@ function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
     intervalMs: config.intervalSeconds * 1000,
     maxWaitMs: config.maxWait * MINUTE_MS,
   };
-}
-
-/** So long a loop may work over all its runs, in milliseconds; null: no limit. */
-export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
-  return minutes === null ? null : minutes * MINUTE_MS;
 }
 
 /** A path as people read it: from the workspace when it lies inside, else whole. */

@@ -1,14 +1,16 @@
+import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
-import type { RunView } from "../views/run-view.ts";
-import { createGitWorkspace } from "../git/git-workspace.ts";
+import { AGENT_STATE } from "../core/names.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { Change, LoopState } from "../core/state.ts";
+import { asInputs, type RunView } from "../views/run-view.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
-import { readEvents } from "./read-events.ts";
+import { firstSnapshot } from "../store/read-events.ts";
+import { withoutSecrets } from "../store/redaction.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
-/** What a view needs besides the loop's state. */
 export interface Onlooker {
   readonly place: LoopPlace;
   readonly alive: boolean;
@@ -18,19 +20,32 @@ export interface Onlooker {
   readonly providerArgs: readonly string[];
 }
 
-/** Everything that is to be said about a loop. */
 export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunView> {
   const { place } = onlooker;
   return {
     state,
     alive: onlooker.alive,
     change: await changeSinceBeginning(place, state),
-    protection: { sandbox: state.codex.sandbox, providerArgs: onlooker.providerArgs },
+    protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: onlooker.providerArgs },
     stateFile: shownPath(place.root, place.stateFile),
     folder: shownPath(place.root, place.folder),
     word: (advice) => advice,
     resume: resumeCommand(onlooker.program, onlooker.flags, state),
   };
+}
+
+/** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
+export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
+  const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
+  const view = await viewOf(withoutSecrets(state, config), onlooker);
+  return { ...view, word: asInputs, resume: howToResume(state) };
+}
+
+/** What lets the loop go on, as part of a sentence. */
+export function howToResume({ stop_reason: reason }: LoopState): string {
+  return reason !== null && outcomeOf(reason).resumableBy === "person"
+    ? "a run of this workflow started by hand, with its input `smithers` set to `continue`"
+    : "the next run of this workflow";
 }
 
 /** Null where it cannot be measured any more: no git, or the loop's files are cleaned up. */
@@ -43,10 +58,4 @@ async function changeSinceBeginning(place: LoopPlace, state: LoopState): Promise
   } catch {
     return null;
   }
-}
-
-/** The work tree as a loop found it; null where it was not measured. @throws the file system's error without events */
-export async function firstSnapshot(folder: string): Promise<LoopState["snapshot"]> {
-  for await (const event of readEvents(folder)) return event.type === "loop_started" ? event.snapshot : null;
-  return null;
 }

@@ -1,14 +1,14 @@
+import path from "node:path";
 import { createWriteStream } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { SUMMARY_FILE } from "../core/files.ts";
+import { SUMMARY_FILE } from "../core/names.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summaryJson } from "../views/summary-json.ts";
 import type { LoopPlace } from "../store/place.ts";
-import { readEarlierEvents, readEvents } from "./read-events.ts";
+import { readEarlierEvents, readEvents } from "../store/read-events.ts";
 
 /**
  * Writes `summary.json` into the loop's folder, from the events and without holding them in memory (W-28).
@@ -22,10 +22,8 @@ export async function writeSummary(place: LoopPlace, view: RunView, copy: string
   const file = path.join(folder, SUMMARY_FILE);
   const temporary = path.join(folder, `.${SUMMARY_FILE}.${process.pid}.tmp`);
   try {
-    await pipeline(
-      Readable.from(summaryJson(resultOf(view), readEvents(folder), earlier)),
-      createWriteStream(temporary),
-    );
+    const text = Readable.from(summaryJson(resultOf(view), readEvents(folder), earlier));
+    await pipeline(text, createWriteStream(temporary));
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });

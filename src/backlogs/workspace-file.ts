@@ -18,7 +18,7 @@ export interface WorkspaceFile {
 }
 
 /** The whole lines of the first MiB of a file, and whether that is all of it. */
-export interface FileHead {
+interface FileHead {
   readonly text: string;
   readonly whole: boolean;
 }
@@ -27,7 +27,7 @@ export interface FileHead {
  * Reads a file of the workspace; one that is not there is empty.
  *
  * @throws OperationalError when the path leads out of the workspace, also through a symbolic link, or names something
- * that is no file
+ * that is not a file
  */
 export async function readWorkspaceFile(wanted: WorkspaceFile): Promise<FileHead> {
   const file = await locate(wanted);
@@ -79,20 +79,22 @@ const NAMES = {
   "plan-file": { called: "plan", code: "PLAN" },
 } as const;
 
-function outside({ path: shown, setting }: WorkspaceFile): OperationalError {
-  const { called, code } = NAMES[setting];
-  return new OperationalError({
-    code: `${code}_OUTSIDE_WORKSPACE`,
-    what: `The ${called} ${shown} lies outside the workspace, so it was not read. The work is unharmed, and the loop is where it was.`,
-    next: `Name a ${setting} inside the workspace that is no symbolic link to the outside; then resume the loop.`,
-  });
+function outside(wanted: WorkspaceFile): OperationalError {
+  const next = `Name a ${wanted.setting} inside the workspace that is no symbolic link to the outside`;
+  return unread(wanted, "OUTSIDE_WORKSPACE", "lies outside the workspace", next);
 }
 
-function notAFile({ path: shown, setting }: WorkspaceFile): OperationalError {
+function notAFile(wanted: WorkspaceFile): OperationalError {
+  const { path: shown, setting } = wanted;
+  const next = `Put a regular file in its place (git checkout -- ${shown}), or name another as ${setting}`;
+  return unread(wanted, "NOT_A_FILE", "is no regular file", next);
+}
+
+function unread({ path: shown, setting }: WorkspaceFile, kind: string, why: string, next: string): OperationalError {
   const { called, code } = NAMES[setting];
   return new OperationalError({
-    code: `${code}_NOT_A_FILE`,
-    what: `The ${called} ${shown} is no regular file, so it was not read. The work is unharmed, and the loop is where it was.`,
-    next: `Put a regular file in its place (git checkout -- ${shown}), or name another as ${setting}; then resume the loop.`,
+    code: `${code}_${kind}`,
+    what: `The ${called} ${shown} ${why}, so it was not read. The work is unharmed, and the loop is where it was.`,
+    next: `${next}; then resume the loop.`,
   });
 }

@@ -1,24 +1,28 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
-import type { Octokit } from "../github/octokit.ts";
-import { seconds } from "../views/amounts.ts";
-import { type ArtifactInfo, findNamed, findNewest, type Found } from "./find-artifact.ts";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
+import { type ArtifactInfo, findNamed, findNewest } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
-import { openBundle } from "./open-bundle.ts";
-import { type ParseState, recordDamaged } from "../store/record-schema.ts";
-import { refusal } from "./refusal.ts";
-import { failureOf } from "./service-failure.ts";
-import { callToolkit, type ToolkitAnswer, type ToolkitCall, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
-import { ZipArchive } from "./zip-archive.ts";
+import { openBundle } from "./bundle.ts";
+import {
+  callToolkit,
+  createServiceCarrier,
+  notRestored,
+  refusal,
+  type ToolkitCall,
+  type ToolkitOptions,
+} from "./toolkit.ts";
+import { done, failed } from "../core/result.ts";
+import type { GithubAccess } from "../github/access.ts";
+import { recordDamaged } from "../store/carried-record.ts";
+import { openZip } from "./zip-archive.ts";
+import { z } from "zod";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
-  readonly parseState: ParseState;
-  /** asks GitHub, with the token it was made with, which has `actions: read`; null: there is none */
-  readonly github: { readonly octokit: Octokit; readonly token: string } | null;
-  readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
+  /** asks GitHub with `token`, which has `actions: read`; null: there is none */
+  readonly github: { readonly access: GithubAccess; readonly token: string } | null;
+  readonly repository: { readonly owner: string; readonly name: string };
   /** the file name of the workflow that runs, as in `ci.yml` */
   readonly workflowFile: string;
   readonly runId: number;
@@ -32,167 +36,118 @@ export interface ArtifactOptions extends ToolkitOptions {
  * name, are refused (T15), and what is taken is proved against its manifest.
  */
 export function createArtifactCarrier(options: ArtifactOptions): Carrier {
-  return {
+  return createServiceCarrier({
     name: "artifact",
-    save: (making, ms) =>
-      save(options, making, ms).catch((error: unknown) => ({ saved: false, why: `${NOT_SAVED}: ${String(error)}` })),
-    restore: (wanted, ms) => restore(options, wanted, ms).catch((error: unknown) => refusal(error, NOT_RESTORED)),
-  };
+    notSaved: "The loop's files are not uploaded as an artifact",
+    notRestored: NOT_RESTORED,
+    save: (making, signal) => save(options, making, signal),
+    restore: (wanted, signal) => restore(options, wanted, signal),
+  });
 }
 
 /** `smithers-<id>-<run>-<attempt>`, with `.2` and so on where that is taken: legal by what ids may hold, and below 200 characters. */
-export function artifactName({ record }: Pick<Bundle, "record">): string {
-  return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}`;
+export function artifactName({ record }: Pick<Bundle, "record">, number = 1): string {
+  return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}${number === 1 ? "" : `.${number}`}`;
 }
 
-type MaybeMade = Parameters<Carrier["save"]>[0];
-
-const NOT_SAVED = "The loop's files are not uploaded as an artifact";
 const NOT_RESTORED = "The loop's files could not be had from an artifact";
+const not = notRestored(NOT_RESTORED);
 
-/** So many names are tried. */
+/** How many names are tried. */
 const NAMES = 5;
 
 /** Lines of JSON become small at once; what is sealed never does. */
 const FAST_COMPRESSION = 1;
 const NO_COMPRESSION = 0;
 
-async function save(options: ArtifactOptions, making: MaybeMade, ms: number): Promise<Saved> {
-  const closed = whyClosed(options.env);
-  if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
-  const call = await within(ms, (signal) => uploadUnderFreeName(options, making, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
-  const { name, answer } = call.value;
-  const id = idIn(answer);
-  if (id === undefined) return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
-  return { saved: true, pointer: { artifact: { id, name, run_id: options.runId } } };
-}
-
 /**
  * A name may be taken by an upload of this very attempt: one that was cut short, which nobody can list or remove, or one
  * of a moment ago. Then the name gets a number.
  */
-async function uploadUnderFreeName(
-  options: ArtifactOptions,
-  making: MaybeMade,
-  signal: AbortSignal,
-): Promise<{ name: string; answer: ToolkitAnswer }> {
+async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
+  const closed = whyClosed(options.env);
+  if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
-    const call = Promise.resolve(making).then((bundle) => toUpload(options, nameOf(bundle, number), bundle));
-    const answer = await callToolkit(options, call, signal);
-    if (number === NAMES || !failureOf(answer).taken) return { name: nameOf(await making, number), answer };
+    const upload = making.then((bundle) => toUpload(bundle, artifactName(bundle, number), options.retentionDays));
+    const uploaded = await callToolkit(options, upload, uploadedSchema, signal);
+    const name = artifactName(await making, number);
+    if (uploaded.ok) return done({ artifact: { id: uploaded.value.id, name, run_id: options.runId } });
+    if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
   }
 }
 
-function nameOf(bundle: Bundle, number: number): string {
-  return number === 1 ? artifactName(bundle) : `${artifactName(bundle)}.${number}`;
-}
-
-async function toUpload({ retentionDays }: ArtifactOptions, name: string, { folder }: Bundle): Promise<ToolkitCall> {
+async function toUpload({ folder }: Bundle, name: string, retentionDays: number | null): Promise<ToolkitCall> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const compressionLevel = files.some(isSealed) ? NO_COMPRESSION : FAST_COMPRESSION;
-  return {
-    request: { op: "upload", name, folder, files, retentionDays, compressionLevel },
-    workspace: folder,
-  };
+  return { request: { op: "upload", name, folder, files, retentionDays, compressionLevel }, workspace: folder };
 }
 
-/** The id that an upload gave, if it did. */
-function idIn(answer: ToolkitAnswer): number | undefined {
-  const value = answer.ok ? answer.value : undefined;
-  if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
-  return typeof value.id === "number" && value.id > 0 ? value.id : undefined;
-}
+const uploadedSchema = z.object({ id: z.int().positive() });
+const downloadedSchema = z.object({ digestMismatch: z.boolean().optional() });
 
-async function restore(options: ArtifactOptions, wanted: Wanted, ms: number): Promise<Restored> {
-  const { github } = options;
-  const isNamed = wanted.named !== null && wanted.named.artifact !== null;
-  if (!isNamed && (wanted.named !== null || !wanted.unnamed)) return notFound("absent", "no record names one");
-  if (github === null) return notFound("unreachable", "there is no token to ask GitHub with");
-  if (isEnterprise(options.env)) return notFound("unreachable", ENTERPRISE);
-  const call = await within(ms, (signal) => fetchBundle({ ...options, github }, wanted, signal));
-  if (call.inTime) return call.value;
-  return notFound("unreachable", `the service took longer than ${seconds(ms)}`);
-}
+/** Where the newest do not hold, older ones are tried: at most this number of downloads is made. */
+const TRIES = 3;
 
-type Asking = ArtifactOptions & { readonly github: NonNullable<ArtifactOptions["github"]> };
-
-async function fetchBundle(options: Asking, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
+async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
+  const { github, workflowFile } = options;
+  const { named, loopId } = wanted;
+  if (named === null ? !wanted.unnamed : named.artifact === null) return not("absent", "no record names one");
+  if (github === null) return not("unreachable", "there is no token to ask GitHub with");
+  if (isEnterprise(options.env)) return not("unreachable", ENTERPRISE);
+  const client = await github.access.until(signal);
+  const candidates = named?.artifact
+    ? findNamed(client, loopId, named.artifact)
+    : findNewest(client, loopId, workflowFile);
   let first: Restored | undefined;
   let passedOver: string | undefined;
   let tries = 0;
-  for await (const found of candidates(options, wanted, signal)) {
-    const restored = found.found
-      ? await download(options, wanted, found.artifact, signal)
-      : notFound(found.because, found.why);
-    if (restored.found) return passedOver === undefined ? restored : { ...restored, passedOver };
+  for await (const found of candidates) {
+    const restored = found.ok
+      ? await download({ ...options, token: github.token }, wanted, found.value, signal)
+      : not(found.trouble.kind, found.trouble.because);
+    if (restored.ok) return passedOver === undefined ? restored : done({ ...restored.value, passedOver });
     first ??= restored;
-    if (found.found) passedOver ??= restored.why;
-    if (restored.because === "newer" || restored.because === "unreachable") return restored;
-    tries += found.found ? 1 : 0;
+    const { kind, because } = restored.trouble;
+    if (kind === "newer" || kind === "unreachable") return restored;
+    if (!found.ok) continue;
+    passedOver ??= because;
+    tries += 1;
     if (tries === TRIES) break;
   }
-  return first ?? notFound("absent", "no run of this workflow has one");
-}
-
-/** Where the newest do not hold, older ones are tried; so many downloads are made at most. */
-const TRIES = 3;
-
-function candidates(options: Asking, { named, loopId }: Wanted, signal: AbortSignal): AsyncGenerator<Found> {
-  const { github, repository, workflowFile } = options;
-  const asked = { octokit: github.octokit, repository, workflowFile, signal };
-  return named?.artifact ? findNamed(asked, loopId, named.artifact) : findNewest(asked, loopId);
+  return first ?? not("absent", "no run of this workflow has one");
 }
 
 async function download(
-  options: Asking,
+  options: ArtifactOptions & { readonly token: string },
   { into, loopId, named }: Wanted,
-  artifact: ArtifactInfo,
+  { id, name: where, runId, digest }: ArtifactInfo,
   signal: AbortSignal,
 ): Promise<Restored> {
-  const { github, repository, parseState } = options;
+  const { token, repository } = options;
   const folder = await mkdtemp(path.join(into, "artifact-"));
   const downloads = await mkdtemp(path.join(into, "download-"));
-  const from = {
-    token: github.token,
-    workflowRunId: artifact.runId,
-    repositoryOwner: repository.owner,
-    repositoryName: repository.name,
-  };
-  const request = { op: "download", id: artifact.id, into: downloads, digest: artifact.digest, from };
-  const answer = await callToolkit(options, { request, workspace: downloads }, signal);
-  if (!answer.ok) {
-    const { why, damaged } = failureOf(answer);
-    return notFound(damaged ? "refused" : "unreachable", why);
-  }
-  if (isMismatch(answer.value)) return notFound("refused", `${artifact.name} is not what was uploaded`);
+  const from = { token, workflowRunId: runId, repositoryOwner: repository.owner, repositoryName: repository.name };
+  const request = { op: "download", id, into: downloads, digest, from };
+  const downloaded = await callToolkit(options, { request, workspace: downloads }, downloadedSchema, signal);
+  if (!downloaded.ok) return not(downloaded.trouble.kind, downloaded.trouble.because);
+  if (downloaded.value.digestMismatch === true) return not("refused", `${where} is not what was uploaded`);
   try {
-    const where = artifact.name;
-    const archive = await openArchive(downloads, where);
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where, parseState, archive }) };
+    // The service gave the one file its name.
+    const [file = ""] = await readdir(downloads);
+    const archive = await openZip(path.join(downloads, file)).catch((error: unknown) => {
+      throw recordDamaged(where, "its archive is damaged", error);
+    });
+    try {
+      return done({ bundle: await openBundle({ folder, loopId, named, where, archive }) });
+    } finally {
+      await archive.close();
+    }
   } catch (error) {
     return refusal(error, NOT_RESTORED);
   } finally {
     await rm(downloads, { recursive: true, force: true });
   }
-}
-
-/** The one file that was downloaded; the service gave it its name. */
-async function openArchive(folder: string, where: string): Promise<ZipArchive> {
-  const [name = ""] = await readdir(folder);
-  return ZipArchive.open(path.join(folder, name)).catch((error: unknown) => {
-    throw recordDamaged(where, "its archive is damaged", error);
-  });
-}
-
-/** The toolkit tells a wrong digest by a flag only. */
-function isMismatch(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "digestMismatch" in value && value.digestMismatch === true;
-}
-
-function notFound(because: "absent" | "unreachable" | "refused", why: string): Restored & { found: false } {
-  return { found: false, because, why: `${NOT_RESTORED}: ${why}.` };
 }
 
 function whyClosed(env: NodeJS.ProcessEnv): string | undefined {

@@ -1,41 +1,49 @@
-import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, lstat, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { CarriedRecord } from "../core/carry.ts";
+import { isSessionFile } from "../agents/registry.ts";
+import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
+import { OperationalError } from "../core/errors.ts";
 import {
-  lastMessageName,
-  rawEventsName,
+  AGENT_STATE,
   EVENTS_FILE,
+  lastMessageName,
   PROGRESS_FILE,
   PROMPT_FILE,
+  rawEventsName,
   SUMMARY_FILE,
   TESTS_FILE,
   WORK_FILE,
-} from "../core/files.ts";
-import type { Bundle } from "../core/carrying-ports.ts";
+} from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
-import { sha256 } from "../os/digest.ts";
+import { inBatches } from "../os/concurrency.ts";
+import { digestFile, sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { sealFile } from "./seal.ts";
-import { copyWithout } from "./copy-without.ts";
-import { type Digested, digestFile } from "./file-digest.ts";
-import { SecretValues } from "../os/secrets.ts";
-import { inBatches } from "./in-batches.ts";
+import { SealError, sealFile, unsealFile } from "../os/seal.ts";
+import { copyWithout, SecretValues } from "../os/secrets.ts";
+import { recordDamaged } from "../store/carried-record.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,
+  decodeManifest,
   encodeManifest,
   isCarried,
+  type Manifest,
   MANIFEST_FILE,
+  MANIFEST_LIMIT,
+  SESSIONS,
   STATE_COPY,
   storedName,
 } from "./manifest.ts";
+import type { ZipArchive } from "./zip-archive.ts";
 
 /** Where a loop's files are on this machine; absolute paths. */
 export interface LoopPlaces {
   readonly stateFile: string;
   /** the loop's folder */
   readonly folder: string;
-  /** where the agent keeps its sessions, `$CODEX_HOME/sessions`; null: it has none that can travel */
+  /** where the agent keeps its sessions; null: it has none that can travel */
   readonly sessionsFolder: string | null;
 }
 
@@ -55,30 +63,19 @@ export interface GatheredBundle extends Bundle {
   readonly leftOut: readonly string[];
 }
 
-interface Candidate {
-  /** in the bundle */
-  readonly path: string;
-  /** on this machine, absolute */
-  readonly source: string;
-}
-
 /**
  * Gathers a loop's files for the carriers: copies, so that nobody can change them afterwards, with a manifest that
- * proves each of them. Only the loop's own files and the rollout of its own session are looked at; links are left. What
+ * proves each of them. Only the loop's own files and the file of its own session are looked at; links are left. What
  * would not be restored again is left out: the logs of the oldest iterations first.
  *
  * @throws the file system's own error; OperationalError `RECORD_TOO_LARGE`
  */
-export async function gatherBundle(options: GatherOptions): Promise<GatheredBundle> {
-  const { into, seal } = options;
+export async function gatherBundle({ places, into, seal, ...options }: GatherOptions): Promise<GatheredBundle> {
   const secrets = new SecretValues(options.secrets);
   const record: CarriedRecord = { ...options.record, bulk: null };
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
-  const { fitting, leftOut } = await share(await candidates(options.places, record.state));
-  for (const folder of new Set(fitting.map(({ path: name }) => path.dirname(path.join(into, name))))) {
-    await mkdir(folder, { recursive: true });
-  }
+  const { fitting, leftOut } = await fit(await candidates(places, record.state));
   const files = await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets));
   const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
@@ -86,24 +83,29 @@ export async function gatherBundle(options: GatherOptions): Promise<GatheredBund
 }
 
 const WORK = `loop/${WORK_FILE}`;
-const NO_SECRETS = new SecretValues([]);
 
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
 
+/** A file by its path in the bundle, and where it is on this machine. */
+interface Candidate {
+  readonly path: string;
+  readonly source: string;
+}
+
 /** What there is of the candidates, and fits into a bundle. */
-async function share(all: readonly Candidate[]): Promise<{ fitting: Candidate[]; leftOut: string[] }> {
+async function fit(all: readonly Candidate[]): Promise<{ fitting: Candidate[]; leftOut: string[] }> {
   const fitting: Candidate[] = [];
   const leftOut: string[] = [];
-  let bytes = 0;
+  let left: number = BUNDLE_LIMITS.bytes;
   for (const candidate of all) {
-    const size = await sizeOf(candidate.source);
-    if (size === undefined) continue;
-    const fits = fitting.length < BUNDLE_LIMITS.files && bytes + size + SEAL_BYTES <= BUNDLE_LIMITS.bytes;
-    if (fits) {
-      fitting.push(candidate);
-      bytes += size + SEAL_BYTES;
-    } else leftOut.push(candidate.path);
+    const found = await lstat(candidate.source).catch(() => undefined);
+    if (found?.isFile() !== true) continue;
+    const bytes = found.size + SEAL_BYTES;
+    const fits = fitting.length < BUNDLE_LIMITS.files && bytes <= left;
+    if (fits) fitting.push(candidate);
+    else leftOut.push(candidate.path);
+    left -= fits ? bytes : 0;
   }
   return { fitting, leftOut };
 }
@@ -115,70 +117,208 @@ async function take(
   secrets: SecretValues,
 ): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
+  await mkdir(path.dirname(target), { recursive: true });
+  if (seal !== null) await sealFile(seal, source, target);
   // The work was chosen without secrets, and is compressed.
-  const looked = name === WORK ? NO_SECRETS : secrets;
-  const digested =
-    seal === null ? await copyWithout(looked, source, target) : await sealAndDigest(seal, source, target);
+  const looked = name === WORK ? new SecretValues([]) : secrets;
+  const digested = await (seal === null
+    ? copyWithout(looked, source, target)
+    : digestFile(target, BUNDLE_LIMITS.bytes));
   if (digested === undefined || digested.bytes > BUNDLE_LIMITS.bytes) {
     throw new Error(`${source} grew while it was gathered.`);
   }
   return { path: name, ...digested };
 }
 
-async function sealAndDigest(key: string, source: string, target: string): Promise<Digested | undefined> {
-  await sealFile(key, source, target);
-  return digestFile(target, BUNDLE_LIMITS.bytes);
-}
-
 /** What may travel, the most important first. */
 async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, state: LoopState): Promise<Candidate[]> {
-  const present = new Set(await namesIn(folder));
-  const iterations = [...present]
-    .map((name) => Number(ITERATION.exec(name)?.[1] ?? 0))
-    .filter((iteration) => iteration > 0);
+  const present = new Set(await unlessMissing(readdir(folder)));
+  const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
-    WORK_FILE,
-    EVENTS_FILE,
-    PROGRESS_FILE,
-    PROMPT_FILE,
-    TESTS_FILE,
-    SUMMARY_FILE,
+    ...[WORK_FILE, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE],
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
-  ];
+  ].filter((name) => present.has(name));
   return [
     { path: STATE_COPY, source: stateFile },
-    ...(await sessionFiles(sessionsFolder, state.codex.session_id)),
-    ...names
-      .filter((name) => present.has(name))
-      .map((name) => ({ path: `loop/${name}`, source: path.join(folder, name) })),
+    ...(await sessionFiles(sessionsFolder, state[AGENT_STATE].session_id)),
+    ...names.map((name) => ({ path: `loop/${name}`, source: path.join(folder, name) })),
   ].filter((candidate) => isCarried(candidate.path));
 }
 
 const ITERATION = /^(?:events_iter|last_message_iter)_([1-9]\d{0,8})\./u;
 
-/** The rollout of the loop's own session, by its name; there is one, wherever below the folder it lies. */
+/** The file of the loop's own session, by its name, wherever below the folder it lies. */
 async function sessionFiles(folder: string | null, sessionId: string | null): Promise<Candidate[]> {
   if (folder === null || sessionId === null) return [];
-  const names = await namesIn(folder, { recursive: true });
+  const names = (await unlessMissing(readdir(folder, { recursive: true }))) ?? [];
   return names
     .map((name) => name.split(path.sep).join("/"))
-    .filter((name) => isRolloutOf(name, sessionId))
-    .map((name) => ({ path: `sessions/${name}`, source: path.join(folder, name) }));
+    .filter((name) => isSessionFile(name, sessionId))
+    .map((name) => ({ path: `${SESSIONS}${name}`, source: path.join(folder, name) }));
 }
 
-/** Whether a path ends with the name of this session's rollout. */
-export function isRolloutOf(name: string, sessionId: string): boolean {
-  const file = path.posix.basename(name);
-  return file.startsWith("rollout-") && file.endsWith(`-${sessionId}.jsonl`);
+export interface OpenOptions {
+  /** what a carrier has restored; absolute */
+  readonly folder: string;
+  readonly loopId: string;
+  /** what the bundle has to be; null: whichever holds in itself */
+  readonly named: BulkPointer | null;
+  /** the carrier's name, for the errors */
+  readonly where: string;
+  /** what holds the bundle's files; without it they lie in the folder */
+  readonly archive?: ZipArchive;
 }
 
-async function namesIn(folder: string, options?: { recursive: boolean }): Promise<string[]> {
-  return (await unlessMissing(readdir(folder, { recursive: options?.recursive ?? false }))) ?? [];
+/**
+ * Verifies what a carrier has restored: the manifest against what names it, every file against the manifest (T14).
+ * Whatever else lies in the folder or the archive is never looked at.
+ *
+ * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
+ */
+export async function openBundle({ folder, loopId, named, where, archive }: OpenOptions): Promise<Bundle> {
+  await archive?.extract(MANIFEST_FILE, folder, MANIFEST_LIMIT).catch(() => undefined);
+  const { manifest, digest } = await readManifest(folder, where, named);
+  if (manifest.record.loop_id !== loopId) throw recordDamaged(where, "it belongs to another loop");
+  if (named !== null && manifest.record.revision !== named.revision) {
+    throw recordDamaged(where, `it is of revision ${manifest.record.revision}, not of ${named.revision}`);
+  }
+  await inBatches(manifest.files, async (file) => {
+    const stored = storedName(file.path, manifest.sealed);
+    const digesting = archive?.extract(stored, folder, file.bytes) ?? digestFile(path.join(folder, stored), file.bytes);
+    const found = await digesting.catch(() => undefined);
+    if (found === undefined) throw recordDamaged(where, `its file ${file.path} is missing or has another length`);
+    if (found.bytes !== file.bytes || found.sha256 !== file.sha256) {
+      throw recordDamaged(where, `its file ${file.path} is not what was saved`);
+    }
+  });
+  return { folder, digest, record: manifest.record };
 }
 
-/** Of a regular file, in bytes; undefined for anything else. */
-async function sizeOf(file: string): Promise<number | undefined> {
-  const found = await lstat(file).catch(() => undefined);
-  return found?.isFile() === true ? found.size : undefined;
+async function readManifest(
+  folder: string,
+  where: string,
+  named: BulkPointer | null,
+): Promise<{ manifest: Manifest; digest: string }> {
+  const text = await readBounded(path.join(folder, MANIFEST_FILE)).catch(() => undefined);
+  if (text === undefined) {
+    throw recordDamaged(where, `there is no ${MANIFEST_FILE} of at most ${MANIFEST_LIMIT} bytes in it`);
+  }
+  const digest = sha256(text);
+  if (named !== null && digest !== named.digest)
+    throw recordDamaged(where, "it has another digest than the record names");
+  return { manifest: decodeManifest(text, where), digest };
+}
+
+async function readBounded(file: string): Promise<string | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= MANIFEST_LIMIT ? await handle.readFile("utf8") : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface UnpackOptions {
+  readonly to: Pick<LoopPlaces, "folder" | "sessionsFolder">;
+  /** the state that the loop goes on from; it may be newer than the bundle's */
+  readonly state: LoopState;
+  /** the `state-key`; null: none is set */
+  readonly key: string | null;
+}
+
+/** What is in place now. */
+export interface Unpacked {
+  readonly loopFiles: number;
+  /** whether the agent can go on in its own session */
+  readonly session: boolean;
+  /** whether the unfinished work is among the files, and whether it came sealed; null: it is not */
+  readonly work: "plain" | "sealed" | null;
+}
+
+/**
+ * Moves the files of a verified bundle to their places: all of them or, when one cannot be opened, none. The state file
+ * is not among them. Nothing is put in place that is newer than `state` or of another generation; the session only when the
+ * bundle is of the very revision, for an older one would contradict the work tree.
+ *
+ * @throws OperationalError `BUNDLE_SEALED` or `BUNDLE_KEY`: the bundle cannot be opened, nothing was put in place
+ */
+export async function unpackBundle({ folder, record }: Bundle, options: UnpackOptions): Promise<Unpacked> {
+  const { state, key, to } = options;
+  if (record.generation !== state.generation || record.revision > state.revision)
+    return { loopFiles: 0, session: false, work: null };
+  const { manifest } = await readManifest(folder, "the bundle", null);
+  if (manifest.sealed && key === null) throw locked("BUNDLE_SEALED", SEALED);
+  const loopFiles = manifest.files.map((file) => file.path).filter((name) => name.startsWith("loop/"));
+  const loopTargets = loopFiles
+    .filter((name) => name !== STATE_COPY)
+    .map((name) => ({ name, target: path.join(to.folder, path.posix.basename(name)) }));
+  const sessions = sessionTargets(manifest, options);
+  const plain = await mkdtemp(path.join(folder, "plain-"));
+  try {
+    const moves: { from: string; target: string }[] = [];
+    for (const [index, { name, target }] of [...loopTargets, ...sessions].entries()) {
+      const stored = path.join(folder, storedName(name, manifest.sealed));
+      const from = manifest.sealed && key !== null ? await opened(key, stored, path.join(plain, `${index}`)) : stored;
+      moves.push({ from, target });
+    }
+    for (const { from, target } of moves) await place(from, target);
+  } finally {
+    await rm(plain, { recursive: true, force: true });
+  }
+  const work = loopFiles.includes(WORK) ? (manifest.sealed ? "sealed" : "plain") : null;
+  return { loopFiles: loopTargets.length, session: sessions.length > 0, work };
+}
+
+const SEALED = "The loop's files are sealed with a state-key, and this run has none";
+
+function sessionTargets({ files, record }: Manifest, { to, state }: UnpackOptions): { name: string; target: string }[] {
+  const { sessionsFolder } = to;
+  const sessionId = state[AGENT_STATE].session_id;
+  if (sessionsFolder === null || sessionId === null || record.revision !== state.revision) return [];
+  return files
+    .filter((file) => file.path.startsWith(SESSIONS))
+    .map((file) => ({ name: file.path, below: file.path.slice(SESSIONS.length) }))
+    .filter(({ below }) => isSessionFile(below, sessionId))
+    .map(({ name, below }) => ({ name, target: path.join(sessionsFolder, below) }));
+}
+
+/** Where the file's plain content is. */
+async function opened(key: string, stored: string, plain: string): Promise<string> {
+  try {
+    await unsealFile(key, stored, plain);
+    return plain;
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw locked("BUNDLE_KEY", `The loop's files cannot be opened: ${error.message}`, error);
+  }
+}
+
+function locked(code: string, what: string, cause?: unknown): OperationalError {
+  return new OperationalError(
+    {
+      code,
+      what: `${what}. Nothing was put in place; the state is unharmed.`,
+      next: "Give the state-key that the last run had, to have its logs and its session again.",
+    },
+    { cause },
+  );
+}
+
+/** Readers of `to` see the old file or the new one. What has a second name is copied: it could be changed by it. */
+async function place(from: string, to: string): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  const { nlink } = await lstat(from);
+  // It cannot be renamed from one file system to another.
+  const moving = nlink === 1 ? rename(from, to).then(() => true) : undefined;
+  if (await moving?.catch(() => false)) return;
+  const temporary = path.join(path.dirname(to), `.${path.basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await copyFile(from, temporary, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

@@ -1,17 +1,9 @@
-import type { Bundle, Carrier, Restored, Saved, Wanted } from "../core/carrying-ports.ts";
-import { seconds } from "../views/amounts.ts";
-import { cacheKey, cacheKeyPrefix } from "../github/cache-key.ts";
-import { openBundle } from "./open-bundle.ts";
-import type { ParseState } from "../store/record-schema.ts";
-import { refusal } from "./refusal.ts";
-import { failureOf } from "./service-failure.ts";
-import { callToolkit, type ToolkitAnswer, type ToolkitOptions } from "./toolkit.ts";
-import { within } from "../git/work-tree/within.ts";
-
-/** @see ToolkitOptions; `program` is that of `cache-program.ts` */
-export interface CacheOptions extends ToolkitOptions {
-  readonly parseState: ParseState;
-}
+import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
+import { done, failed } from "../core/result.ts";
+import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
+import { openBundle } from "./bundle.ts";
+import { callToolkit, createServiceCarrier, notRestored, type ToolkitOptions } from "./toolkit.ts";
+import { z } from "zod";
 
 /**
  * Carries loops in the cache of GitHub Actions: the fast way back, which any run may find closed. Entries never change,
@@ -20,71 +12,46 @@ export interface CacheOptions extends ToolkitOptions {
  * An archive can be made by anybody who may write the cache. So it is restored by the exact key that a verified record
  * names, and by the beginning of a key only when `unnamed` says so; it is kept inside of `into` while it is extracted
  * (by GNU tar), and what it holds is proved against the manifest (T14).
+ *
+ * @param options `program` is that of `cache-program.ts`
  */
-export function createCacheCarrier(options: CacheOptions): Carrier {
-  return {
+export function createCacheCarrier(options: ToolkitOptions): Carrier {
+  return createServiceCarrier({
     name: "cache",
-    save: (making, ms) => save(options, making, ms),
-    restore: (wanted, ms) => restore(options, wanted, ms),
-  };
+    notSaved: "The loop's files are not in the cache",
+    notRestored: NOT_RESTORED,
+    save: (making, signal) => save(options, making, signal),
+    restore: (wanted, signal) => restore(options, wanted, signal),
+  });
 }
 
-const NOT_SAVED = "The loop's files are not in the cache";
 const NOT_RESTORED = "The loop's files could not be had from the cache";
+const not = notRestored(NOT_RESTORED);
 
-async function save(options: CacheOptions, making: Bundle | Promise<Bundle>, ms: number): Promise<Saved> {
+async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
   const closed = whyClosed(options, "write");
-  if (closed !== undefined) return { saved: false, why: `${NOT_SAVED}: ${closed}.` };
-  const saving = Promise.resolve(making).then((bundle) => ({
-    request: { op: "save", key: cacheKey(bundle) },
+  if (closed !== undefined) return failed({ because: closed });
+  const saving = making.then((bundle) => ({
+    request: { op: "save", key: cacheKey(bundle.record) },
     workspace: bundle.folder,
   }));
-  const call = await within(ms, (signal) => callToolkit(options, saving, signal), making);
-  if (!call.inTime) return { saved: false, why: `${NOT_SAVED}: the service took longer than ${seconds(ms)}.` };
-  const answer = call.value;
   // -1 stands for every failure that the toolkit does not throw
-  if (answer.ok && typeof answer.value === "number" && answer.value !== -1) {
-    return { saved: true, pointer: { cache_key: (await saving).request.key } };
-  }
-  return { saved: false, why: `${NOT_SAVED}: ${failureOf(answer).why}.` };
+  const saved = await callToolkit(options, saving, z.int().nonnegative(), signal);
+  return saved.ok ? done({ cache_key: (await saving).request.key }) : saved;
 }
 
-async function restore(options: CacheOptions, wanted: Wanted, ms: number): Promise<Restored> {
-  const key = keyOf(wanted);
-  if (key === undefined) return absent("no record names an entry of the cache");
-  const closed = whyClosed(options, "read");
-  if (closed !== undefined) return { found: false, because: "unreachable", why: `${NOT_RESTORED}: ${closed}.` };
-  const call = await within(ms, (signal) => fetchBundle(options, wanted, key, signal));
-  if (call.inTime) return call.value;
-  const why = `${NOT_RESTORED}: the service took longer than ${seconds(ms)}.`;
-  return { found: false, because: "unreachable", why };
-}
-
-async function fetchBundle(options: CacheOptions, wanted: Wanted, key: string, signal: AbortSignal): Promise<Restored> {
-  const answer = await callToolkit(options, { request: { op: "restore", key }, workspace: wanted.into }, signal);
-  if (!answer.ok || answer.value === null) return notRestored(answer);
-  // a key is the beginning of others as well
-  if (wanted.named !== null && answer.value !== key) return absent("the entry that the record names is gone");
+async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
   const { named, into: folder, loopId } = wanted;
-  try {
-    const { parseState } = options;
-    return { found: true, bundle: await openBundle({ folder, loopId, named, where: "the cache", parseState }) };
-  } catch (error) {
-    return refusal(error, NOT_RESTORED);
-  }
-}
-
-function notRestored(answer: ToolkitAnswer): Restored {
-  if (answer.said.includes(MISS)) return absent("there is no such entry");
-  const { why, damaged } = failureOf(answer);
-  return { found: false, because: damaged ? "refused" : "unreachable", why: `${NOT_RESTORED}: ${why}.` };
-}
-
-/** What the toolkit prints for debugging when there is no entry. */
-const MISS = "Cache not found for";
-
-function absent(why: string): Restored {
-  return { found: false, because: "absent", why: `${NOT_RESTORED}: ${why}.` };
+  const key = keyOf(wanted);
+  if (key === undefined) return not("absent", "no record names an entry of the cache");
+  const closed = whyClosed(options, "read");
+  if (closed !== undefined) return not("unreachable", closed);
+  const call = { request: { op: "restore", key }, workspace: folder };
+  const restored = await callToolkit(options, call, z.string(), signal);
+  if (!restored.ok) return not(restored.trouble.kind, restored.trouble.because);
+  // a key is the beginning of others as well
+  if (named !== null && restored.value !== key) return not("absent", "the entry that the record names is gone");
+  return done({ bundle: await openBundle({ folder, loopId, named, where: "the cache" }) });
 }
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
@@ -94,7 +61,7 @@ function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
 }
 
 /** Why it makes no sense to ask; known without asking. */
-function whyClosed({ env, scratch }: CacheOptions, use: "read" | "write"): string | undefined {
+function whyClosed({ env, scratch }: ToolkitOptions, use: "read" | "write"): string | undefined {
   const mode = env["ACTIONS_CACHE_MODE"]?.trim().toLowerCase() ?? "";
   if (CLOSED_MODES[use].has(mode)) return `this job's cache-mode is "${mode}"`;
   if (!env["ACTIONS_RUNTIME_TOKEN"]) return "this runner gave the step no ACTIONS_RUNTIME_TOKEN";

@@ -1,20 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type { RefPlace } from "../git/work-tree/own-repository.ts";
-import { parseRecord } from "../store/record-schema.ts";
-import type { ToolkitOptions } from "./toolkit.ts";
+import { sessionsFolder } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
-import type { Carrier, LoopRef, WorkFile } from "../core/carrying-ports.ts";
+import type { BulkPointer, Bundle, CarriedRecord, Carrier } from "../core/carry.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { GIT_FOLDER } from "../store/archive.ts";
-import { parseState } from "../store/codec.ts";
+import { GIT_FOLDER } from "../store/loop-files.ts";
 import { findRepository } from "../git/repository.ts";
+import { keepsTree } from "../config/settle.ts";
+import { WORK_FILE } from "../core/names.ts";
+import { timestamp } from "../core/open-loop.ts";
+import type { LoopState } from "../core/state.ts";
+import type { RefPlace } from "../git/work-tree/ref-git.ts";
+import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
-import { secretsOf } from "../store/redaction.ts";
+import { secretsOf, withoutSecrets } from "../store/redaction.ts";
+import { createArtifactCarrier } from "./artifact.ts";
+import { gatherBundle, type LoopPlaces } from "./bundle.ts";
+import { createCacheCarrier } from "./cache.ts";
+import { createGitRef } from "./git-ref.ts";
+import type { ToolkitOptions } from "./toolkit.ts";
 
 /** What the carriers are made from. */
 export interface CarrierOptions {
-  /** the process; the carriers' programs lie beside the folder of its script */
+  /** the process; the toolkit's programs lie beside the folder of its script */
   readonly host: { readonly env: ToolkitOptions["env"]; readonly script: string };
   readonly context: GithubContext;
   readonly place: JobPlace;
@@ -27,83 +37,89 @@ export interface CarrierOptions {
   readonly base: () => string | null;
 }
 
-/** What carries a loop; undefined: not wanted, or impossible here. */
-export interface Carriers {
-  readonly ref: LoopRef | undefined;
-  readonly artifact: Carrier | undefined;
-  readonly cache: Carrier | undefined;
-  readonly work: WorkFile;
-}
+/** What a job's loop is restored from and saved to. */
+export type Carriers = Awaited<ReturnType<typeof createCarriers>>;
 
-/** Makes the carriers that the job wants, which are loaded when they are first used; nothing is asked or written yet. */
-export async function createCarriers(options: CarrierOptions): Promise<Carriers> {
-  const { carriers, githubToken } = options.config;
+/**
+ * Makes the carriers that the job wants, and what they carry; nothing is asked or written yet. A carrier is undefined
+ * where it is not wanted, or impossible here.
+ *
+ * @param notice tells a person what is not carried, and what that means
+ */
+export async function createCarriers(options: CarrierOptions, notice: (text: string) => void) {
+  const { host, context, place, config, base } = options;
+  const { carriers, githubToken, stateKey } = config;
+  const keeps = keepsTree(config, context.event.visibility === "private");
+  if (carriers.includes("ref") && githubToken === null) notice(NO_TOKEN);
+  if (carriers.length > 0 && config.checkpointTree !== "off" && !keeps) notice(RECORD_ONLY);
+  const gitPlace = await gitPlaceOf(options);
+  const secrets = secretsOf(config);
+  const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets };
+  const work = createWorkBundle({ ...gitPlace, folder: place.gitFolder("work"), secrets });
+  const { stateFile } = place;
+  const places: LoopPlaces = { stateFile, folder: place.folder, sessionsFolder: sessionsFolder(config, host.env) };
+  const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
+  let bulk: BulkPointer | null = null;
   return {
-    ref: carriers.includes("ref") && githubToken !== null ? await createRef(options) : undefined,
-    artifact: carriers.includes("artifact") ? lazily("artifact", async () => createArtifact(options)) : undefined,
-    cache: carriers.includes("cache") ? lazily("cache", async () => createCache(options)) : undefined,
-    work: createWorkFile(options),
+    ref: carriers.includes("ref") && githubToken !== null ? createGitRef(ref) : undefined,
+    artifact: carriers.includes("artifact") ? createArtifact(options) : undefined,
+    cache: carriers.includes("cache") ? createCacheCarrier(toolkitFor(options, "cache")) : undefined,
+    work,
+    places,
+    /** an empty folder of our own; absolute */
+    folder: async (name: string): Promise<string> => {
+      const folder = place.scratch(path.join("carried", name));
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      return folder;
+    },
+    recordOf: (state: LoopState, follows: string | null): CarriedRecord => ({
+      schema: 1,
+      loop_id: state.loop_id,
+      generation: state.generation,
+      revision: state.revision,
+      saved_at: timestamp(Date.now()),
+      run: { id: String(context.runId), attempt: String(context.attempt) },
+      nonce: randomUUID(),
+      follows,
+      base: base(),
+      bulk,
+      state: withoutSecrets(state, config),
+    }),
+    /** from now on records name this bulk */
+    point: (named: BulkPointer | null): void => {
+      bulk = named;
+    },
+    /** whether unfinished work is kept at all */
+    keepsTree: keeps,
+    /** id of the tree to keep with a state; null: the record alone (C13) */
+    treeOf,
+    /** @param withinMs bounds what the unfinished work takes; milliseconds */
+    gather: async (record: CarriedRecord, withinMs: number): Promise<Bundle> => {
+      const tree = treeOf(record.state);
+      const unfinished = tree === null ? null : { base: record.base, tree };
+      for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
+      const into = place.scratch(path.join("carried", "bundle"));
+      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets });
+      if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
+      return bundle;
+    },
   };
 }
 
-async function createCache(options: CarrierOptions): Promise<Carrier> {
-  const { createCacheCarrier } = await import("./cache.ts");
-  return createCacheCarrier({ ...toolkitFor(options, "cache"), parseState });
+/** Where the unfinished work lies on this machine; absolute. */
+export function workFileIn({ folder }: LoopPlaces): string {
+  return path.join(folder, WORK_FILE);
 }
 
-/** The artifacts of this workflow's runs. */
-async function createArtifact(options: CarrierOptions): Promise<Carrier> {
-  const { context, config, github } = options;
-  const { githubToken: token, retentionDays } = config;
-  const [{ createArtifactCarrier }, access] = await Promise.all([
-    import("./artifact.ts"),
-    // Each question has a time of its own.
-    github?.until(new AbortController().signal),
-  ]);
-  return createArtifactCarrier({
-    ...toolkitFor(options, "artifact"),
-    parseState,
-    github: access === undefined || token === null ? null : { octokit: access.octokit, token },
-    repository: context.repository,
-    workflowFile: context.workflow.file,
-    runId: context.runId,
-    retentionDays,
-  });
-}
-
-async function createRef(options: CarrierOptions): Promise<LoopRef> {
-  const [{ createGitRef }, place] = await Promise.all([import("./git-ref.ts"), refPlace(options, "ref")]);
-  return createGitRef({
-    ...place,
-    sealKey: options.config.stateKey,
-    secrets: secretsOf(options.config),
-    parseRecord: (json) => parseRecord(json, "the loop's ref", parseState),
-  });
-}
-
-/** The file with the loop's unfinished work. */
-function createWorkFile(options: CarrierOptions): WorkFile {
-  let made: Promise<WorkFile> | undefined;
-  const create = async (): Promise<WorkFile> => {
-    const { createWorkBundle } = await import("../git/work-tree/work-bundle.ts");
-    return createWorkBundle({ ...(await refPlace(options, "work")), secrets: secretsOf(options.config) });
-  };
-  const workFile = (): Promise<WorkFile> => (made ??= create());
-  return {
-    save: async (file, work, within) => (await workFile()).save(file, work, within),
-    restore: async (file, savedBy, within) => (await workFile()).restore(file, savedBy, within),
-  };
-}
-
-/** @param purpose names the folder through which git works */
-async function refPlace({ context, place, config, base }: CarrierOptions, purpose: string): Promise<RefPlace> {
-  const repository = await findRepository(place.root);
+/** How git reaches the loop's ref and the person's work tree; each use has a git folder of its own. */
+async function gitPlaceOf({ context, place, config, base }: CarrierOptions): Promise<Omit<RefPlace, "folder">> {
   const { owner, name } = context.repository;
+  const repository = await findRepository(place.root);
   return {
     ref: `refs/smithers/${place.loopId}`,
     url: `${context.serverUrl}/${owner}/${name}`,
     token: config.githubToken,
-    folder: place.gitFolder(purpose),
     mark: marksOf(place).tools,
     workTree:
       repository === undefined
@@ -119,7 +135,21 @@ async function refPlace({ context, place, config, base }: CarrierOptions, purpos
   };
 }
 
-function toolkitFor({ host, place }: CarrierOptions, name: "cache" | "artifact"): ToolkitOptions {
+/** The artifacts of this workflow's runs. */
+function createArtifact(options: CarrierOptions): Carrier {
+  const { context, config, github } = options;
+  const { githubToken: token, retentionDays } = config;
+  return createArtifactCarrier({
+    ...toolkitFor(options, "artifact"),
+    github: github === undefined || token === null ? null : { access: github, token },
+    repository: context.repository,
+    workflowFile: context.workflow.file,
+    runId: context.runId,
+    retentionDays,
+  });
+}
+
+function toolkitFor({ host, place }: CarrierOptions, name: Carrier["name"]): ToolkitOptions {
   return {
     program: path.join(path.dirname(host.script), "..", name, "index.js"),
     env: host.env,
@@ -128,12 +158,12 @@ function toolkitFor({ host, place }: CarrierOptions, name: "cache" | "artifact")
   };
 }
 
-function lazily(name: Carrier["name"], create: () => Promise<Carrier>): Carrier {
-  let made: Promise<Carrier> | undefined;
-  const carrier = (): Promise<Carrier> => (made ??= create());
-  return {
-    name,
-    save: async (bundle, within) => (await carrier()).save(bundle, within),
-    restore: async (wanted, within) => (await carrier()).restore(wanted, within),
-  };
+function leftOut(paths: readonly string[]): string {
+  return `Too much to carry: ${paths.length} of the loop's files stay behind, the oldest logs first (${paths[0] ?? ""} …). The loop itself is complete.`;
 }
+
+const RECORD_ONLY =
+  "Others can read this repository, so unfinished work is not kept between runs: each begins with what is checked out. Set state-key to keep it encrypted, or checkpoint-tree: off to leave it so.";
+
+const NO_TOKEN =
+  "There is no github-token, so neither the loop's git ref nor earlier artifacts can be read: the next run has the cache alone, which brings unfinished work only with a state-key, and two runs at once would not notice each other.";

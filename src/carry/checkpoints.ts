@@ -1,58 +1,44 @@
-import { within } from "../git/work-tree/within.ts";
+import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
-import type { CarriedRecord } from "../core/carry.ts";
+import type { LoopRef } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
-import type { LoopRef } from "../core/carrying-ports.ts";
 import type { Control, ControlRequest, Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { seconds } from "../views/amounts.ts";
 import { messageOf } from "../core/errors.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
-import type { Carriage } from "./carriage.ts";
+import type { Carriers } from "./carriers.ts";
 
 /** What checkpoints are made with. */
-export interface CheckpointOptions {
+export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf"> {
   readonly ref: LoopRef;
   /** the ref's commit that this run goes on from; null: none, or it could not be read */
   readonly follows: string | null;
-  /** what is written for a state */
-  readonly recordOf: (state: LoopState, follows: string | null) => CarriedRecord;
-  /** id of the tree to keep with the state; null: the record alone (C13) */
-  readonly treeOf: (state: LoopState) => string | null;
+  /** whether the ref could be read */
+  readonly seen: boolean;
   /** hears where the ref stands, and which records (nonces) were sent since and may have moved it */
-  readonly noted: (follows: string | null, sent: readonly string[]) => Promise<void>;
+  readonly note: WriteCarryNote;
   /** tells a person; every text once */
   readonly notice: (text: string) => void;
   /** bounds each write; milliseconds */
   readonly withinMs: number;
 }
 
-/** What a job's checkpoints are made from. */
-export interface CheckpointsOf extends Pick<CheckpointOptions, "follows" | "notice" | "withinMs"> {
-  /** whether the ref could be read */
-  readonly seen: boolean;
-  readonly note: WriteCarryNote;
-}
-
 /** The checkpoints of a job's loop; undefined where its ref is not to be had. */
 export function checkpointsOf(
-  { ref, recordOf, treeOf }: Carriage,
-  { seen, note, ...options }: CheckpointsOf,
+  { ref, recordOf, treeOf }: Carriers,
+  options: Omit<CheckpointOptions, "ref" | "recordOf" | "treeOf">,
 ): Checkpoints | undefined {
-  if (ref === undefined) return undefined;
-  const noted: CheckpointOptions["noted"] = async (follows, sent) =>
-    note({ follows, seen: seen || follows !== null, sent, carried: null });
-  return new Checkpoints({ ...options, ref, recordOf, treeOf, noted });
+  return ref && new Checkpoints({ ...options, ref, recordOf, treeOf });
 }
 
+type EventType = LoopEvent["type"];
 /** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
-const KEPT: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "turn_ended"]);
-
-/** And these, of a loop that has a pull request: whoever asks something of it there has to find it from the first moment. */
-const FOUND_BY: ReadonlySet<LoopEvent["type"]> = new Set(["loop_started", "loop_resumed"]);
-
-/** Before these the last write has to be over: nobody begins or ends anything in a loop that another run has. */
-const AWAITED: ReadonlySet<LoopEvent["type"]> = new Set(["turn_started", "settled"]);
+const KEPT: ReadonlySet<EventType> = new Set(["turn_started", "turn_ended"]);
+/** And these, of a loop that has a pull request: who asks something of it there has to find it from the first moment. */
+const FOUND_BY: ReadonlySet<EventType> = new Set(["loop_started", "loop_resumed"]);
+/** Before these the last write has to be over: nothing begins or ends in a loop that another run has. */
+const AWAITED: ReadonlySet<EventType> = new Set(["turn_started", "settled"]);
 
 /** After a write that failed, the next ones between turns get less time: nobody waits a minute for each; milliseconds. */
 const AGAIN_MS = 5_000;
@@ -97,7 +83,7 @@ export class Checkpoints {
     return this.#failure;
   }
 
-  /** Whether another run has the loop: then nothing of this one may be carried away. */
+  /** Whether another run has the loop: then nothing of this one may be saved. */
   get superseded(): boolean {
     return this.#superseded !== undefined;
   }
@@ -115,8 +101,8 @@ export class Checkpoints {
       append: async (event, state) => {
         if (AWAITED.has(event.type)) await this.#settled();
         await store.append(event, state);
-        const isAsked = (state.github?.pull_request ?? null) !== null;
-        if (KEPT.has(event.type) || (isAsked && FOUND_BY.has(event.type))) this.note(state);
+        const hasPullRequest = (state.github?.pull_request ?? null) !== null;
+        if (KEPT.has(event.type) || (hasPullRequest && FOUND_BY.has(event.type))) this.note(state);
       },
     };
   }
@@ -136,12 +122,12 @@ export class Checkpoints {
     this.#begin(state, this.#failure === null ? withinMs : Math.min(withinMs, AGAIN_MS));
   }
 
-  /** Writes `state` and waits for it, so many milliseconds at most; `failure` says whether the ref holds it then. */
+  /** Writes `state` and waits for it, at most `withinMs` milliseconds; `failure` says whether the ref holds it then. */
   async keep(state: LoopState, withinMs: number): Promise<void> {
     this.#begin(state, withinMs);
     // A write that was under way before has a time of its own.
-    const { inTime } = await within(withinMs, async () => this.#writing);
-    if (!inTime) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
+    const { ok } = await within(withinMs, async () => this.#writing);
+    if (!ok) this.#failure = `The loop's ref did not take the last state within ${seconds(withinMs)}.`;
   }
 
   /** From now on nothing waits for a write: the run has to end. */
@@ -160,7 +146,9 @@ export class Checkpoints {
 
   async #noted(): Promise<void> {
     if (this.#isClosed) return;
-    this.#noting = this.#options.noted(this.#follows, this.#sent);
+    const { note, seen } = this.#options;
+    const follows = this.#follows;
+    this.#noting = note({ follows, seen: seen || follows !== null, sent: this.#sent, carried: null });
     await this.#noting;
   }
 
@@ -187,18 +175,19 @@ export class Checkpoints {
         this.#sent = [...this.#sent, record.nonce];
         await this.#noted();
         const written = await ref.write(record, treeOf(state), withinMs);
-        this.#failure = written.written ? null : written.why;
-        if (written.written) {
-          this.#follows = written.commit;
-          this.#written.add(written.commit);
+        this.#failure = written.ok ? null : written.trouble.because;
+        if (written.ok) {
+          const { commit, notices } = written.value;
+          this.#follows = commit;
+          this.#written.add(commit);
           this.#sent = [];
           await this.#noted();
-          for (const notice of written.notices) this.#say(notice);
-        } else if (written.because === "superseded") {
-          this.#superseded = { kind: "supersede", by: written.why };
+          for (const notice of notices) this.#say(notice);
+        } else if (written.trouble.kind === "superseded") {
+          this.#superseded = { kind: "supersede", by: written.trouble.because };
           this.#tell?.(this.#superseded);
         } else {
-          this.#say(written.why);
+          this.#say(written.trouble.because);
         }
       }
     } catch (error) {

@@ -1,16 +1,9 @@
 import { z } from "zod";
 import type { BulkPointer } from "../core/carry.ts";
-import { refusalOf } from "../github/github-refusal.ts";
-import type { Octokit } from "../github/octokit.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { Github } from "../github/client.ts";
+import { refusalOf } from "../github/refusal.ts";
 import { BUNDLE_LIMITS } from "./manifest.ts";
-
-/** How GitHub is asked for artifacts of other runs. */
-export interface Asked {
-  readonly octokit: Octokit;
-  readonly repository: { readonly owner: string; readonly name: string; readonly id: number };
-  readonly workflowFile: string;
-  readonly signal: AbortSignal;
-}
 
 /** One that may be downloaded. */
 export interface ArtifactInfo {
@@ -21,25 +14,30 @@ export interface ArtifactInfo {
   readonly digest: string | null;
 }
 
-/** One that may be downloaded, or why there is none; `why` is part of a sentence. */
-export type Found =
-  | { readonly found: true; readonly artifact: ArtifactInfo }
-  | { readonly found: false; readonly because: "absent" | "unreachable" | "refused"; readonly why: string };
+/** Why there is none that may be downloaded. */
+interface NoArtifact extends Trouble {
+  readonly kind: "absent" | "unreachable" | "refused";
+}
 
-/** So many of the repository's newest artifacts are looked at: the loop's last one is among them. */
+type Found = Result<ArtifactInfo, NoArtifact>;
+
+/** How many of the repository's newest artifacts are looked at: the loop's last one is among them. */
 const PAGE = 100;
 const PAGES = 5;
 
 /** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
 export async function* findNamed(
-  asked: Asked,
+  github: Github,
   loopId: string,
-  pointer: NonNullable<BulkPointer["artifact"]>,
+  { id, name, run_id }: NonNullable<BulkPointer["artifact"]>,
 ): AsyncGenerator<Found> {
-  const listed = await attempt(() => artifactsOf(asked, loopId, pointer.run_id, pointer.name));
-  if (!Array.isArray(listed)) return yield listed;
-  const artifact = listed.find(({ id }) => id === pointer.id);
-  yield artifact === undefined ? gone(`${pointer.name} is gone`) : judge(asked, artifact);
+  const listed = await attempt(async () => {
+    const { data } = await github.rest.actions.listWorkflowRunArtifacts({ run_id, per_page: 100, name });
+    return artifactsSchema.parse(data).artifacts;
+  });
+  if (!listed.ok) return yield listed;
+  const artifact = listed.value.find((one) => one.id === id && isOf(one, loopId, run_id));
+  yield artifact === undefined ? failed({ kind: "absent", because: `${name} is gone` }) : judge(github, artifact);
 }
 
 /**
@@ -47,21 +45,24 @@ export async function* findNamed(
  * GitHub is asked for more only when more are wanted; for a loop that has none, one request is enough in most
  * repositories.
  */
-export async function* findNewest(asked: Asked, loopId: string): AsyncGenerator<Found> {
+export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
   for (let page = 1; page <= PAGES; page += 1) {
-    const listed = await attempt(() => newestOf(asked, page));
-    if (!Array.isArray(listed)) return yield listed;
-    for (const artifact of listed.toSorted(newestFirst)) {
+    const listed = await attempt(async () => {
+      const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
+      return artifactsSchema.parse(data).artifacts;
+    });
+    if (!listed.ok) return yield listed;
+    for (const artifact of listed.value.toSorted(newestFirst)) {
       const runId = artifact.workflow_run?.id;
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
-      const found = judge(asked, artifact);
-      const ours = found.found ? await isOurs(asked, runId) : true;
-      if (typeof ours !== "boolean") return yield ours;
-      if (ours) yield found;
+      const found = judge(github, artifact);
+      const ours = found.ok ? await attempt(() => isOurs(github, workflowFile, runId)) : done(true);
+      if (!ours.ok) return yield ours;
+      if (ours.value) yield found;
     }
-    if (listed.length < PAGE) return;
+    if (listed.value.length < PAGE) return;
   }
 }
 
@@ -74,67 +75,24 @@ function attemptOf(name: string): number {
   return Number(name.slice(name.lastIndexOf("-") + 1));
 }
 
-function gone(why: string): Found {
-  return { found: false, because: "absent", why };
-}
-
-function foreign(name: string): Found {
-  const why = `${name} was uploaded by a run of another repository's code, which may call it as it likes`;
-  return { found: false, because: "refused", why };
-}
-
-function judge({ repository }: Asked, artifact: Listed): Found {
+function judge({ repository }: Github, artifact: Listed): Found {
   const { id, name, digest, workflow_run: run } = artifact;
+  const refused = (because: string): Found => failed({ kind: "refused", because });
   if (run?.id === undefined || run.head_repository_id !== repository.id || run.repository_id !== repository.id) {
-    return foreign(name);
+    return refused(`${name} was uploaded by a run of another repository's code, which may call it as it likes`);
   }
-  if (artifact.expired) return gone(`${name} has expired`);
+  if (artifact.expired) return failed({ kind: "absent", because: `${name} has expired` });
   if (artifact.size_in_bytes > BUNDLE_LIMITS.bytes) {
-    return { found: false, because: "refused", why: `${name} has more than ${BUNDLE_LIMITS.bytes} bytes` };
+    return refused(`${name} has more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
-  return { found: true, artifact: { id, name, digest: digest ?? null, runId: run.id } };
-}
-
-async function newestOf({ octokit, repository, signal }: Asked, page: number): Promise<Listed[]> {
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", {
-    owner: repository.owner,
-    repo: repository.name,
-    per_page: PAGE,
-    page,
-    request: { signal },
-  });
-  return artifactsSchema.parse(data).artifacts;
+  return done({ id, name, digest: digest ?? null, runId: run.id });
 }
 
 /** Whether a run is one of this workflow: others may call their artifacts what they like. */
-async function isOurs({ octokit, repository, workflowFile, signal }: Asked, runId: number): Promise<boolean | Found> {
-  const asked = await attempt(async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      run_id: runId,
-      request: { signal },
-    });
-    return [runSchema.parse(data)];
-  });
-  if (!Array.isArray(asked)) return asked;
-  const [run] = asked;
+async function isOurs(github: Github, workflowFile: string, runId: number): Promise<boolean> {
+  const { data } = await github.rest.actions.getWorkflowRun({ run_id: runId });
   // Some servers add the branch: `.github/workflows/smithers.yml@main`.
-  return run?.path.split("@")[0] === `.github/workflows/${workflowFile}`;
-}
-
-/** A run's artifacts whose names are those of this loop in this run. */
-async function artifactsOf(asked: Asked, loopId: string, runId: number, name?: string): Promise<Listed[]> {
-  const { octokit, repository, signal } = asked;
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts", {
-    owner: repository.owner,
-    repo: repository.name,
-    run_id: runId,
-    per_page: 100,
-    ...(name === undefined ? {} : { name }),
-    request: { signal },
-  });
-  return artifactsSchema.parse(data).artifacts.filter((artifact) => isOf(artifact, loopId, runId));
+  return runSchema.parse(data).path.split("@")[0] === `.github/workflows/${workflowFile}`;
 }
 
 /** Whether the name is that of this loop in this run. */
@@ -144,13 +102,13 @@ function isOf({ name }: Listed, loopId: string, runId: number): boolean {
 }
 
 /** What was asked for, or what to say of GitHub's refusal or silence. */
-async function attempt<T>(ask: () => Promise<T[]>): Promise<T[] | Found> {
+async function attempt<T>(ask: () => Promise<T>): Promise<Result<T, NoArtifact>> {
   try {
-    return await ask();
+    return done(await ask());
   } catch (error) {
     const strange = error instanceof z.ZodError;
-    const why = strange ? "GitHub's answer is not what it should be" : refusalOf(error, "actions: read");
-    return { found: false, because: "unreachable", why };
+    const because = strange ? "GitHub's answer is not what it should be" : refusalOf(error, "actions: read");
+    return failed({ kind: "unreachable", because });
   }
 }
 

@@ -1,30 +1,39 @@
-import { type CarriedRecord, isNewer, type RefAnswer } from "../core/carry.ts";
-import { OperationalError } from "../core/errors.ts";
-import type { LoopRef, RefWritten, TreeRestored } from "../core/carrying-ports.ts";
-import { type Kept, readCommit, REF_RECORD_LIMIT, type Tip, writeCommit } from "./git-ref-commit.ts";
-import { type Keeping, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
-import { OwnRepository, type RefPlace } from "../git/work-tree/own-repository.ts";
-import { restoreWork } from "../git/work-tree/work-restoring.ts";
-import { unsealTree } from "../git/work-tree/sealed-tree.ts";
 import {
-  conflicting,
-  type KeptPlace,
-  sentence,
-  unread,
-  unrestored,
-  unwritten,
-} from "../git/work-tree/work-sentences.ts";
-import { createOperations, messageOf } from "../git/work-tree/bounded-operations.ts";
-import { recordText } from "../store/record-schema.ts";
-import { isAbsentRef, superseded, type Trouble, troubleOf, unreachable } from "../git/work-tree/remote-trouble.ts";
+  type CarriedRecord,
+  isNewer,
+  type LoopRef,
+  type RefAnswer,
+  type RefWritten,
+  type TreeRestored,
+} from "../core/carry.ts";
+import { OperationalError } from "../core/errors.ts";
+import { done, failed, type Trouble } from "../core/result.ts";
+import { createOperations, withNext } from "../git/bounded.ts";
+import { decoded, encoded, nulFields } from "../git/diff.ts";
+import type { RemoteRefusal } from "../git/refusal.ts";
+import { RefGit, type RefPlace } from "../git/work-tree/ref-git.ts";
+import { type Keeping, type Kept, workOf, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
+import { restoreWork } from "../git/work-tree/work-restoring.ts";
+import { parseRecord, recordText } from "../store/carried-record.ts";
+
+/** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
+const REF_RECORD_LIMIT = 64 << 10;
+
+const RECORD = "record.json";
+const TREE = "tree";
+const SEALED = "tree.sealed";
+
+/** Where the ref stands, and the work tree that it holds there; null: none, or nobody knows. */
+interface Tip {
+  readonly commit: string;
+  readonly kept: Kept | null;
+}
 
 export interface GitRefOptions extends RefPlace {
   /** seals work trees; null: they travel as they are */
   readonly sealKey: string | null;
   /** values that no file that travels may hold; those of less than six characters are not looked for */
   readonly secrets: readonly string[];
-  /** @throws OperationalError `STATE_NEWER` for what a later version wrote, any Error for what is no record */
-  readonly parseRecord: (json: unknown) => CarriedRecord;
 }
 
 /**
@@ -37,7 +46,7 @@ export interface GitRefOptions extends RefPlace {
  */
 export function createGitRef(options: GitRefOptions): LoopRef {
   const ref = new GitRef(options);
-  const bounded = createOperations();
+  const bounded = createOperations(withNext);
   const name = options.ref;
   return {
     read: (within) =>
@@ -50,20 +59,19 @@ export function createGitRef(options: GitRefOptions): LoopRef {
       bounded<RefWritten>(
         within,
         (signal) => ref.write(record, tree, signal),
-        (why) => ({ written: false, because: "unreachable", why: unwritten(name, unreachable(why)) }),
-      ).catch((error: unknown) => ({ written: false, because: "refused", why: messageOf(error) })),
+        (why) => failed({ kind: "unreachable", because: unwritten(name, { kind: "unreachable", because: why }) }),
+      ).catch((error: unknown) => failed({ kind: "refused", because: withNext(error) })),
     restoreTree: (within) =>
       bounded<TreeRestored>(
         within,
         (signal) => ref.restoreTree(signal),
         (why) => ({ restored: "failed", why: unrestored(name, why) }),
-      ).catch((error: unknown) => ({ restored: "failed", why: messageOf(error) })),
+      ).catch((error: unknown) => ({ restored: "failed", why: withNext(error) })),
   };
 }
 
 class GitRef {
   readonly #options: GitRefOptions;
-  readonly #git: OwnRepository;
   readonly #keeper: WorkTreeKeeper;
   /** null: there was no ref; undefined: it could not be read yet */
   #tip: Tip | null | undefined;
@@ -71,139 +79,139 @@ class GitRef {
   readonly #sent = new Set<string>();
   readonly #told = new Set<string>();
   /** why another run has the loop, once it has: that is for good */
-  #lost: Trouble | undefined;
+  #lost: RefTrouble | undefined;
   /** whether the remote is known to have the history of what is sent */
   #inStep = false;
 
   constructor(options: GitRefOptions) {
     this.#options = options;
-    this.#git = new OwnRepository(options);
-    this.#keeper = new WorkTreeKeeper(this.#git, options.sealKey, options.secrets);
+    this.#keeper = new WorkTreeKeeper(options.sealKey, options.secrets);
+  }
+
+  async #open(signal: AbortSignal): Promise<RefGit> {
+    const git = new RefGit(this.#options, signal);
+    await git.prepare();
+    return git;
   }
 
   async read(signal: AbortSignal): Promise<RefAnswer> {
-    const looked = await this.#look(signal);
-    if ("answer" in looked) return looked;
-    return { answer: "unreachable", why: unread(this.#options.ref, sentence(looked)) };
+    const looked = await this.#look(await this.#open(signal));
+    return "answer" in looked ? looked : { answer: "unreachable", why: unread(this.#options.ref, sentence(looked)) };
   }
 
-  async #look(signal: AbortSignal): Promise<Exclude<RefAnswer, { answer: "unreachable" }> | Trouble> {
-    await this.#git.prepare(signal);
-    const { ref, parseRecord } = this.#options;
-    const fetched = await this.#git.fetch(`+${ref}:${ref}`, signal);
-    if (fetched.exitCode !== 0) {
-      if (!isAbsentRef(fetched)) return troubleOf(fetched);
+  async #look(git: RefGit): Promise<Exclude<RefAnswer, { answer: "unreachable" }> | RefTrouble> {
+    const { ref } = this.#options;
+    const fetched = await git.fetch(`+${ref}:${ref}`, 1);
+    if (!fetched.ok) {
+      const { kind, ...refusal } = fetched.trouble;
+      if (kind !== "absent") return troubleOf({ kind, ...refusal });
       this.#tip = null;
       return { answer: "absent" };
     }
-    const commit = (await this.#git.run(["rev-parse", "--verify", ref], { signal })).trim();
+    const commit = (await git.run(["rev-parse", "--verify", ref])).trim();
     try {
-      const { record, kept } = await readCommit(this.#git, commit, parseRecord, signal);
-      this.#tip = { commit, record, kept };
-      if (record !== null) return { answer: "found", commit, record };
+      const { record, kept } = await readCommit(git, commit);
+      this.#tip = { commit, kept };
+      return { answer: "found", commit, record };
     } catch (error) {
-      signal.throwIfAborted();
+      git.signal.throwIfAborted();
       if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
       // The next write goes on from it: it stays in the chain for whoever wants to look.
-      this.#tip = { commit, record: null, kept: null };
-      return unreachable(`what it holds is no record of a loop: ${messageOf(error)}`);
+      this.#tip = { commit, kept: null };
+      return { kind: "unreachable", because: `what it holds is no record of a loop: ${withNext(error)}` };
     }
-    return { answer: "absent" };
   }
 
   async write(record: CarriedRecord, tree: string | null, signal: AbortSignal): Promise<RefWritten> {
     const bytes = Buffer.byteLength(recordText(record));
     if (bytes > REF_RECORD_LIMIT) {
-      const what = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
-      return this.#refused({ because: "refused", what, next: "", inTree: false });
+      const because = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
+      return this.#refused({ kind: "refused", because });
     }
     if (this.#lost !== undefined) return this.#refused(this.#lost);
-    await this.#git.prepare(signal);
-    if (this.#tip === undefined) {
-      const trouble = await this.#lookFirst(record, signal);
-      if (trouble !== undefined) return this.#refused(trouble);
-    }
-    const former = this.#tip?.kept ?? null;
-    const isKept = tree !== null && this.#options.workTree !== null;
-    const keeping = isKept ? await this.#keeper.keep(record.base, tree, former, signal) : NOTHING;
-    return this.#put(record, keeping, signal);
+    const git = await this.#open(signal);
+    const trouble = await this.#lookFirst(git, record);
+    if (trouble !== undefined) return this.#refused(trouble);
+    if (tree === null || this.#options.workTree === null) return this.#put(git, record, { kept: null, notices: [] });
+    return this.#put(git, record, await this.#keeper.keep(git, record.base, tree, this.#tip?.kept ?? null));
   }
 
   async restoreTree(signal: AbortSignal): Promise<TreeRestored> {
-    if (this.#tip === undefined) {
-      const answer = await this.read(signal);
-      if (answer.answer === "unreachable") return { restored: "failed", why: answer.why };
-    }
+    const read = this.#tip === undefined ? await this.read(signal) : undefined;
+    if (read?.answer === "unreachable") return { restored: "failed", why: read.why };
     const { workTree } = this.#options;
     const kept = this.#tip?.kept ?? null;
     if (workTree === null || kept === null) return { restored: "absent" };
-    await this.#git.prepare(signal);
-    const laid = await restoreWork(this.#git, workTree, await this.#workOf(kept, signal), signal);
-    if (laid.laid === "conflict") return { restored: "conflict", why: conflicting(this.#place(kept), laid.where) };
-    if (laid.laid === "failed") return { restored: "failed", why: unrestored(this.#options.ref, laid.why) };
-    return { restored: laid.laid };
+    const git = await this.#open(signal);
+    const restored = await restoreWork(git, workTree, await workOf(git, kept, this.#options.sealKey));
+    if (restored.ok) return { restored: restored.value };
+    const { kind, because } = restored.trouble;
+    const why = kind === "conflict" ? this.#notFitting(kept, because) : unrestored(this.#options.ref, because);
+    return { restored: kind, why };
   }
 
   /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
-  async #lookFirst(record: CarriedRecord, signal: AbortSignal): Promise<Trouble | undefined> {
-    const looked = await this.#look(signal);
+  async #lookFirst(git: RefGit, record: CarriedRecord): Promise<RefTrouble | undefined> {
+    if (this.#tip !== undefined) return undefined;
+    const looked = await this.#look(git);
     // What is no record was read, and may be gone on from.
-    if ("because" in looked) return this.#tip === undefined ? { ...looked, because: "unreachable" } : undefined;
+    if ("because" in looked) return this.#tip === undefined ? { ...looked, kind: "unreachable" } : undefined;
     return looked.answer === "found" && !isNewer(record, looked.record) ? superseded() : undefined;
   }
 
-  async #put(record: CarriedRecord, keeping: Keeping, signal: AbortSignal): Promise<RefWritten> {
+  async #put(git: RefGit, record: CarriedRecord, keeping: Keeping): Promise<RefWritten> {
     const { kept, notices } = keeping;
     const expected = this.#tip?.commit ?? null;
-    const commit = await writeCommit(this.#git, record, kept, expected, signal);
+    const commit = await writeCommit(git, record, kept, expected);
     this.#sent.add(commit);
-    const pushed = await this.#git.push(commit, expected, !this.#inStep && kept !== null, signal);
-    if (pushed.exitCode === 0) {
-      this.#tip = { commit, record, kept };
+    // Whether to ask first what the remote has of our history, so that none of it is sent again.
+    const asking = !this.#inStep && kept !== null;
+    const update = { ref: this.#options.ref, to: commit, expected };
+    const pushed = await git.push([update], ["-c", `push.negotiate=${asking}`]);
+    if (pushed.ok) {
+      this.#tip = { commit, kept };
       this.#inStep = kept !== null;
       this.#sent.clear();
-      return { written: true, commit, notices: this.#untold(notices) };
+      return done({ commit, notices: this.#untold(notices) });
     }
-    const trouble = troubleOf(pushed);
-    if (trouble.because === "superseded") {
-      const lost = await this.#hasLost(signal);
-      return lost === undefined ? this.#put(record, keeping, signal) : this.#refused(lost);
+    const trouble = troubleOf(pushed.trouble);
+    if (trouble.kind === "superseded") {
+      const lost = await this.#hasLost(git);
+      return lost === undefined ? this.#put(git, record, keeping) : this.#refused(lost);
     }
-    if (kept === null || !trouble.inTree) return this.#refused(trouble);
+    if (kept === null || trouble.inTree !== true) return this.#refused(trouble);
     const alone = `Only the loop's record is kept under ${this.#options.ref}, not the work: ${sentence(trouble)}.`;
-    return this.#put(record, { kept: null, notices: [...notices, alone] }, signal);
+    return this.#put(git, record, { kept: null, notices: [...notices, alone] });
   }
 
   /** Whether the ref has been moved by somebody else; undefined when it stands where we moved it without knowing. */
-  async #hasLost(signal: AbortSignal): Promise<Trouble | undefined> {
-    const now = await this.#git.ask(signal);
+  async #hasLost(git: RefGit): Promise<RefTrouble | undefined> {
+    const listed = await git.list(this.#options.ref);
+    const now = listed.ok ? (listed.value.get(this.#options.ref) ?? null) : undefined;
     const expected = this.#tip?.commit ?? null;
-    if (now === undefined || now === expected) return unreachable("the server could not move the ref");
+    if (now === undefined || now === expected)
+      return { kind: "unreachable", because: "the server could not move the ref" };
     if (now !== null && this.#sent.delete(now)) {
-      this.#tip = { commit: now, record: null, kept: null };
+      this.#tip = { commit: now, kept: null };
       return undefined;
     }
     const stands = now === null ? "it is gone" : `it is at ${now.slice(0, 12)}`;
     return superseded(`: ${this.#options.ref} was left at ${expected?.slice(0, 12) ?? "nothing"}, and ${stands}`);
   }
 
-  async #workOf(kept: Kept, signal: AbortSignal) {
-    const { sealKey } = this.#options;
-    if (kept.base !== null) await this.#git.bring(kept.base, signal);
-    const base = await this.#git.rootOf(kept.base, signal);
-    if (!kept.sealed) return { base, tree: kept.object };
-    if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
-    return { base, tree: await unsealTree(this.#git, sealKey, kept.object, signal) };
+  #refused(trouble: RefTrouble): RefWritten {
+    if (trouble.kind === "superseded") this.#lost = trouble;
+    return failed({ kind: trouble.kind, because: unwritten(this.#options.ref, trouble) });
   }
 
-  #refused(trouble: Trouble): RefWritten {
-    if (trouble.because === "superseded") this.#lost = trouble;
-    return { written: false, because: trouble.because, why: unwritten(this.#options.ref, trouble) };
-  }
-
-  #place({ sealed }: Kept): KeptPlace {
+  /** Says where the work is that does not fit, and how to look at it. */
+  #notFitting({ sealed }: Kept, where: string): string {
     const { ref, workTree } = this.#options;
-    return { ref, commit: this.#tip?.commit ?? ref, prefix: workTree?.prefix ?? "", sealed };
+    const commit = this.#tip?.commit ?? ref;
+    const head = workTree?.prefix ? `HEAD:${workTree.prefix}` : "HEAD";
+    const look = sealed ? "" : ` \`git fetch origin ${ref} && git diff ${head} ${commit}:tree\` shows it.`;
+    const kept = `the work is kept under ${ref}, in commit ${commit}.`;
+    return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was; ${kept}${look}`;
   }
 
   #untold(notices: readonly string[]): readonly string[] {
@@ -213,4 +221,96 @@ class GitRef {
   }
 }
 
-const NOTHING: Keeping = { kept: null, notices: [] };
+/** Why the remote did not do what it was asked. */
+interface RefTrouble extends Trouble {
+  readonly kind: "superseded" | "unreachable" | "refused";
+  /** whether it may lie in the files, so that the record alone may yet go through */
+  readonly inTree?: boolean;
+}
+
+/** What a person does who wants a ref of ours, where that is not what one does for a branch. */
+const NEXT: { readonly [Kind in RemoteRefusal["kind"]]?: string } = {
+  hidden_ref: "Leave the git ref out of the carriers.",
+  workflow_files:
+    "Give a token with the permission `workflows`, or leave the work tree out with `checkpoint-tree: off`.",
+  ruleset: "Leave `refs/smithers/**` out of the ruleset, or give the token of an app that may bypass it.",
+  secret: "Take the secret out of the work, or leave the work tree out with `checkpoint-tree: off`.",
+};
+
+/** What may be refused for what is in the files. */
+const IN_TREE = new Set<RemoteRefusal["kind"]>(["workflow_files", "ruleset", "secret", "declined", "incomplete"]);
+
+/** Another run has the loop. @param how goes on after that */
+function superseded(how = ""): RefTrouble {
+  return { kind: "superseded", because: `another run has gone on with this loop${how}` };
+}
+
+function troubleOf({ kind, because, next }: RemoteRefusal): RefTrouble {
+  if (kind === "stale") return superseded();
+  if (kind === "unreachable") return { kind, because };
+  return { kind: "refused", because, next: NEXT[kind] ?? next, inTree: IN_TREE.has(kind) };
+}
+
+/** A trouble as part of a sentence that goes on with a full stop. */
+function sentence({ because, next = "" }: Trouble): string {
+  return next === "" ? because : `${because}. ${next.replace(/\.$/u, "")}`;
+}
+
+function unread(ref: string, why: string): string {
+  return `${ref} could not be read, so other copies of the loop have to do: ${why}.`;
+}
+
+function unwritten(ref: string, trouble: RefTrouble): string {
+  if (trouble.kind === "superseded") return trouble.because;
+  return `The loop is not kept under ${ref}, so what it does is lost if this machine vanishes: ${sentence(trouble)}.`;
+}
+
+function unrestored(ref: string, why: string): string {
+  return `The work that ${ref} holds could not be brought back: ${why}. It is still kept there.`;
+}
+
+/** Writes a commit with a record and, if there is one, a work tree. No index, hook or work tree has a part in it. */
+async function writeCommit(
+  git: RefGit,
+  record: CarriedRecord,
+  kept: Kept | null,
+  previous: string | null,
+): Promise<string> {
+  const bytes = encoded(recordText(record));
+  const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: bytes })).trim();
+  const tree = (await git.run(["mktree", "-z"], { input: entries(blob, kept) })).trim();
+  // The commit that the work began with is a parent, so that it can always be fetched beside it.
+  const parents = [previous, kept?.base ?? null].flatMap((parent) => (parent === null ? [] : ["-p", parent]));
+  const input = `smithers: ${record.loop_id}, revision ${record.revision}\n`;
+  return (await git.run(["commit-tree", tree, ...parents], { input })).trim();
+}
+
+/**
+ * Reads a commit of the ref that is here.
+ *
+ * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error for what is no record, or too large
+ */
+async function readCommit(git: RefGit, commit: string): Promise<{ record: CarriedRecord; kept: Kept | null }> {
+  const found = new Map(nulFields(await git.run(["ls-tree", "-z", "-l", commit])).map(toEntry));
+  const blob = found.get(RECORD);
+  if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
+  if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
+  const text = decoded(await git.run(["cat-file", "blob", blob.object]));
+  const record = parseRecord(JSON.parse(text), "the loop's ref");
+  const tree = found.get(TREE);
+  const entry = tree ?? found.get(SEALED);
+  const kept = entry === undefined ? null : { base: record.base, object: entry.object, sealed: tree === undefined };
+  return { record, kept };
+}
+
+function entries(record: string, kept: Kept | null): string {
+  const blob = `100644 blob ${record}\t${RECORD}\0`;
+  if (kept === null) return blob;
+  return blob + (kept.sealed ? `100644 blob ${kept.object}\t${SEALED}\0` : `040000 tree ${kept.object}\t${TREE}\0`);
+}
+
+function toEntry(field: string): [string, { object: string; bytes: number }] {
+  const [meta = "", name = ""] = field.split("\t");
+  const [, , object = "", size = ""] = meta.split(/ +/u);
+  return [name, { object, bytes: Number.parseInt(size, 10) }];
+}

@@ -1,15 +1,9 @@
+import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/files.ts";
-import {
-  firstProblem,
-  type ParseState,
-  parseRecord,
-  RECORD_LIMIT,
-  recordDamaged,
-  refuseNewer,
-  refuseTooLarge,
-} from "../store/record-schema.ts";
+import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
+import { parseRecord, RECORD_LIMIT, recordDamaged, refuseNewer, refuseTooLarge } from "../store/carried-record.ts";
+import { firstProblem } from "../store/state-file.ts";
 
 /** The manifest's name in a bundle. */
 export const MANIFEST_FILE = "carried.json";
@@ -27,21 +21,12 @@ export const STATE_COPY = "loop/state.json";
 const SEALED_SUFFIX = ".sealed";
 
 /** One file of a bundle, as it lies there: sealed, if the bundle is. */
-export interface CarriedFile {
-  /** below the bundle's folder, without the suffix of sealed files */
-  readonly path: string;
-  readonly bytes: number;
-  /** in hex */
-  readonly sha256: string;
-}
+export type CarriedFile = Manifest["files"][number];
 
 /** What a bundle says of itself: the record, and the digest of every file in it. */
-export interface Manifest {
-  readonly schema: 1;
+export interface Manifest extends Omit<z.infer<typeof manifestSchema>, "record"> {
   /** its `bulk` is null: nothing can name itself */
   readonly record: CarriedRecord;
-  readonly sealed: boolean;
-  readonly files: readonly CarriedFile[];
 }
 
 /** Where a file of the manifest lies, below the bundle's folder. */
@@ -55,21 +40,20 @@ export function isSealed(name: string): boolean {
 }
 
 /**
- * Whether a bundle may hold a file of this path: the loop's own files and rollouts of sessions, nothing else. So no
+ * Whether a bundle may hold a file of this path: the loop's own files and an agent's sessions, nothing else. So no
  * configuration, no credentials, no hooks, and nothing outside of the folder (T14).
  */
 export function isCarried(path: string): boolean {
-  return LOOP_FILE.test(path) || (SESSION_FILE.test(path) && path.length <= 512 && !path.includes(".."));
+  const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));
+  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path);
+  return isOfLoop || (session && path.length <= 512 && !path.includes(".."));
 }
 
-const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE, "state.json"].map((name) =>
-  name.replaceAll(".", "\\."),
-);
-const LOOP_FILE = new RegExp(
-  `^loop/(?:${NAMES.join("|")}|events_iter_\\d{1,9}\\.jsonl|last_message_iter_\\d{1,9}\\.txt)$`,
-  "u",
-);
-const SESSION_FILE = /^sessions\/(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
+const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
+const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`)]);
+const ITERATION_FILE = /^loop\/(?:events_iter_\d{1,9}\.jsonl|last_message_iter_\d{1,9}\.txt)$/u;
+/** What the path of an agent's session begins with. */
+export const SESSIONS = "sessions/";
 
 /**
  * The text of a manifest.
@@ -87,7 +71,7 @@ export function encodeManifest(manifest: Manifest): string {
  * @param where it was found; named in the errors
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
-export function decodeManifest(text: string, where: string, parseState: ParseState): Manifest {
+export function decodeManifest(text: string, where: string): Manifest {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -104,7 +88,7 @@ export function decodeManifest(text: string, where: string, parseState: ParseSta
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > BUNDLE_LIMITS.bytes) {
     throw recordDamaged(where, `its files have more than ${BUNDLE_LIMITS.bytes} bytes`);
   }
-  return { ...parsed.data, record: parseRecord(parsed.data.record, where, parseState) };
+  return { ...parsed.data, record: parseRecord(parsed.data.record, where) };
 }
 
 const manifestSchema = z.object({
@@ -114,6 +98,7 @@ const manifestSchema = z.object({
   files: z
     .array(
       z.object({
+        /** below the bundle's folder, without the suffix of sealed files */
         path: z.string().refine(isCarried, { error: "it names a file that no loop has" }),
         bytes: z.int().nonnegative(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/u),

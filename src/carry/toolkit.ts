@@ -3,9 +3,60 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { messageOf } from "../core/errors.ts";
+import type { Bundle, Carrier, NotRestored, Restored, Saved, Wanted } from "../core/carry.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { within } from "../os/concurrency.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
+import { seconds } from "../views/amounts.ts";
+
+/** How one of the toolkit's services carries loops; whatever it throws becomes an answer. */
+export interface Service {
+  readonly name: Carrier["name"];
+  /** what it means that nothing was saved, or nothing could be had: how the sentence begins */
+  readonly notSaved: string;
+  readonly notRestored: string;
+  readonly save: (making: Promise<Bundle>, signal: AbortSignal) => Promise<Saved>;
+  readonly restore: (wanted: Wanted, signal: AbortSignal) => Promise<Restored>;
+}
+
+/** A carrier over one of the toolkit's services: bounds its calls, and tells in sentences what went wrong. */
+export function createServiceCarrier({ name, notSaved, ...service }: Service): Carrier {
+  const slow = (ms: number): string => `the service took longer than ${seconds(ms)}`;
+  return {
+    name,
+    save: async (making, ms) => {
+      try {
+        const call = await within(ms, (signal) => service.save(Promise.resolve(making), signal), making);
+        const pointer = call.ok ? call.value : failed({ because: slow(ms) });
+        return pointer.ok ? pointer : failed({ because: `${notSaved}: ${pointer.trouble.because}.` });
+      } catch (error) {
+        return failed({ because: `${notSaved}: ${String(error)}` });
+      }
+    },
+    restore: async (wanted, ms) => {
+      try {
+        const call = await within(ms, (signal) => service.restore(wanted, signal));
+        return call.ok ? call.value : notRestored(service.notRestored)("unreachable", slow(ms));
+      } catch (error) {
+        return refusal(error, service.notRestored);
+      }
+    },
+  };
+}
+
+/** Answers for what is not restored; `why` is a part of a sentence. @param consequence how that sentence begins */
+export function notRestored(consequence: string): (kind: Kind, why: string) => Result<never, NotRestored> {
+  return (kind, why) => failed({ kind: kind === "taken" ? "unreachable" : kind, because: `${consequence}: ${why}.` });
+}
+
+/** The answer for something that was found and does not hold. @param consequence what a person has to know first */
+export function refusal(error: unknown, consequence: string): Result<never, NotRestored> {
+  const newer = error instanceof OperationalError && error.code === "STATE_NEWER";
+  const told = error instanceof OperationalError ? `${error.message}${newer ? ` ${error.next}` : ""}` : String(error);
+  return failed({ kind: newer ? "newer" : "refused", because: `${consequence}. ${told}` });
+}
 
 /** Where the toolkit's clients run: in a process of their own. */
 export interface ToolkitOptions {
@@ -26,24 +77,11 @@ export interface ToolkitCall {
   readonly workspace: string;
 }
 
-/** What a call came to, with what the toolkit printed meanwhile: its end, at most 256 KiB. */
-export type ToolkitAnswer =
-  | { readonly ok: true; readonly value: unknown; readonly said: string }
-  | { readonly ok: false; readonly message: string; readonly said: string };
-
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
-const TOOLKIT_VARIABLES = [
-  "ACTIONS_RESULTS_URL",
-  "ACTIONS_RUNTIME_TOKEN",
-  "ACTIONS_CACHE_URL",
-  "ACTIONS_CACHE_SERVICE_V2",
-  "ACTIONS_CACHE_MODE",
-  "ACTIONS_ARTIFACT_*",
-  "GITHUB_SERVER_URL",
-  "GITHUB_API_URL",
-  "GITHUB_RETENTION_DAYS",
-  "GITHUB_REPOSITORY",
-  "NODE_OPTIONS",
+const TOOLKIT_VARIABLES: readonly string[] = [
+  ...["ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_CACHE_URL", "ACTIONS_CACHE_SERVICE_V2"],
+  ...["ACTIONS_CACHE_MODE", "ACTIONS_ARTIFACT_*", "GITHUB_SERVER_URL", "GITHUB_API_URL", "GITHUB_RETENTION_DAYS"],
+  ...["GITHUB_REPOSITORY", "NODE_OPTIONS"],
 ];
 
 const LOG_LIMIT = 1 << 18;
@@ -56,57 +94,47 @@ const GRACE_MS = 200;
  * prints does not reach the job's log, and its size is no part of our own start. Never rejects.
  *
  * @param call may still be in the making: the process starts at once, and waits for it
+ * @param wanted what the toolkit gives where it has done it
  * @param signal ends the process
  */
-export async function callToolkit(
-  options: ToolkitOptions,
+export async function callToolkit<T>(
+  { program, env, mark, ...options }: ToolkitOptions,
   call: ToolkitCall | Promise<ToolkitCall>,
+  wanted: z.ZodType<T>,
   signal: AbortSignal,
-): Promise<ToolkitAnswer> {
+): Promise<Result<T, ServiceTrouble>> {
   let scratch: string | undefined;
-  const made = Promise.resolve(call);
-  // Whoever makes it tells why it cannot be made.
-  made.catch(() => undefined);
+  const nonce = randomUUID();
+  const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, ...made }));
+  // It is told where it is made that it cannot be.
+  input.catch(() => undefined);
   try {
     await mkdir(options.scratch, { recursive: true });
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
-    return await ask(options, made, scratch, signal);
+    const child = supervise({
+      command: process.execPath,
+      args: [program],
+      cwd: scratch,
+      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
+      mark: `${mark}/${nonce}`,
+      input,
+      signal,
+      graceMs: GRACE_MS,
+    });
+    const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
+    const line = stdout.split("\n").find((text) => text.startsWith(nonce));
+    const answer = answerSchema.parse(JSON.parse(line?.slice(nonce.length) ?? '{"ok":false}'));
+    const value = answer.ok ? wanted.safeParse(answer.value) : undefined;
+    if (value?.success === true) return done(value.data);
+    return failed(troubleIn(`${stdout}\n${stderr}\n${answer.message ?? ""}`));
   } catch (error) {
-    return { ok: false, message: messageOf(error), said: "" };
+    return failed(troubleIn(messageOf(error)));
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-async function ask(
-  { program, env, mark }: ToolkitOptions,
-  call: Promise<ToolkitCall>,
-  scratch: string,
-  signal: AbortSignal,
-): Promise<ToolkitAnswer> {
-  const nonce = randomUUID();
-  const child = supervise({
-    command: process.execPath,
-    args: [program],
-    cwd: scratch,
-    env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
-    mark: `${mark}/${nonce}`,
-    input: call.then((made) => JSON.stringify({ nonce, ...made })),
-    signal,
-    graceMs: GRACE_MS,
-  });
-  const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
-  const answerLine = stdout.split("\n").find((line) => line.startsWith(nonce));
-  const said = `${stdout}\n${stderr}`;
-  if (answerLine === undefined) return { ok: false, message: "it ended without an answer", said };
-  const answer = answerSchema.parse(JSON.parse(answerLine.slice(nonce.length)));
-  return { ...answer, said };
-}
-
-const answerSchema = z.union([
-  z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), message: z.string() }),
-]);
+const answerSchema = z.object({ ok: z.boolean(), value: z.unknown().optional(), message: z.string().optional() });
 
 /** The last part of a stream, which is read to its end. */
 async function endOf(stream: Readable): Promise<string> {
@@ -114,4 +142,46 @@ async function endOf(stream: Readable): Promise<string> {
   stream.setEncoding("utf8");
   for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-LOG_LIMIT);
   return text;
+}
+
+/** `absent`: there is none of this name; `taken`: there is one; `refused`: what came is not what it should be. */
+type Kind = "absent" | "taken" | "refused" | "unreachable";
+
+/** What went wrong with the service, in our own words; part of a sentence. */
+interface ServiceTrouble extends Trouble {
+  readonly kind: Kind;
+}
+
+/**
+ * What a failure can be told by in what the toolkit prints, and our words for it; `$1` is what the pattern's group has
+ * found. The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache".
+ * What went wrong is in what it prints for debugging.
+ */
+const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] = [
+  [/cache write denied/giu, "this run may only read caches, because of the event that started it (cache write denied)"],
+  [/cache read denied/giu, "this run may not read caches, because of the event that started it (cache read denied)"],
+  [/request: \((409)\)/gu, "there is one of this name already, which nobody can replace ($1)", "taken"],
+  [/request: \((401)\)/gu, "the service does not know the run's token ($1)"],
+  [/request: \((403)\)/gu, "the service refuses this to the run's token ($1)"],
+  [/request: \((429)\)/gu, "the service is asked too often at the moment ($1)"],
+  [/request: \((5\d\d)\)/gu, "the service has trouble of its own ($1)"],
+  [/blob storage: (\d{3})/gu, "the blob store refuses it ($1)"],
+  [/(ECONNREFUSED)/gu, "nobody answers there ($1)"],
+  [/(ENOTFOUND|EAI_AGAIN)/gu, "the name of its host cannot be found ($1)"],
+  [/(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, "the connection broke off ($1)"],
+  [/tar"? failed with error/giu, "its archive is damaged", "refused"],
+  [/Cache not found for/gu, "there is no such entry", "absent"],
+];
+
+/** Why the service did not do what it was asked: the last thing in what it printed that is known to be bad. */
+function troubleIn(text: string): ServiceTrouble {
+  let last = -1;
+  let trouble: ServiceTrouble = { because: "the service gave no reason that is known", kind: "unreachable" };
+  for (const [pattern, because, kind = "unreachable"] of FAILURES) {
+    const match = [...text.matchAll(pattern)].at(-1);
+    if (match === undefined || match.index <= last) continue;
+    last = match.index;
+    trouble = { because: because.replace("$1", match[1] ?? ""), kind };
+  }
+  return trouble;
 }

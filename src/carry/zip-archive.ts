@@ -1,56 +1,24 @@
 import { createHash } from "node:crypto";
-import { constants, createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, type Readable, Transform } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createInflateRaw } from "node:zlib";
-import type { Digested } from "./file-digest.ts";
-
-/** Where a file's content lies in an archive, as the archive's directory says it; in bytes. */
-interface Entry {
-  readonly method: number;
-  readonly bytes: number;
-  /** of the header before the content */
-  readonly at: number;
-}
-
-/** Signatures and lengths of a zip archive's records (APPNOTE 4.3), in bytes. */
-const END = { signature: 0x06054b50, bytes: 22 };
-const LISTED = { signature: 0x02014b50, bytes: 46 };
-const HEADER = { signature: 0x04034b50, bytes: 30 };
-const STORED = 0;
-const DEFLATED = 8;
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import type { Digested } from "../os/digest.ts";
 
 /** Longest directory that is read, in bytes: some hundred for each file that a bundle may hold. */
 const DIRECTORY_LIMIT = 1 << 20;
-
-/** So much of a file is worked on at a time, in bytes. */
-const CHUNK = 1 << 18;
+/** What a file takes in the directory besides its name, in bytes. */
+const LISTED_BYTES = 46;
+const STORED = 0;
+const DEFLATED = 8;
 
 /**
  * Takes single files out of a zip archive, by name and up to a length, and digests them on the way: nothing else of what
- * an archive claims to hold ever reaches the disk (T14). Archives of 4 GB, with a comment or in parts are none of ours.
+ * an archive claims to hold ever reaches the disk (T14).
  */
-export class ZipArchive {
-  readonly #file: string;
-  readonly #entries: ReadonlyMap<string, Entry>;
-
-  /** @throws Error when the file is no such archive; the file system's own error */
-  static async open(file: string): Promise<ZipArchive> {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return new ZipArchive(file, await readEntries(handle));
-    } finally {
-      await handle.close();
-    }
-  }
-
-  private constructor(file: string, entries: ReadonlyMap<string, Entry>) {
-    this.#file = file;
-    this.#entries = entries;
-  }
-
+export interface ZipArchive {
   /**
    * Writes a file of the archive below `folder`.
    *
@@ -59,105 +27,82 @@ export class ZipArchive {
    * @returns undefined when the archive has no such file, or a longer one
    * @throws Error when what the archive holds cannot be read; the file system's own error
    */
-  async extract(name: string, folder: string, limit: number): Promise<Digested | undefined> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) return undefined;
-    const target = path.join(folder, name);
-    await mkdir(path.dirname(target), { recursive: true });
-    const packed = await this.#content(entry);
-    const plain = entry.method === STORED ? new PassThrough() : createInflateRaw({ chunkSize: CHUNK });
-    const digesting = new Digesting(limit);
-    try {
-      await pipeline(packed, plain, digesting, createWriteStream(target, { flags: "wx", highWaterMark: CHUNK }));
-    } catch (error) {
-      if (digesting.isOver) return undefined;
-      throw error;
-    }
-    return digesting.digested();
-  }
+  extract(name: string, folder: string, limit: number): Promise<Digested | undefined>;
+  close(): Promise<void>;
+}
 
-  async #content({ at, bytes }: Entry): Promise<Readable> {
-    const handle = await open(this.#file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      const header = await readAt(handle, at, HEADER.bytes);
-      if (header.readUInt32LE(0) !== HEADER.signature) throw new Error("a file is not where its directory says");
-      const start = at + HEADER.bytes + header.readUInt16LE(26) + header.readUInt16LE(28);
-      const options = { start, end: start + bytes - 1, highWaterMark: CHUNK };
-      return bytes === 0 ? emptyStream() : createReadStream(this.#file, options);
-    } finally {
-      await handle.close();
-    }
+/** @throws Error when the file is no archive that can be read; the file system's own error */
+export async function openZip(file: string): Promise<ZipArchive> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    // Names are only compared with ours: those that lead elsewhere are no reason to refuse the others.
+    const zip = await inOurWords(fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false }));
+    const entries = await inOurWords(readEntries(zip));
+    return {
+      extract: async (name, folder, limit) => {
+        const entry = entries.get(name);
+        if (entry === undefined) return undefined;
+        const target = path.join(folder, name);
+        await mkdir(path.dirname(target), { recursive: true });
+        return writeBounded(await inOurWords(zip.openReadStreamPromise(entry)), target, limit);
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 
-/** Lets bytes through, digests them, and breaks off beyond its limit. */
-class Digesting extends Transform {
-  isOver = false;
-  readonly #limit: number;
-  readonly #hash = createHash("sha256");
-  #bytes = 0;
-
-  constructor(limit: number) {
-    super({ highWaterMark: CHUNK });
-    this.#limit = limit;
+async function writeBounded(content: Readable, target: string, limit: number): Promise<Digested | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > limit) throw new Error(`it is longer than ${limit} bytes`);
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(content, bounded, createWriteStream(target, { flags: "wx" }));
+  } catch (error) {
+    if (bytes > limit) return undefined;
+    throw error;
   }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, out?: Buffer) => void) {
-    this.#bytes += chunk.length;
-    this.isOver = this.#bytes > this.#limit;
-    if (this.isOver) return done(new Error(`it is longer than ${this.#limit} bytes`));
-    this.#hash.update(chunk);
-    done(null, chunk);
-  }
-
-  /** What went through. */
-  digested(): Digested {
-    return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
-  }
+  return { bytes, sha256: hash.digest("hex") };
 }
 
-async function readEntries(handle: FileHandle): Promise<ReadonlyMap<string, Entry>> {
-  const { size } = await handle.stat();
-  const end = await readAt(handle, size - END.bytes, END.bytes);
-  const [count, bytes, at] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
-  if (end.readUInt32LE(0) !== END.signature || bytes > DIRECTORY_LIMIT) throw new Error("it does not end as one");
-  const directory = await readAt(handle, at, bytes);
+async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
-  for (let offset = 0, n = 0; n < count; n++) {
-    const { name, entry, next } = readListed(directory, offset);
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    bytes += LISTED_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (bytes > DIRECTORY_LIMIT) throw new Error(`its directory has more than ${DIRECTORY_LIMIT} bytes`);
+    const { compressionMethod: method } = entry;
+    if (entry.isEncrypted() || (method !== STORED && method !== DEFLATED))
+      throw new Error("a file in it is not deflated");
+    const name = entry.fileNameRaw.toString("utf8");
     if (entries.has(name)) throw new Error("its directory names a file twice");
     entries.set(name, entry);
-    offset = next;
   }
   return entries;
 }
 
-/** The directory's line at `offset`. */
-function readListed(directory: Buffer, offset: number): { name: string; entry: Entry; next: number } {
-  if (offset + LISTED.bytes > directory.length || directory.readUInt32LE(offset) !== LISTED.signature) {
-    throw new Error("its directory is cut off");
+/** What the reader says of archives that are none, or no longer. */
+const OUR_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^End of central directory/u, "it is cut off, or does not end as one"],
+  [/^unexpected EOF|overflows file bounds/u, "it is cut off"],
+  [/^invalid local file header/u, "a file is not where its directory says"],
+];
+
+async function inOurWords<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : "";
+    const words = OUR_WORDS.find(([pattern]) => pattern.test(said))?.[1];
+    throw words === undefined ? error : new Error(words, { cause: error });
   }
-  const method = directory.readUInt16LE(offset + 10);
-  const isEncrypted = (directory.readUInt16LE(offset + 8) & 1) === 1;
-  if (isEncrypted || (method !== STORED && method !== DEFLATED)) throw new Error("a file in it is not deflated");
-  const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(offset + field));
-  const named = offset + LISTED.bytes;
-  const ends = named + (name ?? 0);
-  return {
-    name: directory.toString("utf8", named, ends),
-    entry: { method, bytes: directory.readUInt32LE(offset + 20), at: directory.readUInt32LE(offset + 42) },
-    next: ends + (extra ?? 0) + (comment ?? 0),
-  };
-}
-
-async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = at < 0 ? NOTHING_READ : await handle.read(Buffer.alloc(bytes), 0, bytes, at);
-  if (bytesRead < bytes) throw new Error("it is cut off");
-  return buffer;
-}
-
-const NOTHING_READ = { buffer: Buffer.alloc(0), bytesRead: -1 };
-
-function emptyStream(): Readable {
-  return new PassThrough().end();
 }

@@ -1,9 +1,8 @@
 import type { CheckEvent, Gate } from "../core/ports.ts";
 import type { Checks } from "../core/task.ts";
 import type { CheckResult, Verdict } from "../core/verdict.ts";
-import { type Check, qualityChecksOf, successCheckOf } from "./check.ts";
-import { cutOffOf } from "./cut-off.ts";
-import { type CheckOptions, runCheck } from "./run-check.ts";
+import { untilDeadline } from "./gates.ts";
+import { type Check, type CheckOptions, runCheck } from "./run-check.ts";
 
 export interface CommandGateOptions extends CheckOptions {
   readonly checks: Checks;
@@ -12,73 +11,61 @@ export interface CommandGateOptions extends CheckOptions {
 }
 
 /**
- * Proves with commands: the success check first, and only when it is green or there is none,
- * all quality checks, every one of which has to pass. `success-cmd` is started without a shell, the others
- * in a login shell. Each check runs outside the agent's sandbox, in a process tree of its own, of which nothing
- * survives.
+ * Proves with commands: the success check first, and only when it is green or there is none, all quality checks, every
+ * one of which has to pass. `success-cmd` is started without a shell, the others in a login shell. Each check runs outside
+ * the agent's sandbox, in a process tree of its own, of which nothing survives.
  *
  * `judge` never rejects for what a command does.
  */
 export function createCommandGate(options: CommandGateOptions): Gate {
-  const searchPath = options.env["PATH"] ?? "";
+  const { env, clock } = options;
+  const searchPath = env["PATH"] ?? "";
   const success = successCheckOf(options.checks, searchPath);
-  const quality = qualityChecksOf(options.checks, searchPath);
+  const quality = options.checks.quality.map((text) => shellCheck("quality", text, searchPath));
   if (success === undefined && quality.length === 0) throw new Error("a command gate without checks");
-
   return {
-    async judge(evidence, signal) {
-      const cut = cutOffOf(evidence, signal, options.clock);
-      try {
-        const judged = new Judgement(options, cut.signal);
-        if (success !== undefined && !(await judged.passes(success))) return judged.verdict();
-        for (const check of quality) {
-          await judged.passes(check);
-          if (judged.over) break;
-        }
-        return judged.verdict();
-      } finally {
-        cut.release();
-      }
-    },
+    judge: (evidence, signal) =>
+      untilDeadline(evidence, signal, clock, (until) => judge(options, success, quality, until)),
   };
 }
 
-/** The checks of one verdict as they come in. */
-class Judgement {
-  readonly #options: CommandGateOptions;
-  readonly #signal: AbortSignal;
-  readonly #checks: CheckResult[] = [];
-  #end: Exclude<Verdict, { result: "passed" | "failed" }> | undefined;
-
-  constructor(options: CommandGateOptions, signal: AbortSignal) {
-    this.#options = options;
-    this.#signal = signal;
+async function judge(
+  options: CommandGateOptions,
+  success: Check | undefined,
+  quality: readonly Check[],
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const checks: CheckResult[] = [];
+  for (const check of success === undefined ? quality : [success, ...quality]) {
+    if (signal.aborted) return { result: "cut_off", checks };
+    options.observe({ type: "check.started", command: check.command });
+    const { result, cutOff, problem } = await runCheck(check, options, signal);
+    checks.push(result);
+    options.observe({ type: "check.ended", check: result });
+    if (problem !== undefined) return { result: "unrunnable", checks, problem };
+    if (cutOff) return { result: "cut_off", checks };
+    if (check === success && !isGreen(result)) break;
   }
-
-  /** Whether there is nothing more to find out. */
-  get over(): boolean {
-    return this.#end !== undefined;
-  }
-
-  async passes(check: Check): Promise<boolean> {
-    if (this.#signal.aborted) {
-      this.#end = { result: "cut_off", checks: this.#checks };
-      return false;
-    }
-    this.#options.observe({ type: "check.started", command: check.command });
-    const run = await runCheck(check, this.#options, this.#signal);
-    this.#checks.push(run.result);
-    this.#options.observe({ type: "check.ended", check: run.result });
-    if (run.cutOff) this.#end = { result: "cut_off", checks: this.#checks };
-    if (run.problem !== undefined) this.#end = { result: "unrunnable", checks: this.#checks, problem: run.problem };
-    return isGreen(run.result);
-  }
-
-  verdict(): Verdict {
-    return this.#end ?? { result: this.#checks.every(isGreen) ? "passed" : "failed", checks: this.#checks };
-  }
+  return { result: checks.every(isGreen) ? "passed" : "failed", checks };
 }
 
-function isGreen(check: CheckResult): boolean {
-  return check.exitCode === 0;
+function isGreen({ exitCode }: CheckResult): boolean {
+  return exitCode === 0;
+}
+
+/** `success-cmd`, else `success-sh`; undefined when neither is configured. */
+function successCheckOf({ successCommand, successShell }: Checks, searchPath: string): Check | undefined {
+  if (successCommand !== null)
+    return { role: "success", command: successCommand.join(" "), argv: successCommand, shell: false };
+  return successShell === null ? undefined : shellCheck("success", successShell, searchPath);
+}
+
+/**
+ * Runs a text in a login shell, as the person's terminal would, with its words left alone. The profile may add to the
+ * PATH, but not hide what the loop itself finds; some reset it.
+ */
+const LOGIN_SHELL = 'PATH="$1${PATH:+:$PATH}"; snippet=$2; set --; eval "$snippet"';
+
+function shellCheck(role: Check["role"], text: string, searchPath: string): Check {
+  return { role, command: text, argv: ["bash", "-lc", LOGIN_SHELL, "bash", searchPath, text], shell: true };
 }

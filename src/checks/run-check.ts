@@ -1,10 +1,20 @@
+import { StringDecoder } from "node:string_decoder";
 import { finished } from "node:stream/promises";
+import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
 import { type Exit, supervise } from "../os/supervise.ts";
-import type { Check } from "./check.ts";
-import { OutputTail } from "./tail.ts";
+
+/** One command that proves something. */
+export interface Check {
+  readonly role: CheckResult["role"];
+  /** as a person would type it */
+  readonly command: string;
+  readonly argv: readonly string[];
+  /** whether `argv` is a shell around the person's text: it starts although what it shall run does not exist */
+  readonly shell: boolean;
+}
 
 /** Where and how checks run (C26). */
 export interface CheckOptions {
@@ -21,47 +31,36 @@ export interface CheckOptions {
 }
 
 /** A check that ran, was cut off, or could not be started. */
-export interface CheckRun {
+interface CheckRun {
   readonly result: CheckResult;
   readonly cutOff: boolean;
   readonly problem: Problem | undefined;
 }
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
-export async function runCheck(check: Check, around: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
-  const [command, ...args] = around.wrap?.(check.argv) ?? check.argv;
+export async function runCheck(check: Check, options: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
+  const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, clock } = options;
+  const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
-  const begun = around.clock.now();
-  const child = supervise({
-    command,
-    args,
-    cwd: around.workspaceRoot,
-    env: around.env,
-    mark: around.mark,
-    signal,
-    timeoutMs: around.timeoutMs,
-  });
+  const begun = clock.now();
+  const child = supervise({ command, args, cwd, env, mark, signal, timeoutMs });
   const tail = new OutputTail();
   child.stdout.on("data", tail.stream());
   child.stderr.on("data", tail.stream());
   const [exit] = await Promise.all([child.exit, finished(child.stdout), finished(child.stderr)]);
+  // What knows all the runners is read when a check has ended, so that no agent's start waits for it.
+  const { readTestReport } = await import("../core/progress/test-report.ts");
   const said = tail.whole();
   const result: CheckResult = {
     role: check.role,
     command: check.command,
     exitCode: exit.ended === "exited" ? exit.exitCode : null,
     timedOut: exit.ended === "timed_out",
-    durationMs: Math.max(0, around.clock.now() - begun),
+    durationMs: Math.max(0, clock.now() - begun),
     tail: tail.text(),
-    tests: exit.ended === "exited" ? await testsIn(said, around.workspaceRoot) : null,
+    tests: exit.ended === "exited" ? readTestReport(said.text, { root: cwd, cut: said.cut }) : null,
   };
   return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
-}
-
-/** What knows all the runners is read when a check has ended, so that no agent's start waits for it. */
-async function testsIn({ text, cut }: ReturnType<OutputTail["whole"]>, root: string): Promise<CheckResult["tests"]> {
-  const { readTestReport } = await import("../core/progress/test-report.ts");
-  return readTestReport(text, { root, cut });
 }
 
 /** Why a check could not be started: not a red verdict, for no work of the agent would turn it green. */
@@ -85,4 +84,56 @@ function unrunnable(check: Check, why: string): Problem {
     what: `The ${check.role} check \`${check.command}\` cannot be run: ${why}. It says nothing about the work.`,
     next: "Install what is missing, try the command by hand in the workspace, then resume the loop; another command is another task: start it with `smithers run`.",
   };
+}
+
+const TAIL_BYTES = 8_192;
+/** Kept while streaming (UTF-16 units): what test runners say stands among much else, and codes need room as well. */
+const KEPT = 262_144;
+
+/**
+ * The end of what a command says, in the order of arrival, in bounded memory, without ANSI codes and other control
+ * characters. Of a line that was drawn over (a progress bar) the last drawing stays.
+ */
+export class OutputTail {
+  #text = "";
+  #cut = false;
+
+  /** A writer for one stream; a character whose bytes arrive in pieces is put together. */
+  stream(): (chunk: Buffer) => void {
+    const decoder = new StringDecoder("utf8");
+    return (chunk) => this.#append(decoder.write(chunk));
+  }
+
+  #append(piece: string): void {
+    this.#text += piece;
+    if (this.#text.length <= 2 * KEPT) return;
+    this.#text = this.#text.slice(-KEPT);
+    this.#cut = true;
+  }
+
+  /** For people and prompts: at most 8 KiB of valid UTF-8. */
+  text(): string {
+    return endOf(Buffer.from(this.whole().text.trim()));
+  }
+
+  /** All that is kept: at most 512 KiB. `cut`: the beginning is missing. */
+  whole(): { readonly text: string; readonly cut: boolean } {
+    // The first line may begin within an ANSI code.
+    const whole = this.#cut ? this.#text.slice(this.#text.indexOf("\n") + 1) : this.#text;
+    const lines = stripVTControlCharacters(whole).replaceAll("\r\n", "\n").split("\n").map(lastDrawing);
+    return { text: lines.join("\n"), cut: this.#cut };
+  }
+}
+
+function lastDrawing(line: string): string {
+  const drawn = line.split("\r").findLast((part) => part !== "") ?? "";
+  return drawn.replaceAll(/[^\P{Cc}\t]/gu, "");
+}
+
+function endOf(bytes: Buffer): string {
+  if (bytes.length <= TAIL_BYTES) return bytes.toString("utf8");
+  let start = bytes.length - TAIL_BYTES;
+  // 10xxxxxx goes on with a character that has begun before.
+  while (((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start++;
+  return bytes.toString("utf8", start);
 }

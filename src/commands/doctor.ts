@@ -1,18 +1,25 @@
-import { resolveSettings, type Resolved } from "../config/resolve.ts";
-import { UsageError } from "../core/errors.ts";
-import { systemClock } from "../os/clock.ts";
-import { counted } from "../views/amounts.ts";
-import { type Finding, findingLines, gapsIn } from "../views/gaps.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { finding } from "../agents/agent.ts";
+import { agentFindings } from "../agents/registry.ts";
+import type { Command } from "../app/command.ts";
 import { locate, type Location } from "../app/locate.ts";
-import { marksOf, placeOf } from "../store/place.ts";
-import { settingPlaces } from "../app/setting-places.ts";
+import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
 import { printJson, type Shell } from "../app/shell.ts";
-import type { Command, Invocation } from "../app/command.ts";
-import { agentFindings } from "./doctor-agent.ts";
-import { githubDoctor } from "./doctor-github.ts";
-import { workspaceFindings } from "./doctor-workspace.ts";
+import type { Config } from "../config/config.ts";
+import { resolveSettings, type Resolved } from "../config/resolve.ts";
+import { OperationalError, UsageError } from "../core/errors.ts";
+import { gitVersion, isGitRepository } from "../git/repository.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
+import { isPersonal } from "../github/accounts.ts";
+import { systemClock } from "../os/clock.ts";
+import { type LoopPlace, marksOf, placeOf } from "../store/place.ts";
+import { counted } from "../views/amounts.ts";
+import { type Finding, findingLines, gapsIn, githubFindings, type Right } from "../views/gaps.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { originOn, serversIn } from "./github-place.ts";
 
-/** What its help ends with. */
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, and .smithers.toml.
 With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions
@@ -26,9 +33,6 @@ Examples:
 
 Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.`;
 
-/** Of no loop: nothing is kept under it. */
-const LOOP_ID = "doctor";
-
 /**
  * `smithers doctor`: looks whether everything is here that a loop with these settings needs, and says of each gap what
  * closes it. Writes nothing, starts no loop, spends nothing. Exits 1 when something is missing; what cannot be known is
@@ -36,9 +40,10 @@ const LOOP_ID = "doctor";
  */
 export const doctor: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
-  const { resolved, findings: ofSettings } = settingsOf(location, invocation, shell);
+  const { resolved, findings: ofSettings } = settingsOf(location);
   const { config } = resolved;
-  const place = placeOf(location.root, LOOP_ID, null);
+  // Of no loop: nothing is kept under it.
+  const place = placeOf(location.root, "doctor", null);
   const context = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
   const found = await Promise.all([
     workspaceFindings(place, config),
@@ -47,8 +52,10 @@ export const doctor: Command = async (invocation, shell) => {
   ]);
   const findings = [...ofSettings, ...found.flat()];
   const gaps = gapsIn(findings).length;
+  const close = `${counted(gaps, "gap")} to close. Then look again with ${shell.program} doctor.`;
+  const tryIt = `Nothing is missing. Try it: ${shell.program} "<what the agent has to do>" --dry-run`;
   if (invocation.json) printJson(shell, asJson(findings));
-  else shell.stdout.write(`${[...findingLines(findings), "", endingOf(gaps, shell)].join("\n")}\n`);
+  else shell.stdout.write(`${[...findingLines(findings), "", gaps === 0 ? tryIt : close].join("\n")}\n`);
   return gaps === 0 ? 0 : 1;
 };
 
@@ -57,24 +64,13 @@ export const doctor: Command = async (invocation, shell) => {
  *
  * @throws UsageError for what was said on the command line or in the environment
  */
-function settingsOf(
-  { configFile, foreign }: Location,
-  { flags }: Invocation,
-  shell: Shell,
-): { readonly resolved: Resolved; readonly findings: readonly Finding[] } {
-  const places = settingPlaces(flags, shell);
-  const withoutFile = resolveSettings(places);
-  const file = configFile === undefined ? {} : { file: configFile };
-  const paths = [...Object.values(file), ...foreign].map((each) => each.path);
+function settingsOf({ input }: Location): { readonly resolved: Resolved; readonly findings: readonly Finding[] } {
+  const { file, foreign = [], ...said } = input;
+  const withoutFile = resolveSettings(said);
+  const paths = [...(file === undefined ? [] : [file]), ...foreign].map((each) => each.path);
   if (paths.length === 0) return { resolved: withoutFile, findings: [] };
-  const there = paths.map((subject): Finding => ({
-    subject,
-    right: { right: "there" },
-    permission: null,
-    blocks: true,
-  }));
   try {
-    return { resolved: resolveSettings({ ...places, ...file, foreign }), findings: there };
+    return { resolved: resolveSettings(input), findings: paths.map((subject) => finding(subject, THERE)) };
   } catch (error) {
     const subject = paths.join(", ");
     return { resolved: withoutFile, findings: asFindings(error).map((row) => ({ ...row, subject })) };
@@ -84,17 +80,102 @@ function settingsOf(
 /** What somebody can put right is a gap; anything else is a bug. */
 function asFindings(error: unknown): readonly Finding[] {
   if (!(error instanceof UsageError)) throw error;
-  return error.problems.map(({ what, next }) => ({
-    subject: "the agent",
-    right: { right: "missing", why: what.replace(/\.$/u, ""), next },
-    permission: null,
-    blocks: true,
-  }));
+  return error.problems.map(({ what, next }) =>
+    finding("the agent", { right: "missing", why: what.replace(/\.$/u, ""), next }),
+  );
 }
 
-function endingOf(gaps: number, { program }: Shell): string {
-  if (gaps > 0) return `${counted(gaps, "gap")} to close. Then look again with ${program} doctor.`;
-  return `Nothing is missing. Try it: ${program} "<what the agent has to do>" --dry-run`;
+/** Whether a loop can work in the folder: git, a repository, nothing in the way of the loop's commits. */
+async function workspaceFindings(place: LoopPlace, config: Config): Promise<readonly Finding[]> {
+  const { root } = place;
+  try {
+    const git = finding(oneLine(await gitVersion(root)), THERE);
+    if (await isGitRepository(root))
+      return [git, finding(`the repository in ${root}`, THERE), await clean(place, config)];
+    return [git, finding(`a git repository in ${root}`, config.skipGitRepoCheck ? NOT_ASKED : NO_REPOSITORY)];
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    return [finding("git", { right: "missing", why: oneLine(error.message), next: error.next })];
+  }
+}
+
+const THERE: Right = { right: "there" };
+
+const NO_REPOSITORY: Right = {
+  right: "missing",
+  why: "there is none, so nobody could see or undo what the agent changes",
+  next: "Run git init there, name a repository with --cd, or say --skip-git-repo-check.",
+};
+
+const NOT_ASKED: Right = { right: "unknown", because: "untold", why: "there is none, and skip-git-repo-check is on" };
+
+async function clean(place: LoopPlace, config: Config): Promise<Finding> {
+  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
+  try {
+    const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
+    const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded });
+    const dirty = await workspace.dirtyFiles(scratch);
+    if (dirty.length === 0) return finding("a clean work tree", THERE);
+    const changes = `changes in ${counted(dirty.length, "file")} are not committed`;
+    // Without commits of the loop they only show up in its diff.
+    if (config.commit === "never")
+      return finding(`the work tree: ${changes}, and the loop does not commit either`, THERE);
+    const next = "Commit or stash them first, or use --commit never.";
+    return finding("a clean work tree", { right: "missing", why: changes, next });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+const WITHIN_MS = 5_000;
+const TOKENS = ["GH_TOKEN", "GITHUB_TOKEN"];
+
+/**
+ * What the token may do with the repository on GitHub that `origin` names: three requests that change nothing. The token
+ * goes to GitHub alone, wherever `origin` is.
+ */
+async function githubDoctor(root: string, { githubToken }: Config, { env }: Shell): Promise<readonly Finding[]> {
+  const { serverUrl, apiUrl } = serversIn(env);
+  // Where git is missing, another finding says so.
+  const origin = await originOn(serverUrl, root).catch(() => "");
+  if (origin === "") return [untold("origin is no repository there, so publishing from here is not looked at")];
+  const token = githubToken ?? TOKENS.map((name) => env[name] ?? "").find((value) => value !== "");
+  if (token === undefined) {
+    return [
+      untold("there is no token to ask with; set GH_TOKEN to have what a workflow would publish looked at as well"),
+    ];
+  }
+  const [{ createGithub }, { probeCreation, probePullRequests, probePush }] = await Promise.all([
+    import("../github/client.ts"),
+    import("../github/probes.ts"),
+  ]);
+  const [owner = "", name = ""] = origin.split("/");
+  // No probe asks which id it has.
+  const repository = { owner, name, id: 0 };
+  const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
+  const [push, pulls, creation] = await Promise.all([
+    probePush(github, isPersonal(token)),
+    probePullRequests(github),
+    probeCreation(github),
+  ]);
+  return githubFindings({
+    push: { refs: [origin], right: withCure(push.right) },
+    pullRequests: withCure(pulls.right),
+    creation: creation.right,
+    dispatch: null,
+    ci: null,
+    aheadMs: push.aheadMs ?? pulls.aheadMs,
+  });
+}
+
+function untold(why: string): Finding {
+  return { subject: "GitHub", right: { right: "unknown", because: "untold", why }, permission: null, blocks: false };
+}
+
+/** There is no workflow's file here in which a line would help. */
+function withCure(right: Right): Right {
+  const lacks = right.right === "missing" && right.next === "";
+  return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;
 }
 
 function asJson(findings: readonly Finding[]): object {

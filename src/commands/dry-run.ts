@@ -1,12 +1,18 @@
-import { formatSettings } from "../config/describe.ts";
-import { outcomeOf } from "../core/outcome.ts";
+import type { Invocation } from "../app/command.ts";
 import type { Composition } from "../app/compose.ts";
-import { rehearse, type Rehearsal } from "../app/rehearse.ts";
+import { generationOf, type Plan } from "../app/plan.ts";
 import { quoted, resumeCommand } from "../app/resume-command.ts";
 import { printJson, type Shell } from "../app/shell.ts";
-import { generationOf, type Plan } from "../app/start-or-resume.ts";
 import { toTask, workingHours } from "../app/to-task.ts";
-import type { Invocation } from "../app/command.ts";
+import { formatSettings } from "../config/describe.ts";
+import { propertyName } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { NO_USAGE, type TurnRequest } from "../core/agent.ts";
+import { runLoop } from "../core/loop.ts";
+import { outcomeOf, type StopReason } from "../core/outcome.ts";
+import type { Ports, Provider } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import type { Task } from "../core/task.ts";
 
 /**
  * `--dry-run`: the resolved settings with their sources, the first prompt and the exact command of the agent. Writes
@@ -15,66 +21,107 @@ import type { Invocation } from "../app/command.ts";
 export async function dryRun(
   plan: Plan,
   { ports, registered }: Composition,
-  { json, flags }: Pick<Invocation, "json" | "flags">,
+  { json, flags }: Invocation,
   shell: Shell,
 ): Promise<number> {
   const { place, settings, asked, stored, opening } = plan;
   const generation = generationOf(plan);
   const task = toTask({ ...settings, place, generation, asked }, workingHours(settings.config, Date.now()));
-  const progress = { record: async () => undefined, tail: async (bytes: number) => ports.progress.tail(bytes) };
-  const rehearsal: Rehearsal =
+  const first =
     opening.do === "leave"
-      ? { first: "stop", reason: opening.reason }
-      : await rehearse(task, { ...ports, progress }, opening.do === "resume" ? stored : undefined);
-  const commandLine = rehearsal.first === "turn" ? registered.commandLine(rehearsal.request) : null;
-  if (json) printJson(shell, asJson(plan, rehearsal, commandLine));
-  else {
-    const lines = [...asText(plan, rehearsal, commandLine), ...whyLeft(plan, flags, shell)];
-    shell.stdout.write(`${lines.join("\n")}\n`);
+      ? opening.reason
+      : await firstMove(task, ports, opening.do === "resume" ? stored : undefined);
+  const command = "prompt" in first ? registered.commandLine(first) : null;
+  if (json) {
+    printJson(shell, asJson(plan, first, command));
+    return 0;
   }
+  const lines = asText(plan, first, command ?? []);
+  if (opening.do === "leave" && stored !== undefined) {
+    lines.push(opening.because.replaceAll("<resume>", resumeCommand(shell.program, flags, stored)));
+  }
+  shell.stdout.write(`${lines.join("\n")}\n`);
   return 0;
 }
 
-function asText(plan: Plan, rehearsal: Rehearsal, commandLine: readonly string[] | null): readonly string[] {
+type FirstMove = TurnRequest | StopReason; // what a run would do first: take this turn, or stop at once
+
+function asText({ place, opening, settings }: Plan, first: FirstMove, command: readonly string[]): string[] {
   const lines = [
     "Dry run: nothing is written and no agent is started.",
-    `Loop: ${plan.place.loopId} (${plan.opening.do}), kept in ${plan.place.stateFile}`,
+    `Loop: ${place.loopId} (${opening.do}), kept in ${place.stateFile}`,
     "",
     "Settings (value, where it comes from):",
-    ...formatSettings(plan.settings).map((line) => `  ${line}`),
+    ...formatSettings(settings).map((line) => `  ${line}`),
     "",
   ];
-  if (rehearsal.first === "stop") {
-    const { status, sentence } = outcomeOf(rehearsal.reason);
-    return [...lines, `No turn would be taken: ${status} (${rehearsal.reason.kind}). ${sentence}`];
+  if ("prompt" in first) {
+    lines.push("Command of the agent; the prompt goes to its stdin:", `  ${command.map(quoted).join(" ")}`, "");
+    lines.push("First prompt:", first.prompt);
+  } else {
+    const { status, sentence } = outcomeOf(first);
+    lines.push(`No turn would be taken: ${status} (${first.kind}). ${sentence}`);
   }
-  return [
-    ...lines,
-    "Command of the agent; the prompt goes to its stdin:",
-    `  ${(commandLine ?? []).map(quoted).join(" ")}`,
-    "",
-    "First prompt:",
-    rehearsal.request.prompt,
-  ];
+  return lines;
 }
 
-function whyLeft({ opening, stored }: Plan, flags: Invocation["flags"], { program }: Shell): readonly string[] {
-  if (opening.do !== "leave" || stored === undefined) return [];
-  return [opening.because.replaceAll("<resume>", resumeCommand(program, flags, stored))];
-}
+const SECRETS: ReadonlySet<string> = new Set(SETTINGS.filter((row) => row.secret).map((row) => propertyName(row.name)));
 
-function asJson(plan: Plan, rehearsal: Rehearsal, commandLine: readonly string[] | null): object {
-  const { config, sources } = plan.settings;
+function asJson({ place, opening, settings }: Plan, first: FirstMove, command: readonly string[] | null): object {
+  const shown = Object.entries(settings.config).map(([name, value]) => [
+    name,
+    SECRETS.has(name) && value !== null ? "(set, not shown)" : value,
+  ]);
   return {
     schema: 1,
     dry_run: true,
-    loop_id: plan.place.loopId,
-    opening: plan.opening.do,
-    state_file: plan.place.stateFile,
-    settings: { ...config, apiKey: config.apiKey === null ? null : "(set, not shown)" },
-    sources,
-    command: commandLine,
-    prompt: rehearsal.first === "turn" ? rehearsal.request.prompt : null,
-    stop_reason: rehearsal.first === "stop" ? rehearsal.reason : null,
+    loop_id: place.loopId,
+    opening: opening.do,
+    state_file: place.stateFile,
+    settings: Object.fromEntries(shown),
+    sources: settings.sources,
+    command,
+    prompt: "prompt" in first ? first.prompt : null,
+    stop_reason: "prompt" in first ? null : first,
+  };
+}
+
+/**
+ * Runs the real loop up to the first turn, with ports that neither write nor start anything, so that `--dry-run` shows
+ * the very prompt that a run would send. The checks are not asked; they count as red.
+ */
+async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined): Promise<FirstMove> {
+  const end = new AbortController();
+  const requests: TurnRequest[] = [];
+  const provider: Provider = {
+    name: ports.provider.name,
+    preflight: async () => undefined,
+    async *runTurn(request) {
+      requests.push(request);
+      end.abort();
+      const failure = { kind: "cancelled", message: "dry run", retryable: false } as const;
+      yield { type: "turn.failed", failure, exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+    },
+  };
+  const reason = await runLoop(task, { ...ports, ...harmless(ports, stored), provider }, end.signal);
+  return requests[0] ?? reason;
+}
+
+function harmless(
+  { progress }: Ports,
+  stored: LoopState | undefined,
+): Omit<Ports, "provider" | "backlog" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
+  return {
+    store: { load: async () => stored, async append() {} },
+    gate: { judge: async () => ({ result: "failed", checks: [] }) },
+    workspace: {
+      snapshot: async () => null,
+      compare: async () => ({ files: 0, added: 0, removed: 0, stat: "", only_tests: false }),
+      testFiles: async () => null,
+      commit: async () => undefined,
+    },
+    control: { async *watch() {} },
+    reporter: { report() {}, observe() {}, async flush() {} },
+    progress: { record: async () => undefined, tail: async (bytes) => progress.tail(bytes) },
   };
 }

@@ -1,7 +1,8 @@
-import { output } from "../os/output.ts";
 import type { Command, Invocation } from "../app/command.ts";
-import { presentError } from "../app/present-error.ts";
+import { presentError, USAGE_EXIT_CODE } from "../app/present-error.ts";
 import { printJson, type Shell } from "../app/shell.ts";
+import { type Outcome, OUTCOMES } from "../core/outcome.ts";
+import { output } from "../os/output.ts";
 
 const FLUSH_MS = 5_000;
 
@@ -22,4 +23,17 @@ async function attempt(command: Command, invocation: Invocation, shell: Shell): 
     if (invocation.json) printJson(shell, { schema: 1, exit_code: exitCode, problems });
     return exitCode;
   }
+}
+
+/** The exit codes as the help lists them (section 4.5); they come from the table of endings. */
+export function exitCodesHelp(): string {
+  const states = new Map<number, Set<string>>();
+  const outcomes: readonly Outcome[] = Object.values(OUTCOMES);
+  for (const { exitCode, status } of outcomes) states.set(exitCode, (states.get(exitCode) ?? new Set()).add(status));
+  const lines = [...states]
+    .map(([code, names]): [number, string] => [code, [...names].join(", ")])
+    .concat([[USAGE_EXIT_CODE, "bad usage or configuration; nothing was started or changed"]])
+    .toSorted(([a], [b]) => a - b)
+    .map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
+  return ["Exit codes:", ...lines].join("\n");
 }

@@ -1,20 +1,45 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { cacheKeyPrefix } from "../github/cache-key.ts";
-import { parseRecord } from "../store/record-schema.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Access } from "../github/access.ts";
-import { ask } from "../github/answer.ts";
-import { removeCaches } from "../github/caches.ts";
-import { createRefDeleter, type DeleteRef } from "../github/delete-ref.ts";
-import { type Leftover, surveyLoops } from "../github/prune-survey.ts";
-import { createOctokit } from "../github/octokit.ts";
-import { parseState } from "../store/codec.ts";
-import type { GithubPlace } from "./prune-place.ts";
-import type { Found } from "./prune-item.ts";
+import { isLoopId } from "../core/names.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import { done, type Result } from "../core/result.ts";
+import { joined } from "../core/text.ts";
+import { listLoopCaches, removeCaches } from "../github/caches.ts";
+import { createGithub, type Github } from "../github/client.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { CONTROL_REFS, createRefDeleter, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { ask, type Refused } from "../github/refusal.ts";
+import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
+import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
+import type { GithubPlace } from "./github-place.ts";
 
 const WITHIN_MS = 600_000;
+
+/** Something that a loop has left and nobody needs any more. */
+export interface PruneItem {
+  readonly kind: "branch" | "ref" | "request" | "caches" | "files";
+  readonly loopId: string;
+  /** what it is: a ref's whole name, a folder; of caches, what is there */
+  readonly name: string;
+  /** why nobody needs it any more, as part of a sentence */
+  readonly why: string;
+  /** Removes it. @returns why it is left, as part of a sentence; null: it is gone */
+  readonly remove: () => Promise<string | null>;
+}
+
+/** What loops have left in one place. */
+export interface Found<Item = PruneItem> {
+  /** in the order in which it has to go: a loop's ref after all else of it */
+  readonly items: readonly Item[];
+  /** loops that stay; `why` is part of a sentence that begins with the loop */
+  readonly staying: readonly { readonly loopId: string; readonly why: string }[];
+}
+
+/** Something on GitHub; `commit`: where the ref was seen, null for caches. */
+type Leftover = Omit<PruneItem, "remove"> & { readonly commit: string | null };
 
 /**
  * What loops have left on GitHub, with the way to remove it.
@@ -23,54 +48,130 @@ const WITHIN_MS = 600_000;
  * @throws OperationalError `GITHUB_UNREADABLE`
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
-  const access = await accessTo(place);
-  const parse = (json: unknown, where: string) => parseRecord(json, where, parseState);
-  const survey = await surveyLoops(access, { parse, before });
-  if (!survey.answered) throw unreadable(place, survey.why);
-  const { leftovers, staying } = survey.value;
-  const items = leftovers.map((left) => ({
-    ...{ kind: left.kind, loopId: left.loopId, name: left.name, why: left.why },
-    remove: async () => remove(left, access, place),
-  }));
-  return { items, staying };
+  const github = await open(place);
+  const survey = await surveyLoops(github, before);
+  if (!survey.ok) throw unreadable(place, survey.trouble.because);
+  const { items, staying } = survey.value;
+  return { items: items.map((left) => ({ ...left, remove: async () => remove(left, github, place) })), staying };
 }
 
-async function accessTo({ owner, name, token, apiUrl }: GithubPlace): Promise<Access> {
-  const octokit = createOctokit({ token, apiUrl });
+async function open(place: GithubPlace): Promise<Github> {
+  const { owner, name, token, apiUrl } = place;
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const asked = await ask("contents: read", () =>
-    octokit.request("GET /repos/{owner}/{repo}", { owner, repo: name, request: { signal } }),
-  );
-  if (!asked.answered) throw unreadable({ owner, name }, asked.why);
-  return { octokit, repository: { owner, name, id: Number(asked.value.data.id) }, signal };
+  const clientOf = (id: number): Github => createGithub({ token, apiUrl, repository: { owner, name, id }, signal });
+  const asked = await ask("contents: read", () => clientOf(0).rest.repos.get({}));
+  if (!asked.ok) throw unreadable(place, asked.trouble.because);
+  return clientOf(asked.value.data.id);
 }
 
-/** @returns why it is left, as part of a sentence; null: it is gone */
-async function remove({ loopId, name, commit }: Leftover, access: Access, place: GithubPlace): Promise<string | null> {
-  if (commit === null) return (await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null })).why;
-  const deleted = await deleting(place, access.signal, (deleteRef) => deleteRef(name, commit));
-  return deleted.gone ? null : deleted.why;
-}
-
-async function deleting<T>(
-  place: GithubPlace,
-  signal: AbortSignal,
-  act: (deleteRef: DeleteRef) => Promise<T>,
-): Promise<T> {
+async function remove({ loopId, name, commit }: Leftover, github: Github, place: GithubPlace): Promise<string | null> {
+  if (commit === null) return (await removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null })).why;
   const folder = await mkdtemp(path.join(tmpdir(), "smithers-prune-"));
-  const { serverUrl, owner, name, token } = place;
-  const url = `${serverUrl}/${owner}/${name}`;
+  const { serverUrl, owner, name: repository, token } = place;
+  const remote = { url: `${serverUrl}/${owner}/${repository}`, token, folder, mark: path.basename(folder) };
   try {
-    return await act(createRefDeleter({ url, token, folder, mark: path.basename(folder) }, signal));
+    const deleted = await createRefDeleter(remote, github.signal)(name, commit);
+    return deleted.ok ? null : deleted.trouble.because;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function unreadable({ owner, name }: Pick<GithubPlace, "owner" | "name">, why: string): OperationalError {
+function unreadable({ owner, name }: GithubPlace, why: string): OperationalError {
   return new OperationalError({
     code: "GITHUB_UNREADABLE",
     what: `What loops have left in ${owner}/${name} cannot be read: ${why}. Nothing was deleted.`,
     next: "Check --repo and what the token may do: it needs contents, actions and pull-requests.",
   });
+}
+
+/** Whether a loop goes and `why`, with what is to go besides caches and requests; or why it stays. */
+type Verdict = { readonly goes: readonly Leftover[]; readonly why: string } | { readonly stays: string };
+
+/**
+ * Looks at what loops have left on GitHub, and decides what may go: that of loops that are over, or whose pull request is
+ * closed, and that of none (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read stays. Never
+ * throws.
+ *
+ * @param before loops that were saved later stay; milliseconds since the epoch
+ */
+export async function surveyLoops(github: Github, before: number): Promise<Result<Found<Leftover>, Refused>> {
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) return refs;
+  const requests = await listRefs(github, CONTROL_REFS);
+  if (!requests.ok) return requests;
+  const caches = await listLoopCaches(github);
+  if (!caches.ok) return caches;
+  const items: Leftover[] = [];
+  const staying: { loopId: string; why: string }[] = [];
+  const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
+  const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
+  for (const [loopId, ref] of known) {
+    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, before) : { stays: "is none of ours" };
+    if ("stays" in verdict) {
+      staying.push({ loopId, why: verdict.stays });
+      continue;
+    }
+    const { goes, why } = verdict;
+    const cached = cachesOf.get(loopId);
+    const asked = requests.value.filter((row) => loopOf(row) === loopId);
+    if (cached !== undefined) items.push(cachesLeft(cached, why));
+    items.push(...asked.map((row) => requestLeft(row, why)), ...goes);
+  }
+  const orphans = requests.value.filter((row) => !known.has(loopOf(row)));
+  items.push(...orphans.map((row) => requestLeft(row, "there is no such loop")));
+  const stale = caches.value.filter(({ loopId, newest }) => !known.has(loopId) && newest < before);
+  items.push(...stale.map((row) => cachesLeft(row, "their loop has no ref")));
+  return done({ items, staying });
+}
+
+function loopOf({ ref }: FoundRef): string {
+  return ref.slice(CONTROL_REFS.length).replace(/\/.*$/u, "");
+}
+
+async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, before: number): Promise<Verdict> {
+  const read = await readRecord(github, loopId);
+  if (!read.ok) return { stays: `cannot be read: ${read.trouble.because}` };
+  if (read.value === null || read.value.commit !== commit) return { stays: "has moved just now" };
+  const { record } = read.value;
+  if ((await runOf(github, record)).running) return { stays: "is running" };
+  if (!(Date.parse(record.saved_at) < before)) return { stays: `was saved on ${record.saved_at.slice(0, 10)}` };
+  const { stop_reason: reason, status } = record.state;
+  const over = reason !== null && outcomeOf(reason).resumableBy === "nobody" ? status : null;
+  const number = record.state.github?.pull_request?.number ?? null;
+  const pull = number === null ? null : await readPullRequest(github, number);
+  const closed = pull?.ok === true && !pull.value.open ? pull.value : null;
+  if (over === null && closed === null) {
+    if (pull?.ok === false) {
+      return { stays: `can go on, and its pull request cannot be read: ${pull.trouble.because}` };
+    }
+    return { stays: `is ${status} and can go on` };
+  }
+  const pushed = await isAllPushed(github, record.state);
+  const ended = closed === null ? "" : `pull request #${closed.number} is ${closed.merged ? "merged" : "closed"}`;
+  const why = joined(", ", [over ?? "", ended, pushed ? "" : "its work may be nowhere else"]);
+  const branch = closed === null ? null : await branchLeft(github, read.value, closed);
+  const own: Leftover = { kind: "ref", loopId, name: ref, commit, why };
+  return { goes: branch === null ? [own] : [branch, own], why };
+}
+
+/** The loop's own branch, as long as it is as the loop left it. */
+async function branchLeft(github: Github, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
+  const stale = staleBranchOf(record.state, pull);
+  if (stale === null) return null;
+  const tip = await tipOf(github, `heads/${stale.name}`);
+  if (!tip.ok || tip.value !== stale.head) return null;
+  const needed = await isNeeded(github, stale.name);
+  if (!needed.ok || needed.value) return null;
+  const why = `pull request #${pull.number} is merged`;
+  return { kind: "branch", loopId: record.loop_id, name: `refs/heads/${stale.name}`, commit: stale.head, why };
+}
+
+function cachesLeft({ loopId, count }: { readonly loopId: string; readonly count: number }, why: string): Leftover {
+  const name = `${count} cache ${count === 1 ? "entry" : "entries"} of ${loopId}`;
+  return { kind: "caches", loopId, name, commit: null, why };
+}
+
+function requestLeft(row: FoundRef, why: string): Leftover {
+  return { kind: "request", loopId: loopOf(row), name: row.ref, commit: row.commit, why };
 }

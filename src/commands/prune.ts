@@ -1,17 +1,21 @@
-import { UsageError } from "../core/errors.ts";
-import { line, type Line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
-import { locate } from "../app/locate.ts";
-import { note, printJson, printLines, type Shell } from "../app/shell.ts";
+import { lstat } from "node:fs/promises";
+import path from "node:path";
 import type { Command, Invocation } from "../app/command.ts";
-import type { Found, PruneItem } from "./prune-item.ts";
-import { findInWorkspace } from "./prune-local.ts";
-import { githubPlace } from "./prune-place.ts";
+import { locate } from "../app/locate.ts";
+import { note, printJson, printLines } from "../app/shell.ts";
+import { isOver } from "../app/stored-loop.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { listLoops, removeArtifacts } from "../store/loop-files.ts";
+import { lockHolder } from "../store/lock.ts";
+import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
+import { line, type Line, plainText } from "../views/plain-text.ts";
+import { githubPlace } from "./github-place.ts";
+import type { Found, PruneItem } from "./prune-github.ts";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** What a person wants to know before they delete something. */
 export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
 on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
 files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
@@ -24,11 +28,8 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-/** What came of one thing that a loop has left. */
-interface Pruned extends Pick<PruneItem, "kind" | "loopId" | "name" | "why"> {
-  /** why it is still there, as part of a sentence; undefined: nobody has tried */
-  readonly left: string | null | undefined;
-}
+/** `left`: why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried. */
+type Pruned = PruneItem & { readonly left: string | null | undefined };
 
 /**
  * `smithers prune`: shows what loops that are over have left on GitHub and in this workspace, and removes it with
@@ -46,25 +47,56 @@ export const prune: Command = async (invocation, shell) => {
   const deletes = invocation.yes && !invocation.dryRun;
   if (!invocation.json) printLines(shell, table(items, staying));
   const pruned: Pruned[] = [];
-  for (const item of items) pruned.push(await done(item, deletes));
-  tell(pruned, staying, { invocation, shell, deletes });
-  return pruned.some(({ left }) => typeof left === "string") ? 1 : 0;
+  for (const item of items) pruned.push({ ...item, left: deletes ? await item.remove() : undefined });
+  const left = pruned.filter((item) => typeof item.left === "string");
+  if (invocation.json) printJson(shell, asJson(pruned, staying, deletes));
+  else {
+    for (const { name, left: because } of left) note(shell, plainText(`${name} is left: ${because ?? ""}.`));
+    const last = lastWord(pruned.length, left.length, deletes, shell.program);
+    printLines(shell, [line(last, left.length > 0 ? "warn" : "plain")]);
+  }
+  return left.length > 0 ? 1 : 0;
 };
-
-async function done({ remove, ...item }: PruneItem, deletes: boolean): Promise<Pruned> {
-  return { ...item, left: deletes ? await remove() : undefined };
-}
 
 function daysOf({ values }: Invocation): number {
   const text = values.get("older-than") ?? String(DAYS);
   if (/^\d{1,4}$/u.test(text)) return Number(text);
-  throw new UsageError([
-    {
-      code: "DAYS_INVALID",
-      what: `--older-than ${JSON.stringify(text)} is no number of days.`,
-      next: `Write a whole number from 0 to 9999; without it, ${DAYS}.`,
-    },
-  ]);
+  throw new UsageError({
+    code: "DAYS_INVALID",
+    what: `--older-than ${JSON.stringify(text)} is no number of days.`,
+    next: `Write a whole number from 0 to 9999; without it, ${DAYS}.`,
+  });
+}
+
+/**
+ * The folders of loops of this workspace that are over. Their states stay: they say how the loops have ended.
+ *
+ * @param before loops that were at work later stay; milliseconds since the epoch
+ */
+async function findInWorkspace(root: string, before: number): Promise<Found> {
+  const items: PruneItem[] = [];
+  const staying: { loopId: string; why: string }[] = [];
+  for (const loop of await listLoops(path.join(root, LOOPS_FOLDER))) {
+    const { id: loopId } = loop;
+    const { folder } = placeOf(root, loopId, null);
+    const stays = (why: string): unknown => staying.push({ loopId, why });
+    if ("problem" in loop) stays(`cannot be read: ${loop.problem.message}`);
+    else if ((await unlessMissing(lstat(folder)))?.isDirectory() !== true) continue;
+    else if ((await lockHolder(folder)) !== undefined) stays("is running");
+    else if (!isOver(loop.state)) stays(`is ${loop.state.status} and can go on`);
+    else if (!(Date.parse(loop.state.updated_at) < before)) stays(`ended on ${loop.state.updated_at.slice(0, 10)}`);
+    else items.push({ kind: "files", loopId, name: folder, why: loop.state.status, remove: () => clear(folder) });
+  }
+  return { items, staying };
+}
+
+async function clear(folder: string): Promise<string | null> {
+  try {
+    const { left } = await removeArtifacts(folder);
+    return left.length === 0 ? null : `smithers did not make ${left.join(", ")}`;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function table(items: readonly PruneItem[], staying: Found["staying"]): readonly Line[] {
@@ -77,29 +109,16 @@ function table(items: readonly PruneItem[], staying: Found["staying"]): readonly
   ];
 }
 
-interface Telling {
-  readonly invocation: Invocation;
-  readonly shell: Shell;
-  readonly deletes: boolean;
-}
-
-function tell(pruned: readonly Pruned[], staying: Found["staying"], { invocation, shell, deletes }: Telling): void {
-  const left = pruned.filter((item) => typeof item.left === "string");
-  if (invocation.json) {
-    printJson(shell, {
-      schema: 1,
-      dry_run: !deletes,
-      found: pruned.map(({ kind, loopId, name, why, left: because }) => ({
-        ...{ kind, loop_id: loopId, name, why },
-        ...{ removed: because === null, left_because: because ?? null },
-      })),
-      staying: staying.map(({ loopId, why }) => ({ loop_id: loopId, why })),
-    });
-    return;
-  }
-  for (const { name, left: because } of left) note(shell, plainText(`${name} is left: ${because ?? ""}.`));
-  const last = lastWord(pruned.length, left.length, deletes, shell.program);
-  printLines(shell, [line(last, left.length > 0 ? "warn" : "plain")]);
+function asJson(pruned: readonly Pruned[], staying: Found["staying"], deletes: boolean): object {
+  return {
+    schema: 1,
+    dry_run: !deletes,
+    found: pruned.map(({ kind, loopId, name, why, left }) => ({
+      ...{ kind, loop_id: loopId, name, why },
+      ...{ removed: left === null, left_because: left ?? null },
+    })),
+    staying: staying.map(({ loopId, why }) => ({ loop_id: loopId, why })),
+  };
 }
 
 function lastWord(found: number, left: number, deletes: boolean, program: string): string {

@@ -1,7 +1,129 @@
-import { planRun } from "../app/start-or-resume.ts";
-import type { Command } from "../app/command.ts";
-import { launch } from "./launch.ts";
+import type { Command, Invocation } from "../app/command.ts";
+import { compose } from "../app/compose.ts";
+import { generationOf, type Plan, planResume, planRun } from "../app/plan.ts";
+import { preflight } from "../app/preflight.ts";
+import { flagsToRepeat } from "../app/resume-command.ts";
+import { runPlan } from "../app/run-plan.ts";
+import { note, type Shell } from "../app/shell.ts";
+import { workingHours } from "../app/to-task.ts";
+import { viewOf } from "../app/view-of.ts";
+import { writeSummary } from "../app/write-summary.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
+import { TEXT_LIMIT } from "../core/policy/command.ts";
+import type { Reporter } from "../core/ports.ts";
+import type { LoopState } from "../core/state.ts";
+import { hurry } from "../os/supervise.ts";
+import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
+import { endingOf, type RunView } from "../views/run-view.ts";
+import { dryRun } from "./dry-run.ts";
+import { tell } from "./status.ts";
 
 /** `smithers "<prompt>"` and `smithers run`. */
 export const run: Command = async (invocation, shell) =>
   launch(await planRun(invocation.flags, shell), invocation, shell);
+
+/** `smithers loop`: Loopr's own form of a run; its preset holds unless another one is chosen. */
+export const loop: Command = async (invocation, shell) =>
+  run({ ...invocation, flags: { preset: ["loopr"], ...invocation.flags } }, shell);
+
+export const LOOP_HELP = `What stands behind -- goes to the agent's program word by word, never through a shell.
+
+Example:
+  smithers loop "Fix the failing tests" --full-auto --max-iterations 20 -- -c model_reasoning_effort=high`;
+
+/** `smithers resume`: read the state, resume the session, go on, with what the person has to say. */
+export const resume: Command = async (invocation, shell) =>
+  launch(await planResume(invocation.flags, guidanceOf(invocation), shell), invocation, shell);
+
+/** Half of an instruction is another instruction: what is too long is refused, as in a comment on GitHub. */
+function guidanceOf({ values }: Invocation): string | null {
+  const text = values.get("guidance")?.trim();
+  if (text === undefined) return null;
+  if (text !== "" && text.length <= TEXT_LIMIT) return text;
+  throw new UsageError({
+    code: text === "" ? "GUIDANCE_EMPTY" : "GUIDANCE_TOO_LONG",
+    what: `--guidance: expected a text of at most ${TEXT_LIMIT} characters, got ${text.length}.`,
+    next: "Say what the agent has to know in a few sentences; what is longer goes into a file that they name.",
+  });
+}
+
+async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {
+  const { settings, place } = plan;
+  const { config } = settings;
+  for (const notice of settings.notices) note(shell, notice);
+  const hours = workingHours(config, Date.now());
+  const reporter = progressReporter(shell, hours.deadline);
+  const composition = await compose({
+    ...settings,
+    place,
+    generation: generationOf(plan),
+    env: shell.env,
+    reporter,
+    onSecondInterrupt: secondInterrupt(
+      (text) => reporter.observe({ type: "notice", text }),
+      hurry,
+      (code) => process.exit(code),
+    ),
+  });
+  if (invocation.dryRun) return dryRun(plan, composition, invocation, shell);
+
+  const flags = flagsToRepeat(invocation.flags, settings);
+  const { providerArgs } = config;
+  let seen: Promise<RunView> | undefined;
+  // Looked at once: the summary and the last words tell the same ending.
+  const ending = (state: LoopState): Promise<RunView> =>
+    (seen ??= viewOf(state, { place, alive: false, program: shell.program, flags, providerArgs }));
+  const leave = async (state: LoopState, because: string): Promise<number> => {
+    const view = await ending(state);
+    note(shell, because.replaceAll("<resume>", view.resume));
+    return tellEnding(view, invocation, shell);
+  };
+  if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
+  await preflight(plan, composition);
+  const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
+    try {
+      await writeSummary(place, await ending(ended), config.summaryJson);
+    } catch (error) {
+      note(shell, `The summary could not be written (${messageOf(error)}); state and events are complete.`);
+      note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
+    }
+  });
+  return left === undefined ? tellEnding(await ending(state), invocation, shell) : leave(state, left);
+}
+
+/** A live view on a terminal, plain lines elsewhere. A terminal without a height shows nothing of what is redrawn. */
+function progressReporter({ stderr: stream, env }: Shell, deadline: number | null): Reporter {
+  const canRedraw = stream.isTTY === true && (stream.rows ?? 0) > 0 && env["TERM"] !== "dumb";
+  if (!canRedraw) return linesReporter(stream);
+  return terminalReporter({ stream, color: wantsColor(stream, env), now: Date.now, deadline });
+}
+
+/** @returns the ending's exit code (section 4.5) */
+function tellEnding(view: RunView, invocation: Invocation, shell: Shell): number {
+  tell(view, invocation, shell);
+  const ending = endingOf(view.state);
+  if (ending === undefined) throw new Error(`The loop ${view.state.loop_id} was left without an ending.`);
+  return ending.outcome.exitCode;
+}
+
+const INTERRUPTED_EXIT_CODE = 130; // the exit code of a program that Ctrl+C has ended
+
+/** Ctrl+C for the second time, the first call, ends the agent without grace; for the third time, this program. */
+export function secondInterrupt(
+  say: (text: string) => void,
+  kill: () => void,
+  exit: (exitCode: number) => void,
+): () => void {
+  let times = 0;
+  return () => {
+    times += 1;
+    if (times > 1) {
+      exit(INTERRUPTED_EXIT_CODE);
+      return;
+    }
+    say(
+      "ending the agent at once; Ctrl+C again leaves without saving anything more, and the loop can still be resumed",
+    );
+    kill();
+  };
+}

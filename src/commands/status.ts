@@ -1,9 +1,13 @@
-import { findLoop, type FoundLoop } from "../app/find-loop.ts";
+import { hasSandbox } from "../agents/registry.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
-import type { Shell } from "../app/shell.ts";
-import { tell } from "./tell-ending.ts";
+import { printJson, printLines, type Shell } from "../app/shell.ts";
 import { viewOf } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
+import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
+import { resultOf } from "../views/result.ts";
+import type { RunView } from "../views/run-view.ts";
+import { summary } from "../views/summary.ts";
 
 /** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
@@ -12,15 +16,19 @@ export const status: Command = async (invocation, shell) => {
   return 0;
 };
 
-/** Tells where a loop stands. */
 export async function showLoop(
   { place, state, alive }: FoundLoop,
   invocation: Invocation,
   shell: Shell,
 ): Promise<void> {
-  const { provider, codex } = state;
+  const { sandbox: was } = state[AGENT_STATE];
   // Nobody repeats the flags of the run to us; without its sandbox the resumed agent could not write any more (C25).
-  const sandbox = provider === "codex" && codex.sandbox === "workspace-write" ? { sandbox: [codex.sandbox] } : {};
+  const sandbox = hasSandbox(state.provider) && was === "workspace-write" ? { sandbox: [was] } : {};
   const flags = { ...sandbox, ...invocation.flags };
   tell(await viewOf(state, { place, alive, program: shell.program, flags, providerArgs: [] }), invocation, shell);
+}
+
+export function tell(view: RunView, { json }: Invocation, shell: Shell): void {
+  if (json) printJson(shell, resultOf(view));
+  else printLines(shell, summary(view));
 }

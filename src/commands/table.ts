@@ -1,17 +1,12 @@
-import { cancel } from "./cancel.ts";
+import type { CommandRow, Operand } from "../app/command.ts";
+import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
-import { pause, stop } from "./interrupt.ts";
-import { loop, LOOP_HELP } from "./loop.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
-import { resetCircuit, resetSession } from "./reset.ts";
-import { resume } from "./resume.ts";
-import type { CommandRow, Operand } from "./row.ts";
-import { run } from "./run.ts";
-import { STARTER_COMMANDS } from "../setup/starter-commands.ts";
+import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 
-/** What tells which loop is meant. */
-const LOCATING = ["loop-id", "state-file", "cd", "config-file"];
+/** Of a command for a loop that exists: the settings that tell which one is meant. */
+const OF_LOOP = { settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
 
 const PROMPT: Operand = {
   shape: "[prompt]",
@@ -19,21 +14,21 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-/** Every command there is. `run` is also what happens without the name of a command. */
+const STARTS = { operand: PROMPT, own: ["dry-run", "json"] } as const;
+
+/** The commands that have to do with loops. `run` is also what happens without the name of a command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
     about: "Start a loop, or go on with the one that --loop-id names.",
-    operand: PROMPT,
-    own: ["dry-run", "json"],
+    ...STARTS,
     perform: run,
   },
   {
     name: "loop",
     about: "Start a loop as Loopr does: by status block, with the limits of .loopr/config.",
-    operand: PROMPT,
-    handsOn: true,
-    own: ["dry-run", "json"],
+    ...STARTS,
+    passthrough: true,
     more: LOOP_HELP,
     perform: loop,
   },
@@ -46,43 +41,28 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "pause",
     about: "Let a running loop end after its iteration; it can be resumed.",
-    settings: LOCATING,
-    own: ["json"],
+    ...OF_LOOP,
     perform: pause,
   },
-  {
-    name: "stop",
-    about: "End a running loop now; it can be resumed.",
-    settings: LOCATING,
-    own: ["json"],
-    perform: stop,
-  },
-  {
-    name: "status",
-    about: "Say where a loop stands.",
-    settings: LOCATING,
-    own: ["json"],
-    perform: status,
-  },
+  { name: "stop", about: "End a running loop now; it can be resumed.", ...OF_LOOP, perform: stop },
+  { name: "status", about: "Say where a loop stands.", ...OF_LOOP, perform: status },
   {
     name: "cancel",
     about: "End a loop for good; the work tree stays as the agent left it.",
-    settings: LOCATING,
+    ...OF_LOOP,
     own: ["cleanup-artifacts", "json"],
     perform: cancel,
   },
   {
     name: "reset-circuit",
     about: "Close the circuit of a loop that went nowhere, so that it can go on in a fresh session.",
-    settings: LOCATING,
-    own: ["json"],
+    ...OF_LOOP,
     perform: resetCircuit,
   },
   {
     name: "reset-session",
     about: "Let the next turn of a loop begin a fresh session; work and notes stay.",
-    settings: LOCATING,
-    own: ["json"],
+    ...OF_LOOP,
     perform: resetSession,
   },
   {
@@ -102,5 +82,4 @@ export const COMMANDS: readonly CommandRow[] = [
     more: DOCTOR_HELP,
     perform: doctor,
   },
-  ...STARTER_COMMANDS,
 ];

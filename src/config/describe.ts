@@ -4,9 +4,9 @@ import {
   allowedIn,
   concerns,
   environmentName,
-  GROUPS,
   namesOf,
   propertyName,
+  type BooleanSetting,
   type Setting,
   type SettingValue,
 } from "./setting.ts";
@@ -40,17 +40,15 @@ const LONGEST_VALUE = 60;
 export function settingFlags(): readonly SettingFlag[] {
   return SETTINGS.map((setting) => {
     const usual = defaultText(setting);
-    const value = placeholder(setting);
     return {
       name: setting.name,
       flags: namesOf(setting).map((name) => `--${name}`),
-      ...(setting.type === "boolean" ? { negated: `--no-${setting.name}` } : {}),
-      ...(value === undefined ? {} : { value }),
+      ...(setting.type === "boolean" ? { negated: `--no-${setting.name}` } : { value: placeholder(setting) }),
       repeatable: setting.type === "list",
       help: setting.help,
       ...(usual === undefined ? {} : { defaultText: usual }),
       environment: environmentName(setting.name),
-      group: GROUPS[setting.group],
+      group: setting.heading,
       hidden: !allowedIn(setting, "flag"),
     };
   });
@@ -62,15 +60,12 @@ export function formatSettings(resolved: Resolved): readonly string[] {
   const sources = new Map(Object.entries(resolved.sources));
   const rows = SETTINGS.filter((setting) => concerns(setting, resolved.surface)).map((setting) => {
     const property = propertyName(setting.name);
-    return {
-      name: setting.name,
-      value: shownValue(setting, values.get(property) ?? null),
-      source: sources.get(property)?.where ?? "",
-    };
+    const value = shownValue(setting, values.get(property) ?? null);
+    return { name: setting.name, value, source: sources.get(property)?.where ?? "" };
   });
-  const nameWidth = Math.max(...rows.map((row) => row.name.length));
-  const valueWidth = Math.max(...rows.map((row) => row.value.length));
-  return rows.map((row) => `${row.name.padEnd(nameWidth)}  ${row.value.padEnd(valueWidth)}  ${row.source}`);
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const valueWidth = Math.max(...rows.map(({ value }) => value.length));
+  return rows.map(({ name, value, source }) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${source}`);
 }
 
 function shownValue(setting: Setting, value: SettingValue): string {
@@ -81,7 +76,7 @@ function shownValue(setting: Setting, value: SettingValue): string {
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }
 
-function placeholder(setting: Setting): string | undefined {
+function placeholder(setting: Exclude<Setting, BooleanSetting>): string {
   switch (setting.type) {
     case "string":
     case "list":
@@ -93,7 +88,5 @@ function placeholder(setting: Setting): string | undefined {
       return `<${acceptedWords(setting).join("|")}>`;
     case "argv":
       return "<json>";
-    case "boolean":
-      return undefined;
   }
 }

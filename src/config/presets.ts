@@ -1,18 +1,61 @@
-import type { Config } from "./config.ts";
-import { LOOPR } from "./presets/loopr.ts";
-import { RALPH } from "./presets/ralph.ts";
-import { SOLO } from "./presets/solo.ts";
-import { WAYLON } from "./presets/waylon.ts";
+import type { Config, Given } from "./config.ts";
 import { propertyName, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
-import type { Given } from "./source.ts";
 
 /** Every preset; none may ever open the sandbox to the whole machine (W-55). */
 export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Config>>> = {
-  waylon: WAYLON,
-  ralph: RALPH,
-  loopr: LOOPR,
-  solo: SOLO,
+  // The seed's own defaults, whatever else becomes the default one day (W-14 to W-16, W-30, W-31, W-54).
+  waylon: {
+    completionPromise: "TASK_COMPLETE",
+    promiseMode: "tag",
+    maxIterations: 30,
+    sandbox: "read-only",
+    askForApproval: "on-request",
+    session: "resume",
+    hardStopToken: "HARD STOP",
+    hardStopMode: "pause",
+  },
+  // Ralph's files and thresholds (R-15, R-16, R-26, R-32, C6): the plan and the status block end the loop (R-18,
+  // R-27); it knows no promise. What the agent may write is the user's to say (C3).
+  ralph: {
+    backlog: "checklist",
+    planFile: "@fix_plan.md",
+    agentFile: "@AGENT.md",
+    promptFile: "PROMPT.md",
+    promiseMode: "off",
+    statusBlock: "ralph",
+    exitGate: "dual",
+    session: "resume",
+    maxCallsPerHour: 100,
+    maxConsecutiveDoneSignals: 2,
+    maxNoProgress: 3,
+    maxSameError: 5,
+    breakerOpenMultiplier: 2,
+  },
+  // Loopr's defaults (L-14 to L-21, C4). Only its status block ends the loop as done (L-23); it knows no promise.
+  loopr: {
+    statusBlock: "loopr",
+    exitGate: "dual",
+    promiseMode: "off",
+    maxCallsPerHour: 100,
+    iterationTimeoutMinutes: 15,
+    maxIterations: 50,
+    maxConsecutiveDoneSignals: 2,
+    maxNoProgress: 3,
+    maxSameError: 5,
+    maxConsecutiveTestLoops: 3,
+    maxMissingStatus: 2,
+    breakerOpenMultiplier: 1,
+  },
+  // Work without anybody looking on (S-17): a marker in place of the promise (S-10), the agent may write to the
+  // workspace; the approval policy is its own (C19).
+  solo: {
+    doneToken: "[SOLO_DONE]",
+    promiseMode: "off",
+    fullAuto: true,
+    askForApproval: null,
+    session: "resume",
+  },
 };
 
 /** What a preset says, by the setting's name. */

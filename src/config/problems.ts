@@ -30,20 +30,25 @@ export function invalidValue(
 
 /** An empty value where that cannot be meant (W-37: an empty promise is found in every message). */
 export function emptyValue(setting: Setting, where: string): Problem {
+  const usual = setting.default;
   return {
     code: "SETTING_EMPTY",
     what: `${where}: expected a text, got an empty one, which would be found everywhere.`,
-    next: `Give ${setting.name} a text of its own, or remove it${usualValue(setting)}.`,
+    next: `Give ${setting.name} a text of its own, or remove it${typeof usual === "string" ? ` to get "${usual}"` : ""}.`,
   };
 }
 
 /** A setting in a place where it cannot be given. */
 export function misplaced(setting: Setting, where: string): Problem {
+  const places = [
+    ...(allowedIn(setting, "flag") ? [`--${setting.name}`] : []),
+    ...(allowedIn(setting, "environment") ? [environmentName(setting.name)] : []),
+  ];
   return {
     code: "SETTING_MISPLACED",
     what: `${where}: ${setting.name} cannot be set here.`,
     next: concerns(setting, "command-line")
-      ? `Set it with ${otherPlaces(setting).join(" or ")}.`
+      ? `Set it with ${places.join(" or ")}.`
       : `It only means something to the Action: set its input ${setting.name} there.`,
   };
 }
@@ -64,17 +69,6 @@ export function twice(setting: Setting, first: string, second: string): Problem 
     what: `${first} and ${second} are the same setting.`,
     next: `Keep one of them, best ${setting.name}.`,
   };
-}
-
-function usualValue(setting: Setting): string {
-  return typeof setting.default === "string" ? ` to get "${setting.default}"` : "";
-}
-
-function otherPlaces(setting: Setting): readonly string[] {
-  return [
-    ...(allowedIn(setting, "flag") ? [`--${setting.name}`] : []),
-    ...(allowedIn(setting, "environment") ? [environmentName(setting.name)] : []),
-  ];
 }
 
 function shown(raw: unknown): string {

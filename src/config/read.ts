@@ -1,12 +1,12 @@
+import { parse, TomlError } from "smol-toml";
 import type { Problem } from "../core/errors.ts";
-import { parseText, parseTomlValue } from "./parse.ts";
-import { INPUT_PREFIX } from "./inputs.ts";
-import { allowedIn, ENVIRONMENT_PREFIX, type Setting, type SettingValue } from "./setting.ts";
-import { SETTING_BY_NAME } from "./settings.ts";
-import type { Given, Source } from "./source.ts";
-import { suggest } from "./suggest.ts";
-import { readToml } from "./toml-file.ts";
+import { INPUT_PREFIX } from "./action.ts";
+import type { Given, Source } from "./config.ts";
+import { parseTomlValue } from "./parse.ts";
 import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } from "./problems.ts";
+import { allowedIn, ENVIRONMENT_PREFIX, type Setting } from "./setting.ts";
+import { SETTING_BY_NAME } from "./settings.ts";
+import { suggest } from "./suggest.ts";
 
 /** Flags by the setting's name or alias; every occurrence is one text, switches are "on" or "off". */
 export type Flags = Readonly<Record<string, readonly string[]>>;
@@ -62,7 +62,7 @@ export function readSaid({ flags, inputs, env }: Said): readonly Reading[] {
 }
 
 /** Reads the command line's flags. */
-export function readFlags(flags: Flags): Reading {
+function readFlags(flags: Flags): Reading {
   const entries = Object.entries(flags).flatMap(([name, texts]) =>
     texts.map((raw) => ({ name, where: `--${name}`, raw })),
   );
@@ -71,9 +71,9 @@ export function readFlags(flags: Flags): Reading {
 
 /**
  * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input is as good as none;
- * of a name that is no setting the runner warns itself.
+ * the runner itself warns of a name that is not a setting.
  */
-export function readInputs(env: Environment): Reading {
+function readInputs(env: Environment): Reading {
   const entries = Object.entries(env).flatMap(([variable, text]) => {
     const raw = text?.trim() ?? "";
     if (!variable.startsWith(INPUT_PREFIX) || raw === "") return [];
@@ -84,7 +84,7 @@ export function readInputs(env: Environment): Reading {
 }
 
 /** Reads our environment variables; a foreign one with our prefix is only a problem when it looks like a misspelling. */
-export function readEnvironment(env: Environment): Reading {
+function readEnvironment(env: Environment): Reading {
   const theirs = Object.entries(THEIR_VARIABLES).flatMap(([where, name]) => {
     const raw = env[where];
     return raw === undefined ? [] : [{ name, where, raw }];
@@ -99,17 +99,22 @@ export function readEnvironment(env: Environment): Reading {
   return readEntries("environment", [...theirs, ...ours]);
 }
 
-/** Reads the config file (D-41). */
+/** Reads the config file (D-41). A syntax error is told with line and column, and nothing of the file counts. */
 export function readConfigFile(file: ConfigFile | undefined): Reading {
   if (file === undefined) return readEntries("file", []);
-  const toml = readToml(file.path, file.text);
-  if (!toml.ok) return { given: new Map(), problems: [toml.problem], refused: new Set(SETTING_BY_NAME.keys()) };
-  const entries = toml.entries.map(({ key, value, line }) => ({
-    name: key,
-    where: `${file.path} line ${line} [${key}]`,
-    raw: value,
-  }));
-  return readEntries("file", entries);
+  const source = file.text.replace(/^\uFEFF/u, "");
+  try {
+    const lines = source.split(/\r?\n/u);
+    const entries = Object.entries(parse(source, { unsafeKeyBehaviour: "throw" })).map(([name, raw]) => ({
+      name,
+      where: `${file.path} line ${lineOf(name, lines)} [${name}]`,
+      raw,
+    }));
+    return readEntries("file", entries);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return { given: new Map(), problems: [notToml(file.path, error)], refused: new Set(SETTING_BY_NAME.keys()) };
+  }
 }
 
 /** Reads what one place says, in the order in which it says so. */
@@ -129,35 +134,24 @@ export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading
     const earlier = writtenAs.get(setting.name);
     writtenAs.set(setting.name, entry);
     const taken = take(setting, { from, where: entry.where }, entry.raw);
-    if (earlier !== undefined && earlier.name !== entry.name) {
-      problems.push(twice(setting, earlier.where, entry.where));
-    } else if (taken.problem !== undefined) {
-      problems.push(taken.problem);
+    if (earlier !== undefined && earlier.name !== entry.name) problems.push(twice(setting, earlier.where, entry.where));
+    else if (taken !== undefined && "code" in taken) {
+      problems.push(taken);
       refused.add(setting.name);
-    } else if (taken.given !== undefined) {
-      given.set(setting.name, joined(setting, given.get(setting.name), taken.given));
-    }
+    } else if (taken !== undefined) given.set(setting.name, joined(setting, given.get(setting.name), taken));
   }
   return { given, problems, refused };
 }
 
 /** What one entry says: a value, a problem, or nothing because it is empty. */
-interface Taken {
-  readonly given?: Given;
-  readonly problem?: Problem;
-}
-
-function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Taken {
-  if (setting.secret && !CONFIDENTIAL.has(source.from)) return { problem: secretShown(setting, source.where) };
-  if (!allowedIn(setting, source.from === "foreign" ? "file" : source.from))
-    return { problem: misplaced(setting, source.where) };
-  if (isEmpty(raw) && setting.empty !== "value") {
-    return setting.empty === "error" ? { problem: emptyValue(setting, source.where) } : {};
-  }
-  const parsed = typeof raw === "string" ? parseText(setting, raw) : parseTomlValue(setting, raw);
-  return parsed.ok
-    ? { given: { value: parsed.value, source } }
-    : { problem: invalidValue(setting, source.where, raw, parsed) };
+function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unknown): Given | Problem | undefined {
+  const { from, where } = source;
+  if (setting.secret && !CONFIDENTIAL.has(from)) return secretShown(setting, where);
+  if (!allowedIn(setting, from === "foreign" ? "file" : from)) return misplaced(setting, where);
+  if (isEmpty(raw) && setting.empty !== "value")
+    return setting.empty === "error" ? emptyValue(setting, where) : undefined;
+  const parsed = parseTomlValue(setting, raw);
+  return parsed.ok ? { value: parsed.value, source } : invalidValue(setting, where, raw, parsed);
 }
 
 function isEmpty(raw: unknown): boolean {
@@ -167,10 +161,32 @@ function isEmpty(raw: unknown): boolean {
 /** Lists add up, of everything else the last one counts. */
 function joined(setting: Setting, earlier: Given | undefined, later: Given): Given {
   if (setting.type !== "list" || earlier === undefined) return later;
-  const value: SettingValue = [...texts(earlier.value), ...texts(later.value)];
-  return { value, source: later.source };
+  const texts = [earlier, later].flatMap(({ value }) => (Array.isArray(value) ? value : []));
+  return { value: texts, source: later.source };
 }
 
-function texts(value: SettingValue): readonly string[] {
-  return Array.isArray(value) ? value : [];
+function notToml(path: string, error: TomlError): Problem {
+  const [reason = ""] = error.message.split("\n", 1);
+  return {
+    code: "CONFIG_FILE_SYNTAX",
+    what: `${path} line ${error.line}, column ${error.column}: ${reason.replace(/^Invalid TOML document: /u, "")}.`,
+    next: "Correct the file: one `name = value` a line, texts in quotes, lists in brackets.",
+  };
+}
+
+/** The 1-based line of a key. The parser does not tell it: it is the first line that looks like it and is not inside a text. */
+function lineOf(key: string, lines: readonly string[]): number {
+  const name = key.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+  const opening = new RegExp(String.raw`^\s*(?:\[+\s*)?(["']?)${name}\1\s*[=.\]]`, "u");
+  const index = lines.findIndex((line, at) => opening.test(line) && isToml(lines.slice(0, at).join("\n")));
+  return index + 1;
+}
+
+function isToml(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

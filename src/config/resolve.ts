@@ -1,15 +1,12 @@
 import { UsageError } from "../core/errors.ts";
-import type { Config } from "./config.ts";
-import { ConfigSchema, perSetting } from "./config-schema.ts";
-import type { ForeignFile } from "./foreign/foreign.ts";
-import { readForeign } from "./foreign/read-foreign.ts";
+import { configOf, sourcesOf, type Config, type Given, type Sources } from "./config.ts";
+import { type ForeignFile, readForeign } from "./foreign.ts";
 import { readPreset } from "./presets.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags, type Said } from "./read.ts";
 import { judge } from "./rules.ts";
 import { defaultOn, type Setting, type Surface } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { settle } from "./settle.ts";
-import type { Given, Source } from "./source.ts";
 
 /** Everything that can say something about settings. Nothing else is looked at: no home folder, no other file. */
 export interface SettingsInput extends Said {
@@ -22,14 +19,14 @@ export interface SettingsInput extends Said {
 export interface Resolved {
   readonly surface: Surface;
   readonly config: Config;
-  readonly sources: Readonly<Record<keyof Config, Source>>;
+  readonly sources: Sources;
   /** what a person should know although nothing is wrong; may have several lines */
   readonly notices: readonly string[];
 }
 
 /**
- * Puts the settings together: flag or input over environment over file over another system's file over preset over default (L-06), then holds them against
- * the rules that span several of them.
+ * Puts the settings together: flag or input over environment over file over another system's file over preset over
+ * default (L-06), then holds them against the rules that span several of them.
  *
  * @throws UsageError with every problem there is, each with the place, what was expected and what to do next
  */
@@ -38,20 +35,15 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const foreign = readForeign(input.foreign ?? []);
   const readings = [...readSaid(input), readConfigFile(input.file), ...foreign];
   const places = readings.map((reading) => reading.given);
-  const preset = firstGiven("preset", places)?.value ?? null;
-  const layers = [...places, readPreset(preset)];
+  const layers = [...places, readPreset(firstGiven("preset", places)?.value ?? null)];
   const values = new Map(
     SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting, surface)]),
   );
   const settled = settle(values);
 
-  const given = (name: string): Given => values.get(name) ?? unknownSetting(name);
-  const config: Config = ConfigSchema.parse(
-    perSetting((name) => given(name).value),
-    // Compiling the schema takes longer than walking through it once.
-    { jitless: true },
-  );
-  const sources = perSetting((name) => given(name).source);
+  const given = (setting: Setting): Given => values.get(setting.name) ?? defaultOf(setting, surface);
+  const config = configOf((setting) => given(setting).value);
+  const sources = sourcesOf((setting) => given(setting).source);
   const refused = new Set(readings.flatMap((reading) => [...reading.refused]));
   const findings = [...settled, ...judge({ config, sources, surface }, refused)];
 
@@ -60,19 +52,15 @@ export function resolveSettings(input: SettingsInput): Resolved {
     ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
   ];
   if (problems.length > 0) throw new UsageError(problems);
-  return {
-    surface,
-    config,
-    sources,
-    notices: [
-      ...foreign.flatMap((reading) => reading.notices),
-      ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
-    ],
-  };
+  const notices = [
+    ...foreign.flatMap((reading) => reading.notices),
+    ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
+  ];
+  return { surface, config, sources, notices };
 }
 
 /** Where the config file is to be looked for, which has to be known before it can be read. */
-export interface ConfigFileLocation {
+interface ConfigFileLocation {
   /** the workspace; null: the current folder */
   readonly cd: string | null;
   /** seen from the workspace */
@@ -81,22 +69,13 @@ export interface ConfigFileLocation {
   readonly named: boolean;
 }
 
-/**
- * Finds the config file's place from flags, inputs and environment alone. Mistakes in them are left to `resolveSettings`.
- *
- * @param inputs as in `SettingsInput`
- */
+/** Finds the config file by flags, inputs and environment alone. Mistakes in them are left to `resolveSettings`. */
 export function locateConfigFile(flags: Flags, env: Environment, inputs?: Environment): ConfigFileLocation {
-  const said = readSaid({ flags, env, ...(inputs === undefined ? {} : { inputs }) });
-  const places = said.map((reading) => reading.given);
+  const places = readSaid({ flags, env, ...(inputs && { inputs }) }).map((reading) => reading.given);
   const cd = firstGiven("cd", places)?.value;
   const file = firstGiven("config-file", places)?.value;
-  const usual = SETTING_BY_NAME.get("config-file")?.default;
-  return {
-    cd: typeof cd === "string" ? cd : null,
-    path: String(file ?? usual),
-    named: file !== undefined,
-  };
+  const path = String(file ?? SETTING_BY_NAME.get("config-file")?.default);
+  return { cd: typeof cd === "string" ? cd : null, path, named: file !== undefined };
 }
 
 function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[]): Given | undefined {
@@ -105,8 +84,4 @@ function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[])
 
 function defaultOf(setting: Setting, surface: Surface): Given {
   return { value: defaultOn(setting, surface), source: { from: "default", where: "default" } };
-}
-
-function unknownSetting(name: string): never {
-  throw new Error(`"${name}" is not in the settings table; run node scripts/generate.ts`);
 }

@@ -1,17 +1,250 @@
-import type { Finding } from "./finding.ts";
-import { APPROVAL_ON_FAILURE, DANGER_IS_SAID, PROVIDER_HAS_ITS_PART, SANDBOX_ALLOWS_THE_WORK } from "./rules/agent.ts";
-import { ENCRYPTION_HAS_ITS_KEY } from "./rules/carrying.ts";
-import { CI_SEES_THE_WORK } from "./rules/ci.ts";
-import { TIME_FOR_AN_ITERATION } from "./rules/limits.ts";
-import {
-  ONE_SUCCESS_CHECK,
-  PATTERN_IS_USABLE,
-  PLAIN_PROMISE_IS_LONG,
-  PROMISE_IS_LOOKED_FOR,
-  SOMETHING_ENDS_THE_LOOP,
-} from "./rules/promise.ts";
-import type { Judged, Rule } from "./rules/rule.ts";
-import { propertyName } from "./setting.ts";
+import { messageOf, type Problem } from "../core/errors.ts";
+import { MINIMUM_ITERATION_MS } from "../core/task.ts";
+import type { Config, Sources } from "./config.ts";
+import { propertyName, type Surface } from "./setting.ts";
+
+/** What looking at several settings together brings up: a mistake, or something a person should know. */
+export type Finding = { readonly problem: Problem } | { readonly notice: string };
+
+/** How a person sets `name` on `surface`: `--sandbox read-only`, `--full-auto`; `sandbox: read-only` in the Action. */
+function spelling(surface: Surface, name: string, value: string): string {
+  if (surface === "action") return `\`${name}: ${value}\``;
+  return value === "on" ? `--${name}` : `--${name} ${value}`;
+}
+
+/** What a rule looks at. */
+interface Judged {
+  readonly config: Config;
+  readonly sources: Sources;
+  readonly surface: Surface;
+}
+
+/** A rule over several settings. It is not asked while one of the settings it is about has a mistake of its own. */
+interface Rule {
+  readonly about: readonly (keyof Config)[];
+  readonly judge: (judged: Judged) => readonly Finding[];
+}
+
+/** What a rule returns when a person made a mistake. */
+export function problem(code: string, what: string, next: string): readonly Finding[] {
+  return [{ problem: { code, what, next } }];
+}
+
+/** What a rule returns when a person should know something. */
+export function notice(text: string): readonly Finding[] {
+  return [{ notice: text }];
+}
+
+/** What asks whether the work is done. */
+const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as const;
+
+const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
+
+/**
+ * A person who needs writes with a read-only agent hears of it before a turn is spent (C3). Only Codex knows our sandbox.
+ * A commit that nobody asked for commits nothing then, which does not contradict.
+ */
+const SANDBOX_ALLOWS_THE_WORK: Rule = {
+  about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
+  judge: ({ config, sources, surface }) => {
+    if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
+    const needs = [
+      ...(config.successCmd === null ? [] : ["success-cmd"]),
+      ...(config.successSh === null ? [] : ["success-sh"]),
+      ...(config.qualityCommands.length === 0 ? [] : ["quality-commands"]),
+      ...(config.ciWorkflow === null ? [] : ["ci-workflow"]),
+      ...(config.backlog === "prompt" ? [] : [`backlog ${config.backlog}`]),
+      ...(config.commit === "never" || sources.commit.from === "default" ? [] : [`commit ${config.commit}`]),
+    ];
+    if (needs.length === 0) return [];
+    return problem(
+      "SANDBOX_READ_ONLY",
+      `The sandbox is read-only (${sources.sandbox.where}), but ${needs.join(" and ")} only makes sense when the agent may change files.`,
+      `Let it write to the workspace with ${spelling(surface, "sandbox", "workspace-write")} or ${spelling(surface, "full-auto", "on")}.`,
+    );
+  },
+};
+
+/** Full access only from the person at the command line or in the environment, with a warning (W-55, W-56). */
+const DANGER_IS_SAID: Rule = {
+  about: ["sandbox", "providerArgs"],
+  judge: ({ config, sources, surface }) => {
+    const args = config.providerArgs.filter((argument) => DANGEROUS_ARGUMENT.test(argument));
+    const dangers = [
+      ...(config.sandbox === "danger-full-access" ? [{ what: "sandbox danger-full-access", ...sources.sandbox }] : []),
+      ...args.map((what) => ({ what, ...sources.providerArgs })),
+    ];
+    return dangers.flatMap(({ what, where, from }) =>
+      from === "file" || from === "foreign"
+        ? problem(
+            "DANGER_IN_FILE",
+            `${where}: ${what} takes away every protection, and a file that comes with a repository must not do that.`,
+            `Use sandbox workspace-write, or give it as ${surface === "action" ? "an input" : "a flag"} if you really mean it.`,
+          )
+        : notice(dangerBanner(what, where)),
+    );
+  },
+};
+
+function dangerBanner(what: string, where: string): string {
+  return [
+    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!! DANGER !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
+    `${what} (from ${where}):`,
+    "the agent can read, change and delete everything that you can, and use the network.",
+    "Use it only on a machine that you can throw away.",
+    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
+  ].join("\n");
+}
+
+/** Codex takes the value without effect (C19). */
+const APPROVAL_ON_FAILURE: Rule = {
+  about: ["askForApproval"],
+  judge: ({ config, sources }) =>
+    config.askForApproval === "on-failure"
+      ? notice(`${sources.askForApproval.where}: on-failure has no effect and is not sent; in a loop nobody is asked.`)
+      : [],
+};
+
+const PARTS = [
+  ["scripted", "script", "script", "turns.json"],
+  ["command", "providerCommand", "provider-command", `'["my-agent","--print"]'`],
+] as const;
+
+/** A provider that needs a setting of its own has it; set for another provider it is not used, which is said. */
+const PROVIDER_HAS_ITS_PART: Rule = {
+  about: ["provider", "script", "providerCommand"],
+  judge: ({ config, sources, surface }) =>
+    PARTS.flatMap(([provider, property, name, example]) => {
+      const missing = config[property] === null;
+      if ((config.provider === provider) !== missing) return [];
+      return missing
+        ? problem(
+            "PROVIDER_INCOMPLETE",
+            `${sources.provider.where}: provider ${provider} does not work without ${name}.`,
+            `Add ${spelling(surface, name, example)}, or choose another provider.`,
+          )
+        : notice(`${sources[property].where} is not used: the provider is ${config.provider}.`);
+    }),
+};
+
+/** Plain promises shorter than this turn up by chance (P11). */
+const SHORT_PROMISE = 4;
+
+/** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
+const SOMETHING_ENDS_THE_LOOP: Rule = {
+  about: ["promiseMode", "statusBlock", "doneToken", "successCmd", "successSh", "backlog"],
+  judge: ({ config, sources }) =>
+    config.promiseMode === "off" &&
+    config.statusBlock === "off" &&
+    // An empty token never matches (S-10).
+    (config.doneToken ?? "").trim() === "" &&
+    config.successCmd === null &&
+    config.successSh === null &&
+    config.backlog === "prompt"
+      ? problem(
+          "NOTHING_ENDS_THE_LOOP",
+          `${sources.promiseMode.where}: without a promise, a success command or a checklist only a limit could end the loop.`,
+          "Set success-cmd or success-sh, or choose promise-mode tag or backlog checklist.",
+        )
+      : [],
+};
+
+/** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
+const PATTERN_IS_USABLE: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: ({ config, sources }) => {
+    if (config.promiseMode !== "regex") return [];
+    const { where } = sources.completionPromise;
+    const shown = JSON.stringify(config.completionPromise);
+    try {
+      if (!new RegExp(config.completionPromise, "u").test("")) return [];
+    } catch (error) {
+      return problem(
+        "PATTERN_INVALID",
+        `${where}: expected a JavaScript pattern, got ${shown}: ${messageOf(error)}.`,
+        "Correct the pattern, or choose promise-mode plain to look for the text as it stands.",
+      );
+    }
+    return problem(
+      "PATTERN_MATCHES_EVERYTHING",
+      `${where}: expected a pattern that needs some text, got ${shown}, which is found in every message.`,
+      "Make the pattern name what the agent has to say, such as ALL TESTS PASS.",
+    );
+  },
+};
+
+/** Presets of systems that know no promise turn it off; a person who gives one all the same expects it to end the loop. */
+const PROMISE_IS_LOOKED_FOR: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: ({ config, sources, surface }) => {
+    const { from, where } = sources.completionPromise;
+    if (config.promiseMode !== "off" || from === "default" || from === "preset") return [];
+    const unused = `${where} is not used: promise-mode is off (${sources.promiseMode.where}).`;
+    return notice(`${unused} Look for it with ${spelling(surface, "promise-mode", "tag")}.`);
+  },
+};
+
+const PLAIN_PROMISE_IS_LONG: Rule = {
+  about: ["promiseMode", "completionPromise"],
+  judge: ({ config, sources }) =>
+    config.promiseMode === "plain" && config.completionPromise.length < SHORT_PROMISE
+      ? notice(
+          `${sources.completionPromise.where}: "${config.completionPromise}" is so short that the agent may say it by chance; a longer promise is safer.`,
+        )
+      : [],
+};
+
+/** The command outranks the shell text, whatever the places (S-18). */
+const ONE_SUCCESS_CHECK: Rule = {
+  about: ["successCmd", "successSh"],
+  judge: ({ config, sources }) =>
+    config.successCmd !== null && config.successSh !== null
+      ? notice(`${sources.successCmd.where} decides; ${sources.successSh.where} is not used (success-cmd goes first).`)
+      : [],
+};
+
+/** CI judges what is on GitHub, so the work has to get there. Only the Action pushes anything. */
+const CI_SEES_THE_WORK: Rule = {
+  about: ["ciWorkflow", "commit", "pullRequest"],
+  judge: ({ config, sources, surface }) => {
+    if (surface !== "action" || config.ciWorkflow === null) return [];
+    const against = [
+      ...(config.commit === "never" ? [`commit is never (${sources.commit.where})`] : []),
+      ...(config.pullRequest === "never" ? [`pull-request is never (${sources.pullRequest.where})`] : []),
+    ];
+    if (against.length === 0) return [];
+    return problem(
+      "CI_SEES_NOTHING",
+      `${sources.ciWorkflow.where}: CI can only judge work that is pushed, but ${against.join(" and ")}, so nothing is.`,
+      `Choose ${spelling(surface, "commit", "end")} and ${spelling(surface, "pull-request", "draft")}, or leave ci-workflow out.`,
+    );
+  },
+};
+
+/** A budget that its own reserve eats up pauses the loop at once (PRE 10); that is allowed, but said. */
+const TIME_FOR_AN_ITERATION: Rule = {
+  about: ["timeBudgetMinutes", "reserveMinutes"],
+  judge: ({ config, sources }) => {
+    const { timeBudgetMinutes: budget, reserveMinutes: reserve } = config;
+    if (budget === null || (budget - reserve) * 60_000 >= MINIMUM_ITERATION_MS) return [];
+    return notice(
+      `${sources.timeBudgetMinutes.where}: ${budget} minutes less the reserve of ${reserve} leave no time for an iteration, so the loop pauses at once; raise time-budget-minutes or lower reserve-minutes.`,
+    );
+  },
+};
+
+/** Nothing is encrypted with a key that nobody gave (C13). Only the Action carries anything. */
+const ENCRYPTION_HAS_ITS_KEY: Rule = {
+  about: ["checkpointTree", "stateKey"],
+  judge: ({ config, sources, surface }) =>
+    surface === "action" && config.checkpointTree === "encrypted" && config.stateKey === null
+      ? problem(
+          "STATE_KEY_MISSING",
+          `${sources.checkpointTree.where}: the work tree cannot be kept encrypted without state-key.`,
+          `Store a long random text as a secret of the repository and add ${spelling(surface, "state-key", "${{ secrets.SMITHERS_STATE_KEY }}")}, or choose checkpoint-tree auto.`,
+        )
+      : [],
+};
 
 /** The rules over several settings, in the order in which people read what they find. */
 const RULES: readonly Rule[] = [
@@ -32,7 +265,6 @@ const RULES: readonly Rule[] = [
 /** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */
 export function judge(judged: Judged, refused: ReadonlySet<string>): readonly Finding[] {
   const unclear = new Set([...refused].map((name) => propertyName(name)));
-  return RULES.filter((rule) => !rule.about.some((property) => unclear.has(property))).flatMap((rule) =>
-    rule.judge(judged),
-  );
+  const clear = RULES.filter(({ about }) => !about.some((property) => unclear.has(property)));
+  return clear.flatMap((rule) => rule.judge(judged));
 }

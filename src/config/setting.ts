@@ -6,32 +6,13 @@ export type Place = "flag" | "input" | "environment" | "file" | "preset";
 /** How people start a loop; each has its own way to spell a setting and may have a default of its own. */
 export type Surface = "command-line" | "action";
 
-/** The headings under which people find a setting. */
-export const GROUPS = {
-  task: "Task",
-  done: "When it is done",
-  agent: "Agent",
-  limits: "Limits",
-  circuit: "Circuit breaker",
-  checkpoint: "Checkpoints for people",
-  state: "State",
-  git: "Git and GitHub",
-} as const;
-
-export type Group = keyof typeof GROUPS;
-
 /** A value of any setting; null: not set. */
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
 /** Says what is expected, as in "expected …", when a value does not do; undefined when it does. */
-export type Check<Value> = (value: Value) => string | undefined;
+type Check<Value> = (value: Value) => string | undefined;
 
-interface Row {
-  /** kebab-case; the flag without its dashes and the key in the file */
-  readonly name: string;
-  readonly group: Group;
-  /** one sentence that teaches what the setting is for */
-  readonly help: string;
+interface Common {
   /** absent: everywhere */
   readonly where?: readonly Place[];
   /** absent: on both; else it means nothing on the other, where nobody is told of it */
@@ -50,33 +31,33 @@ interface Row {
   readonly derived?: string;
 }
 
-export interface TextSetting extends Row {
+interface TextSetting extends Common {
   readonly type: "string";
   readonly default: string | null;
   readonly placeholder: string;
   readonly check?: Check<string>;
 }
 
-export interface NumberSetting extends Row {
+export interface NumberSetting extends Common {
   readonly type: "integer" | "number";
   readonly default: number | null;
   readonly min: number;
   readonly max: number;
 }
 
-export interface BooleanSetting extends Row {
+export interface BooleanSetting extends Common {
   readonly type: "boolean";
   readonly default: boolean;
 }
 
-export interface ChoiceSetting extends Row {
+export interface ChoiceSetting extends Common {
   readonly type: "choice";
   readonly default: string | null;
   readonly choices: readonly string[];
 }
 
 /** Several texts: a JSON array, or one per line; with `commas` also separated by commas. Flags add up. */
-export interface ListSetting extends Row {
+export interface ListSetting extends Common {
   readonly type: "list";
   readonly default: readonly string[];
   readonly commas: boolean;
@@ -89,13 +70,29 @@ export interface ListSetting extends Row {
 }
 
 /** Words of a command line as a JSON array, never through a shell (D-35). */
-export interface ArgvSetting extends Row {
+export interface ArgvSetting extends Common {
   readonly type: "argv";
   readonly default: readonly string[] | null;
   readonly check?: Check<readonly string[]>;
 }
 
-export type Setting = TextSetting | NumberSetting | BooleanSetting | ChoiceSetting | ListSetting | ArgvSetting;
+/** What a setting takes, and how it is given. */
+export type SettingKind = TextSetting | NumberSetting | BooleanSetting | ChoiceSetting | ListSetting | ArgvSetting;
+
+/** The table as it is written: names in kebab-case, the flag without its dashes and the key in the file. */
+export type SettingRows = Readonly<Record<string, { readonly is: SettingKind } & Pick<Setting, "help">>>;
+
+export type Setting = SettingKind & {
+  readonly name: string;
+  /** one sentence that teaches what the setting is for */
+  readonly help: string;
+};
+
+/** A setting with the heading under which people find it. */
+export type ListedSetting = Setting & { readonly heading: string };
+
+/** Of a setting that means something in a job only, where the workflow alone may say it. */
+export const ACTION_ONLY = { surface: "action", where: ["environment", "input"] } as const;
 
 /** The property of `Config`: `max-iterations` is `maxIterations`. */
 export function propertyName(name: string): string {

@@ -1,10 +1,9 @@
-import type { Finding } from "./finding.ts";
-import { usualReserve } from "./reserve.ts";
+import { comparePrecedence, type Config, type Given } from "./config.ts";
+import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
-import { comparePrecedence, type Given } from "./source.ts";
 
 /** The values as they are being put together, by the setting's name; one for every setting. */
-export type Values = Map<string, Given>;
+type Values = Map<string, Given>;
 
 /**
  * Settles what follows from more than one setting: `full-auto` and `sandbox`, `prompt` and `prompt-file`, and the
@@ -30,16 +29,12 @@ function settleSandbox(values: Values): readonly Finding[] {
   }
   if (sandbox.value === "workspace-write") return [];
   const [higher, lower] = [sandbox.source.where, auto.source.where];
-  if (order > 0) return [{ notice: `${higher} outranks ${lower}: the sandbox is ${String(sandbox.value)}.` }];
-  return [
-    {
-      problem: {
-        code: "SANDBOX_CONTRADICTED",
-        what: `${lower} asks for sandbox workspace-write, ${higher} for ${String(sandbox.value)}.`,
-        next: "Remove one of the two.",
-      },
-    },
-  ];
+  if (order > 0) return notice(`${higher} outranks ${lower}: the sandbox is ${String(sandbox.value)}.`);
+  return problem(
+    "SANDBOX_CONTRADICTED",
+    `${lower} asks for sandbox workspace-write, ${higher} for ${String(sandbox.value)}.`,
+    "Remove one of the two.",
+  );
 }
 
 /** One prompt only; of two from different places the higher wins. */
@@ -49,29 +44,21 @@ function settlePrompt(values: Values): readonly Finding[] {
   if (prompt === undefined || file === undefined || prompt.value === null || file.value === null) return [];
   const order = comparePrecedence(prompt.source, file.source);
   if (order === 0) {
-    return [
-      {
-        problem: {
-          code: "PROMPT_TWICE",
-          what: `There are two prompts: ${prompt.source.where} and ${file.source.where}.`,
-          next: "Remove one of the two.",
-        },
-      },
-    ];
+    return problem(
+      "PROMPT_TWICE",
+      `There are two prompts: ${prompt.source.where} and ${file.source.where}.`,
+      "Remove one of the two.",
+    );
   }
   const [winner, loser, name] = order < 0 ? [prompt, file, "prompt-file"] : [file, prompt, "prompt"];
   values.set(name, { value: null, source: winner.source });
-  return [{ notice: `${winner.source.where} outranks ${loser.source.where}, which is not used.` }];
+  return notice(`${winner.source.where} outranks ${loser.source.where}, which is not used.`);
 }
 
 function hasCheck(values: Values): boolean {
   const quality = values.get("quality-commands")?.value;
-  return (
-    (values.get("success-cmd")?.value ?? null) !== null ||
-    (values.get("success-sh")?.value ?? null) !== null ||
-    (values.get("ci-workflow")?.value ?? null) !== null ||
-    (Array.isArray(quality) && quality.length > 0)
-  );
+  const isSet = (name: string) => (values.get(name)?.value ?? null) !== null;
+  return ["success-cmd", "success-sh", "ci-workflow"].some(isSet) || (Array.isArray(quality) && quality.length > 0);
 }
 
 /** Of time budget and job time-out, the one that ends first. */
@@ -85,4 +72,31 @@ function minutesToTheEnd(values: Values): number | null {
 function setDefault(values: Values, name: string, value: SettingValue): void {
   const given = values.get(name);
   if (given?.source.from === "default") values.set(name, { ...given, value });
+}
+
+/**
+ * Whether unfinished work is kept between runs: where others cannot read it, in a private repository, or sealed (C13).
+ */
+export function keepsTree(
+  { checkpointTree, stateKey }: Pick<Config, "checkpointTree" | "stateKey">,
+  isPrivate: boolean,
+): boolean {
+  return checkpointTree !== "off" && (stateKey !== null || isPrivate);
+}
+
+const LEAST_RESERVE_MINUTES = 5;
+const RESERVED_PART = 0.1;
+
+/**
+ * The reserve, in minutes, of a run whose time ends after `minutes`, where nobody set another one (section 9).
+ *
+ * @param minutes of time budget or job time-out, whichever ends first; null: neither is known
+ */
+export function usualReserve(minutes: number | null): number {
+  return minutes === null ? LEAST_RESERVE_MINUTES : Math.max(LEAST_RESERVE_MINUTES, minutes * RESERVED_PART);
+}
+
+/** How long a loop may work over all its runs, in milliseconds; null: no limit. */
+export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
+  return minutes === null ? null : minutes * 60_000;
 }

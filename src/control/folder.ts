@@ -1,22 +1,21 @@
+import path from "node:path";
 import { constants, watch } from "node:fs";
 import { lstat, mkdir, open, rm } from "node:fs/promises";
-import path from "node:path";
-import { CONTROL_FOLDER } from "../core/files.ts";
+import { CONTROL_FOLDER } from "../core/names.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
-import { createBell } from "./bell.ts";
-import { requestStream } from "./request-stream.ts";
+import { createWaker, requestStream } from "./request-stream.ts";
 
 /** What may be asked, the strongest first: the name of the request's file. */
 const KINDS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
 
-/** The folder is looked at so often, in milliseconds, where the system does not tell of changes. */
+/** The time between two looks at the folder, in milliseconds, where the system does not tell of changes. */
 const POLL_MS = 500;
 
-/** File systems date a file up to so many milliseconds too early. */
+/** By how many milliseconds at most file systems date a file too early. */
 const DATE_SLACK_MS = 100;
 
-/** So much is read of who asks, in bytes. */
+/** At most this much is read of who asks, in bytes. */
 const BY_LIMIT = 200;
 
 /**
@@ -57,17 +56,17 @@ async function listen(
   push: (request: ControlRequest) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const bell = createBell();
-  const timer = setInterval(bell.ring, POLL_MS).unref();
-  signal.addEventListener("abort", bell.ring);
+  const waker = createWaker();
+  const timer = setInterval(waker.wake, POLL_MS).unref();
+  signal.addEventListener("abort", waker.wake);
   await mkdir(control, { recursive: true }).catch(() => undefined);
-  const stopWatching = watchFolder(control, bell.ring);
+  const stopWatching = watchFolder(control, waker.wake);
   for (let dropBefore = staleBefore; !signal.aborted; dropBefore = 0) {
     for (const kind of KINDS) {
       const request = await take(control, kind, kind === "cancel" ? 0 : dropBefore);
       if (request !== undefined) push(request);
     }
-    await bell.heard();
+    await waker.woken();
   }
   clearInterval(timer);
   stopWatching();
@@ -84,7 +83,7 @@ function watchFolder(folder: string, onChange: () => void): () => void {
   }
 }
 
-/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is no plain file. */
+/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is not a plain file. */
 async function take(
   control: string,
   kind: ControlRequest["kind"],

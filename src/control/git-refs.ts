@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { controlRefsOf, requestIn } from "../core/policy/control-ref.ts";
+import { controlRefsOf, requestIn } from "../core/control-requests.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { Remote } from "../git/git.ts";
-import { oneAtATime } from "../os/one-at-a-time.ts";
+import { oneAtATime } from "../os/concurrency.ts";
 import { RemoteGit } from "../git/remote-git.ts";
-import { remoteRefusalOf } from "../git/remote-git-refusal.ts";
 import { seconds } from "../views/amounts.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { requestStream } from "./request-stream.ts";
@@ -15,9 +14,9 @@ export interface GitRefControlOptions extends Remote {
   readonly folder: string;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
-  /** the remote is asked so often, in milliseconds */
+  /** the time between two questions to the remote, in milliseconds */
   readonly everyMs?: number;
-  /** and has so long to answer, in milliseconds */
+  /** how long it has to answer, in milliseconds */
   readonly answerMs?: number;
   /** refs that were obeyed before and could not be deleted (`Acknowledged.left`) */
   readonly seen: readonly string[];
@@ -32,7 +31,7 @@ export interface GitRefControlOptions extends Remote {
 }
 
 /** What lies on the remote when a run ends. */
-export interface Acknowledged {
+interface Acknowledged {
   /** what was asked for since the run listened last: nobody has obeyed it. It stays where it is */
   readonly unheard: readonly ControlRequest[];
   /** full names of refs that were obeyed and could not be deleted: `seen` of the next run */
@@ -58,26 +57,17 @@ const ANSWER_MS = 15_000;
  * A server that fails or says nothing neither delays nor ends anything; it is told once.
  */
 export function createGitRefControl(options: GitRefControlOptions): GitRefControl {
-  const listener = new Listener(options);
-  return {
-    watch: (signal) =>
-      requestStream(signal, (push, ended) => {
-        void listener.listen(push, ended);
-      }),
-    acknowledge: (within) => listener.acknowledge(within),
-  };
+  return new Listener(options);
 }
 
 type Found = ReadonlyMap<string, string>;
 
-class Listener {
+class Listener implements GitRefControl {
   readonly #options: GitRefControlOptions;
-  readonly #git: RemoteGit;
   readonly #prefix: string;
   readonly #inTurn = oneAtATime();
   /** what was obeyed, or is history, with the commit that it points at; these are to be deleted */
   readonly #done = new Map<string, string>();
-  readonly #seen: ReadonlySet<string>;
   readonly #told = new Set<string>();
   #isTroubleTold = false;
   /** whether it was ever known what lay there */
@@ -87,12 +77,14 @@ class Listener {
 
   constructor(options: GitRefControlOptions) {
     this.#options = options;
-    this.#git = new RemoteGit(options);
     this.#prefix = controlRefsOf(options.loopId);
-    this.#seen = new Set(options.seen);
   }
 
-  async listen(push: (request: ControlRequest) => void, ended: AbortSignal): Promise<void> {
+  watch(signal: AbortSignal): AsyncIterable<ControlRequest> {
+    return requestStream(signal, (push, ended) => void this.#listen(push, ended));
+  }
+
+  async #listen(push: (request: ControlRequest) => void, ended: AbortSignal): Promise<void> {
     const { everyMs = EVERY_MS, answerMs = ANSWER_MS } = this.#options;
     while (!ended.aborted) {
       const next = performance.now() + everyMs;
@@ -108,7 +100,7 @@ class Listener {
     const until = performance.now() + within;
     const found = await this.#look(within / 2);
     // Nothing is known of them, so that they may still be there.
-    if (found === undefined) return { unheard: [], left: [...new Set([...this.#seen, ...this.#done.keys()])] };
+    if (found === undefined) return { unheard: [], left: [...new Set([...this.#options.seen, ...this.#done.keys()])] };
     const unheard = this.#take(found);
     for (const [, ref] of unheard) this.#done.delete(ref);
     const there = [...this.#done].filter(([ref]) => found.has(ref));
@@ -118,13 +110,13 @@ class Listener {
 
   /** What lies there; undefined when that cannot be known. */
   #look(within: number, ended?: AbortSignal): Promise<Found | undefined> {
-    return this.#bounded(within, ended, async (signal) => {
-      await this.#git.prepare(null, signal);
-      if (!this.#isSomethingThere && (await this.#git.hasAnyBelow(this.#prefix, signal)) === false) return NOTHING;
-      const listed = await this.#git.list([`${this.#prefix}*`], signal);
-      if ("exitCode" in listed) return this.#tellTrouble(remoteRefusalOf(listed).why);
-      this.#isSomethingThere = listed.size > 0;
-      return listed;
+    return this.#bounded(within, ended, async (git) => {
+      await git.prepare(null);
+      if (!this.#isSomethingThere && (await git.hasAnyBelow(this.#prefix)) === false) return NOTHING;
+      const listed = await git.list(`${this.#prefix}*`);
+      if (!listed.ok) return this.#tellTrouble(listed.trouble.because);
+      this.#isSomethingThere = listed.value.size > 0;
+      return listed.value;
     });
   }
 
@@ -141,7 +133,7 @@ class Listener {
         continue;
       }
       this.#done.set(ref, commit);
-      const isHistory = this.#seen.has(ref) || (isFirst && !this.#options.isCurrent(commit));
+      const isHistory = this.#options.seen.includes(ref) || (isFirst && !this.#options.isCurrent(commit));
       if (!isHistory) heard.push([request, ref]);
     }
     return heard.toSorted(([one], [other]) => STRENGTH.indexOf(one.kind) - STRENGTH.indexOf(other.kind));
@@ -149,14 +141,12 @@ class Listener {
 
   /** @returns those that are still there, as far as is known */
   async #delete(refs: Found, within: number): Promise<readonly string[]> {
-    const still = await this.#bounded(within, undefined, async (signal) => {
-      const updates = [...refs].map(([ref, expected]) => ({ ref, to: null, expected }));
-      const deleted = await this.#git.push(updates, signal);
-      if (deleted.exitCode === 0) return [];
-      const listed = await this.#git.list([`${this.#prefix}*`], signal);
-      const left = "exitCode" in listed ? [...refs.keys()] : [...refs.keys()].filter((ref) => listed.has(ref));
-      if (left.length > 0)
-        this.#tell(`Requests that were obeyed could not be deleted: ${remoteRefusalOf(deleted).why}.`);
+    const still = await this.#bounded(within, undefined, async (git) => {
+      const deleted = await git.push([...refs].map(([ref, expected]) => ({ ref, to: null, expected })));
+      if (deleted.ok) return [];
+      const listed = await git.list(`${this.#prefix}*`);
+      const left = [...refs.keys()].filter((ref) => !listed.ok || listed.value.has(ref));
+      if (left.length > 0) this.#tell(`Requests that were obeyed could not be deleted: ${deleted.trouble.because}.`);
       return left;
     });
     return still ?? [...refs.keys()];
@@ -165,26 +155,24 @@ class Listener {
   async #bounded<T>(
     within: number,
     ended: AbortSignal | undefined,
-    act: (signal: AbortSignal) => Promise<T>,
+    act: (git: RemoteGit) => Promise<T>,
   ): Promise<T | undefined> {
     const late = AbortSignal.timeout(Math.max(0, Math.round(within)));
     const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
     try {
-      return await this.#inTurn(() => act(signal));
+      return await this.#inTurn(() => act(new RemoteGit(this.#options, signal)));
     } catch (error) {
       if (ended?.aborted === true) return undefined;
-      const why = late.aborted ? `there was no answer within ${seconds(within)}` : String(error);
-      return this.#tellTrouble(why);
+      return this.#tellTrouble(late.aborted ? `there was no answer within ${seconds(within)}` : String(error));
     }
   }
 
   #tellTrouble(why: string): undefined {
     if (this.#isTroubleTold) return;
     this.#isTroubleTold = true;
-    const { everyMs = EVERY_MS } = this.#options;
-    const next = `it is asked again every ${seconds(everyMs)}`;
-    this.#options.tell(
-      `Requests to pause, stop or cancel this loop cannot be heard now: ${oneLine(why).slice(0, 400)}. The loop goes on, and ${next}.`,
+    const { everyMs = EVERY_MS, tell } = this.#options;
+    tell(
+      `Requests to pause, stop or cancel this loop cannot be heard now: ${oneLine(why).slice(0, 400)}. The loop goes on, and it is asked again every ${seconds(everyMs)}.`,
     );
   }
 

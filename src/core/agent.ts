@@ -1,69 +1,47 @@
-/**
- * What an agent does during a turn, in words that are the same for every provider (D-18).
- *
- * `AgentEvent`s are many and fleeting: they go to the raw file and to the reporters, never into the loop's state.
- */
+import { z } from "zod";
+import { count, type Stored } from "./schema.ts";
 
 /** Tokens as the provider counts them. `cachedInput` is part of `input`, `reasoning` is part of `output`. */
-export interface Usage {
-  readonly input: number;
-  readonly cachedInput: number;
-  readonly output: number;
-  readonly reasoning: number;
-}
+export const usage = z.looseObject({ input: count, cachedInput: count, output: count, reasoning: count });
+export type Usage = Stored<typeof usage>;
 
 /** A turn that used nothing, or whose usage the provider did not say. */
 export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
 
 /** Every way in which a turn can fail, whatever the provider calls it. */
-export type FailureKind =
-  /** the agent's program is not there */
-  | "not_installed"
-  /** no key, or a key that is refused */
-  | "auth"
-  /** the request, an option or the prompt is refused */
-  | "bad_request"
-  /** too many requests; goes away by itself */
-  | "rate_limited"
-  /** the plan or the quota is used up */
-  | "usage_limit"
-  /** the service is too busy */
-  | "overloaded"
-  /** the connection failed or was cut */
-  | "transport"
-  /** the answer was cut at the model's own limit */
-  | "truncated"
-  /** the turn took longer than `TurnRequest.timeoutMs` */
-  | "timed_out"
-  /** the agent said nothing for `TurnRequest.idleTimeoutMs` */
-  | "idle"
-  /** another process is writing to this session */
-  | "busy"
-  /** the agent's program ended without saying how the turn ended */
-  | "crashed"
-  /** the agent's program said something that this adapter does not understand */
-  | "protocol"
-  /** the sandbox cannot start, so that every command of the agent would fail */
-  | "sandbox_broken"
-  /** the session no longer fits into the model's context */
-  | "context_full"
-  /** the session to resume does not exist here; a fresh one costs nothing but its memory */
-  | "session_lost"
-  /** the turn was ended on our own request */
-  | "cancelled";
+export const failureKind = z.enum([
+  "not_installed", // the agent's program is not there
+  "auth", // no key, or a key that is refused
+  "bad_request", // the request, an option or the prompt is refused
+  "rate_limited", // too many requests; goes away by itself
+  "usage_limit", // the plan or the quota is used up
+  "overloaded", // the service is too busy
+  "transport", // the connection failed or was cut
+  "truncated", // the answer was cut at the model's own limit
+  "timed_out", // the turn took longer than `TurnRequest.timeoutMs`
+  "idle", // the agent said nothing for `TurnRequest.idleTimeoutMs`
+  "busy", // another process is writing to this session
+  "crashed", // the agent's program ended without saying how the turn ended
+  "protocol", // the agent's program said something that its adapter does not understand
+  "sandbox_broken", // the sandbox cannot start, so that every command of the agent would fail
+  "context_full", // the session no longer fits into the model's context
+  "session_lost", // the session to resume does not exist here; a fresh one costs nothing but its memory
+  "cancelled", // the turn was ended on our own request
+]);
+export type FailureKind = Stored<typeof failureKind>;
 
-/** A failed turn as a value: what happened in the provider's words, and whether trying again can help. */
-export interface ProviderFailure {
-  readonly kind: FailureKind;
+export const providerFailure = z.looseObject({
+  kind: failureKind,
   /** one line; what the provider said */
-  readonly message: string;
+  message: z.string(),
   /** whether the same turn may succeed when it is tried again shortly */
-  readonly retryable: boolean;
+  retryable: z.boolean(),
   /** when a limit ends, in milliseconds since the epoch */
-  readonly resetsAt?: number;
+  resetsAt: z.number().exactOptional(),
   /** what a person can do about it */
-  readonly next?: string;
-}
+  next: z.string().exactOptional(),
+});
+export type ProviderFailure = Stored<typeof providerFailure>;
 
 /** One file that the agent says it changed. Paths are as the provider gives them. */
 export interface AgentFileChange {
@@ -71,16 +49,19 @@ export interface AgentFileChange {
   readonly kind: "add" | "update" | "delete";
 }
 
-/** Something that the agent was not allowed to do. */
-export interface Denial {
+export const denial = z.looseObject({
   /** the command or the tool */
-  readonly what: string;
+  what: z.string(),
   /** one sentence for a person: what would let it */
-  readonly allow: string;
-}
+  allow: z.string(),
+});
+export type Denial = Stored<typeof denial>;
 
+/**
+ * What an agent does during a turn, in words that are the same for every provider (D-18). Events are many and fleeting:
+ * they go to the raw file and to the reporters, never into the loop's state.
+ */
 export type AgentEvent =
-  /** The session's id, as soon as it is known. */
   | { readonly type: "session.started"; readonly sessionId: string }
   | { readonly type: "message"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
@@ -109,7 +90,6 @@ export type AgentEvent =
   | TurnCompleted
   | TurnFailed;
 
-/** How a turn ended, apart from its failure. */
 interface TurnEnd {
   /** exit code of the agent's program; null when it was killed by a signal or never started */
   readonly exitCode: number | null;
@@ -130,10 +110,8 @@ export interface TurnFailed extends TurnEnd {
   readonly failure: ProviderFailure;
 }
 
-/** What a turn is to do. */
 export interface TurnRequest {
   readonly iteration: number;
-  /** the whole text that goes to the agent */
   readonly prompt: string;
   /** the session to go on with; null begins a fresh one */
   readonly sessionId: string | null;
@@ -143,7 +121,6 @@ export interface TurnRequest {
   readonly idleTimeoutMs: number;
 }
 
-/** Adds two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,

@@ -1,39 +1,52 @@
+import type { Result, Trouble } from "./result.ts";
+import { z } from "zod";
+import { isLoopId } from "./names.ts";
+import { count, date, type Stored } from "./schema.ts";
 import type { LoopState } from "./state.ts";
 
+const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/u);
+const runId = z.string().regex(/^\d{1,20}$/u);
+
 /** Where the bulk of a loop's files can be fetched, and what proves it whole. */
-export interface BulkPointer {
+const bulkPointer = z.object({
   /** hex SHA-256 of the bundle's manifest, which holds the digest of every file */
-  readonly digest: string;
+  digest: z.string().regex(/^[0-9a-f]{64}$/u),
   /** of the state that the bulk belongs to; may be older than the record's */
-  readonly revision: number;
+  revision: count,
   /** the exact key of the cache entry; null: none was saved */
-  readonly cache_key: string | null;
-  readonly artifact: { readonly id: number; readonly name: string; readonly run_id: number } | null;
-}
+  cache_key: z.string().min(1).max(512).nullable(),
+  artifact: z
+    .object({ id: z.int().positive(), name: z.string().min(1).max(256), run_id: z.int().positive() })
+    .nullable(),
+});
+export type BulkPointer = Stored<typeof bulkPointer>;
 
 /** What every copy of a loop says of itself. Data only: no command, path or variable in it is ever used. */
-export interface CarriedRecord {
-  readonly schema: 1;
-  readonly loop_id: string;
-  readonly generation: number;
+export const recordSchema = z.object({
+  schema: z.literal(1),
+  loop_id: z.string().refine(isLoopId),
+  generation: z.int().positive(),
   /** of the state in it */
-  readonly revision: number;
-  readonly saved_at: string;
+  revision: count,
+  saved_at: date,
   /** the workflow run that saved it */
-  readonly run: { readonly id: string; readonly attempt: string };
+  run: z.object({ id: runId, attempt: runId }),
   /** makes two records that race for one ref differ */
-  readonly nonce: string;
+  nonce: z.string().min(1).max(128),
   /** the commit of the loop's ref that this copy goes on from; null: there was none, or it could not be read */
-  readonly follows: string | null;
+  follows: commit.nullable(),
   /** the commit that the work tree was checked out at; null before the first */
-  readonly base: string | null;
-  readonly bulk: BulkPointer | null;
+  base: commit.nullable(),
+  bulk: bulkPointer.nullable(),
+  /** a `LoopState`, of this version or an older one */
+  state: z.unknown(),
+});
+
+export interface CarriedRecord extends Omit<Stored<typeof recordSchema>, "state"> {
   readonly state: LoopState;
 }
 
-/** One of several copies that carriers brought. */
 export interface Copy {
-  /** the carrier's name */
   readonly from: string;
   readonly record: CarriedRecord;
 }
@@ -45,29 +58,22 @@ export type RefAnswer =
   | { readonly answer: "unreachable"; readonly why: string };
 
 /**
- * The copy to go on with: the newest of the loop's own lineage; undefined when there is none.
- *
- * A copy that is newer than the ref counts only when it goes on from the very commit that the ref stands at: else it
+ * The copy to go on with: the newest of the loop's own lineage; undefined when there is none. A copy that is newer than the ref counts only when it goes on from the very commit that the ref stands at: else it
  * belongs to the loser of a race, or to somebody who made it up. Where there is no ref, the newest wins.
  */
 export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | undefined {
-  const own: readonly Copy[] =
-    ref.answer === "found"
-      ? [
-          { from: "ref", record: ref.record },
-          ...copies.filter(({ record }) => record.follows === ref.commit || !isNewer(record, ref.record)),
-        ]
-      : copies;
-  return own.reduce<Copy | undefined>(
-    (best, copy) => (best === undefined || isNewer(copy.record, best.record) ? copy : best),
-    undefined,
-  );
+  let best: Copy | undefined = ref.answer === "found" ? { from: "ref", record: ref.record } : undefined;
+  for (const copy of copies) {
+    const { record } = copy;
+    const own = ref.answer !== "found" || record.follows === ref.commit || !isNewer(record, ref.record);
+    if (own && (best === undefined || isNewer(record, best.record))) best = copy;
+  }
+  return best;
 }
 
-/** What tells the moments of a loop apart; states have it as well as records. */
 type Moment = Pick<CarriedRecord, "generation" | "revision">;
 
-/** Whether `a` is a later moment of the loop than `b`. */
+/** Whether `a` is a later moment of the loop than `b`; states have moments as well as records. */
 export function isNewer(a: Moment, b: Moment): boolean {
   return a.generation === b.generation ? a.revision > b.revision : a.generation > b.generation;
 }
@@ -102,3 +108,107 @@ export function shareReserve(reserveMs: number): ReserveShares {
     report: share(report),
   };
 }
+
+/** A loop's files, gathered in a folder of their own for a carrier; verified when it was restored. */
+export interface Bundle {
+  /** absolute; holds `carried.json`, the manifest, and the files it names */
+  readonly folder: string;
+  /** hex SHA-256 of the manifest */
+  readonly digest: string;
+  readonly record: CarriedRecord;
+}
+
+/** What the next machine finds saved files by, or why they are not saved, as a sentence. */
+export type Saved = Result<Pick<BulkPointer, "cache_key"> | Pick<BulkPointer, "artifact">>;
+
+export interface Wanted {
+  readonly loopId: string;
+  /** what a verified record names; null: none can be had */
+  readonly named: BulkPointer | null;
+  /** whether a copy that nobody names may be taken by the beginning of its name */
+  readonly unnamed: boolean;
+  /** an empty folder of our own, absolute */
+  readonly into: string;
+}
+
+/** Why nothing was restored, in whole sentences. */
+export interface NotRestored extends Trouble {
+  /**
+   * `refused`: there is a copy, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
+   * anew would leave its work behind
+   */
+  readonly kind: "absent" | "unreachable" | "refused" | "newer";
+}
+
+/** `passedOver`: why a newer copy was not taken, where there was one that does not hold. */
+export type Restored = Result<{ readonly bundle: Bundle; readonly passedOver?: string }, NotRestored>;
+
+/**
+ * Brings a loop's files to the next machine. Neither call throws or takes longer than `within` milliseconds; what is
+ * restored is checked against its manifest and is data only.
+ */
+export interface Carrier {
+  readonly name: "cache" | "artifact";
+  /**
+   * @param bundle may still be in the making: what does not need it begins at once, and the time when it is there; where
+   * it cannot be made, nothing is saved
+   */
+  save(bundle: Bundle | Promise<Bundle>, within: number): Promise<Saved>;
+  restore(wanted: Wanted, within: number): Promise<Restored>;
+}
+
+/**
+ * The loop's ref, `refs/smithers/<loop-id>`: written by compare-and-swap, after every turn. No call takes longer
+ * than `within` milliseconds; `write` and `restoreTree` never throw.
+ */
+export interface LoopRef {
+  /** @throws OperationalError `STATE_NEWER` for what a later version wrote, which is never written over; nothing else */
+  read(within: number): Promise<RefAnswer>;
+  /**
+   * Moves the ref from where it was last seen to a commit with this record and, if there is one, this work tree.
+   *
+   * @param tree id of the workspace's tree (`Snapshot.tree`); null: the record alone
+   */
+  write(record: CarriedRecord, tree: string | null, within: number): Promise<RefWritten>;
+  /** Puts the work tree that the ref holds on top of what is checked out. */
+  restoreTree(within: number): Promise<TreeRestored>;
+}
+
+/** Why the ref was not moved, in whole sentences. */
+interface NotWritten extends Trouble {
+  readonly kind: "superseded" | "unreachable" | "refused";
+}
+
+/** Where the ref stands now, with what a person has to know of it. */
+export type RefWritten = Result<{ readonly commit: string; readonly notices: readonly string[] }, NotWritten>;
+
+/**
+ * The unfinished work as one of the loop's files, for a next machine that cannot have it from the ref. Neither call
+ * throws or takes longer than `within` milliseconds.
+ */
+export interface WorkFile {
+  /**
+   * Writes `file` anew, or removes it when there is no work that may travel.
+   *
+   * @param work the commit that it began with, null before the first, and the workspace's tree (`Snapshot.tree`)
+   * @returns what a person has to know of it
+   */
+  save(
+    file: string,
+    work: { readonly base: string | null; readonly tree: string } | null,
+    within: number,
+  ): Promise<readonly string[]>;
+  /**
+   * Puts the work that `file` holds on top of what is checked out.
+   *
+   * @param savedBy the run whose artifact has the file, for people
+   */
+  restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
+}
+
+/** What became of unfinished work that was to be brought back; `why` is one or more whole sentences. */
+export type TreeRestored =
+  /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
+  | { readonly restored: "absent" | "nothing" | "applied" }
+  /** the work is kept where it was, and the workspace is as it was */
+  | { readonly restored: "conflict" | "failed"; readonly why: string };

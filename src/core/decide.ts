@@ -1,15 +1,22 @@
-import type { Item } from "./ports.ts";
+import type { Item, Task } from "./task.ts";
 import type { LoopState } from "./state.ts";
-import { AFTER, UNPROVED } from "./stop/after.ts";
-import { BEFORE } from "./stop/before.ts";
-import { evidenceOf } from "./stop/prove.ts";
+import {
+  evidenceOf,
+  firstCheck,
+  nothingLeft,
+  claimHolds,
+  successCommand,
+  gateUnrunnable,
+  weakProof,
+} from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
-import type { Task } from "./task.ts";
+import { callsPerHour, maxIterations, timeReserve, tokenCap, totalTime, timeUp, notBefore } from "./stop/limits.ts";
+import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
+import { circuitOpen, agentBlocked, asksInstead, permissionDenied, turnFailed } from "./stop/stuck.ts";
 
 /**
- * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure.
- *
- * @see docs/decisions/0002-phases.md
+ * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure
+ * (docs/decisions/0002-phases.md).
  */
 export function decide(task: Task, state: LoopState, facts: Facts): Move {
   const first = (rules: readonly StopRule[]): Move | undefined => {
@@ -55,3 +62,47 @@ function nextTurn({ plan }: LoopState, { item }: Facts): Move {
   if (plan === null) throw new Error("The backlog has nothing left, yet no stop rule ends the loop.");
   return { do: "turn", item: UNPROVED_PLAN };
 }
+
+/** The PRE table (section 4.1), before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
+export const BEFORE: readonly StopRule[] = [
+  superseded, // PRE 1
+  canceled, // PRE 2
+  stopped, // PRE 3
+  paused, // PRE 3
+  hardStopOnResume, // PRE 5
+  firstCheck, // PRE 6
+  nothingLeft, // PRE 6
+  circuitOpen, // PRE 7
+  maxIterations, // PRE 8
+  tokenCap, // PRE 9
+  totalTime, // PRE 9
+  timeReserve, // PRE 10
+  callsPerHour, // PRE 11
+  notBefore, // PRE 11
+];
+
+/** What keeps the checks from running while a turn's work waits for its proof. */
+export const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
+
+/**
+ * The POST table (section 4.2), row by row: once an iteration is closed. POST 3 is a refund, and the wait is
+ * PRE 11. A pause waits for the iteration to be judged, so BEFORE has it.
+ */
+export const AFTER: readonly StopRule[] = [
+  superseded, // POST 1
+  canceled, // POST 1
+  stopped, // POST 1
+  turnFailed, // POST 2, POST 4
+  successCommand, // POST 5
+  claimHolds, // POST 7
+  weakProof, // POST 7a
+  permissionDenied, // POST 8
+  hardStop, // POST 9
+  agentBlocked, // POST 10
+  asksInstead, // section 4.5
+  circuitOpen, // POST 11
+  maxIterations, // POST 12
+  tokenCap, // POST 13
+  totalTime, // POST 13
+  timeReserve, // POST 13
+];

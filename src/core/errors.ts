@@ -6,11 +6,7 @@ export interface Problem {
   readonly next: string;
 }
 
-/**
- * An error that an adapter expects and explains. Anything else that is thrown is a bug.
- *
- * @see docs/ARCHITECTURE.md, "Errors"
- */
+/** An error that an adapter expects and explains. Anything else that is thrown is a bug. */
 export class OperationalError extends Error {
   override readonly name = "OperationalError";
   readonly code: string;
@@ -28,7 +24,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(found: Problem | readonly Problem[]) {
+    const problems = "code" in found ? [found] : found;
     super(problems.map((problem) => problem.what).join("\n"));
     this.problems = problems;
   }

@@ -1,54 +1,53 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds } from "./bounds.ts";
-import type { Tally } from "./checklist/tally.ts";
+import type {
+  Bounds,
+  ProgressCounters,
+  Circuit,
+  Change,
+  Snapshot,
+  PullRequest,
+  Unpublished,
+  WaitReason,
+} from "./state.ts";
+import type { GithubTask, Runtime, TaskIdentity, Tally, Item } from "./task.ts";
 import type { Claim } from "./claim/claim.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
-import type { ProgressBooks } from "./progress/books.ts";
-import type { Circuit } from "./progress/circuit.ts";
-import type { Examined } from "./progress/examined.ts";
+import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
-import type { Change, Item, Snapshot } from "./ports.ts";
-import type { PullRequest, Unpublished } from "./github-ties.ts";
-import type { WaitReason } from "./state.ts";
-import type { GithubTask, Runtime, TaskIdentity } from "./task.ts";
 
-/** What every event carries. */
 interface Dated {
   /** ISO 8601 with a UTC offset */
   readonly at: string;
 }
 
-export interface LoopStarted extends Dated {
+/** What a run brings along; limits and runtime are always the current settings' (C25). */
+interface RunBegun extends Dated {
+  readonly runtime: Runtime;
+  readonly max_iterations: number;
+  readonly bounds: Bounds;
+  readonly guidance: string | null;
+  readonly github: GithubTask | null;
+  readonly snapshot: Snapshot | null;
+}
+
+export interface LoopStarted extends RunBegun {
   readonly type: "loop_started";
   readonly loop_id: string;
   readonly generation: number;
   readonly identity: TaskIdentity;
   readonly prompt_digest: string;
   readonly task_digest: string;
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
   /** how far the checklist is; null: there is none */
   readonly tally: Tally | null;
 }
 
-/** A run goes on with a stored loop; limits and runtime are the current settings' (C25). */
-export interface LoopResumed extends Dated {
+export interface LoopResumed extends RunBegun {
   readonly type: "loop_resumed";
   readonly by: "person" | "trigger";
-  readonly runtime: Runtime;
-  readonly max_iterations: number;
-  readonly bounds: Bounds;
-  readonly guidance: string | null;
-  readonly github: GithubTask | null;
-  readonly snapshot: Snapshot | null;
 }
 
 /** Found at load: a turn was in flight when its run died. Its iteration counts. */
@@ -95,20 +94,19 @@ export interface Proved extends Dated, Examined, Judged {
   readonly type: "proved";
 }
 
-export interface WaitStarted extends Dated {
+interface WaitStarted extends Dated {
   readonly type: "wait_started";
   readonly until: string;
   readonly why: WaitReason;
 }
 
-/** The iteration's books are closed. */
 export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
   readonly commit: string | null;
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
-  readonly progress: ProgressBooks;
+  readonly progress: ProgressCounters;
   readonly circuit: Circuit;
   /** when the next turn may begin (S-14); null: at once */
   readonly next_at: string | null;
@@ -133,7 +131,6 @@ export interface Published extends Dated {
   readonly type: "published";
   /** the commit that the branch was pushed to; null: it was not */
   readonly head: string | null;
-  /** null: there is none */
   readonly pull_request: PullRequest | null;
   /** whether the loop is about to start its next run by itself */
   readonly continues: boolean;
@@ -155,3 +152,5 @@ export type LoopEvent =
   | LoopStopped
   | Reset
   | Published;
+
+export type EventOf<Type extends LoopEvent["type"]> = Extract<LoopEvent, { type: Type }>;

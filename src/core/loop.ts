@@ -1,12 +1,11 @@
-import { committer } from "./commit.ts";
+import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Ports } from "./ports.ts";
-import { examined } from "./progress/examined.ts";
+import { examined } from "./progress/failures.ts";
 import { judged } from "./progress/strength.ts";
-import type { TestChanges } from "./progress/test-changes.ts";
-import { listen, type Requests } from "./requests.ts";
+import { listen, type Requests } from "./control-requests.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
@@ -15,11 +14,7 @@ import { sessionFor, takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * The program: look, decide, make one move, write it down; again, until a stop rule says why not.
- *
- * Whatever happens to this process, the stored state tells the next run where to go on.
- *
- * @param signal aborting it is a request to stop now
+ * The program: look, decide, make one move, write it down; again, until a stop rule says why not. Whatever happens to this process, the stored state tells the next run where to go on.
  */
 export async function runLoop(task: Task, ports: Ports, signal: AbortSignal): Promise<StopReason> {
   const requests = listen(ports.control, signal);
@@ -73,12 +68,12 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         break;
       }
       case "settle": {
-        const books = await settle({ task, state, ports }, move.commits);
-        if ("kind" in books) {
-          await commit({ type: "loop_stopped", reason: books, commit: null, at: at() });
-          return books;
+        const settled = await settle({ task, state, ports }, move.commits);
+        if ("kind" in settled) {
+          await commit({ type: "loop_stopped", reason: settled, commit: null, at: at() });
+          return settled;
         }
-        state = await commit(books);
+        state = await commit(settled);
         break;
       }
     }
@@ -91,11 +86,7 @@ async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopSt
 }
 
 /** Only what is green has to be strong; before the first turn nothing has changed. */
-async function testChangesIn(
-  { result }: Verdict,
-  { snapshot, iteration }: LoopState,
-  { tests }: Ports,
-): Promise<TestChanges | null> {
+async function testChangesIn({ result }: Verdict, { snapshot, iteration }: LoopState, { tests }: Ports) {
   return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
 }
 

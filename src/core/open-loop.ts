@@ -1,9 +1,86 @@
-import { boundsOf } from "./bounds.ts";
-import type { Commit } from "./commit.ts";
-import { taskDigest } from "./identity.ts";
+import { type StopReason, outcomeOf } from "./outcome.ts";
+import { type LoopState, workedMs } from "./state.ts";
+import { boundsOf, taskDigest, type Task } from "./task.ts";
+import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
-import type { LoopState } from "./state.ts";
-import type { Task } from "./task.ts";
+
+export interface OpeningRequest {
+  readonly taskDigest: string;
+  readonly by: "person" | "trigger";
+  readonly maxIterations: number;
+  readonly maxTokens: number | null;
+  readonly maxTotalMs: number | null;
+  /** how often in a row a loop that ended in `error` may be resumed */
+  readonly maxErrorResumes: number;
+  /** whether this run could make up for what an ending lacks on GitHub */
+  readonly publishes: boolean;
+}
+
+/** How a run begins (C25). */
+export type Opening =
+  | { readonly do: "begin"; readonly generation: 1 }
+  | { readonly do: "resume" }
+  /** the old record is archived and the loop begins anew under its id */
+  | { readonly do: "renew"; readonly generation: number }
+  /** no turn is spent: what its ending lacks on GitHub is made up for. `because` as for `leave`; null: it is over */
+  | { readonly do: "publish"; readonly because: string | null }
+  /** nothing may happen; the stored ending stands (PRE 4). In `because`, `<resume>` stands for the command that resumes */
+  | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
+
+/** Start, resume or begin anew: what a stable loop id means for a state that has ended (C25). */
+export function chooseOpening(stored: LoopState | undefined, request: OpeningRequest): Opening {
+  if (stored === undefined) return { do: "begin", generation: 1 };
+  if (stored.task_digest !== request.taskDigest) return renewed(stored);
+  const reason = stored.stop_reason;
+  if (reason === null) return { do: "resume" };
+  const opening = afterEnding(stored, reason, request);
+  if (opening.do === "resume" || !request.publishes || stored.github?.unpublished === undefined) return opening;
+  return { do: "publish", because: opening.do === "leave" ? opening.because : null };
+}
+
+function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  switch (outcomeOf(reason).resumableBy) {
+    case "nobody":
+      return renewed(stored);
+    case "person":
+      return request.by === "person" || wasReset(stored)
+        ? { do: "resume" }
+        : { do: "leave", reason, because: "The loop waits for a person: confirm and go on with: <resume>" };
+    case "higher_cap":
+      return resumeUnderCap(stored, reason, request);
+    case "anybody":
+      return resumeAfterError(stored, reason, request);
+  }
+}
+
+/** Whoever has closed the circuit by hand has let the loop go on. */
+export function wasReset({ status, circuit }: LoopState): boolean {
+  return status === "circuit_open" && circuit.state === "CLOSED";
+}
+
+function renewed(stored: LoopState): Opening {
+  return { do: "renew", generation: stored.generation + 1 };
+}
+
+function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  const { spent, iteration } = stored;
+  const worked = workedMs(spent);
+  const [used, cap, because] =
+    reason.kind === "tokens"
+      ? [spent.tokens, request.maxTokens, `used ${spent.tokens} tokens; --max-tokens`]
+      : reason.kind === "total_time"
+        ? [worked, request.maxTotalMs, `worked ${Math.ceil(worked / 6_000) / 10} minutes; --max-total-minutes`]
+        : [iteration, request.maxIterations, `run ${iteration} iterations; --max-iterations`];
+  if (cap === null || cap > used) return { do: "resume" };
+  return { do: "leave", reason, because: `The loop has ${because} has to be higher than that.` };
+}
+
+/** Waiting and time-budget endings resume without a count; only errors in a row are bounded. */
+function resumeAfterError(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  if (stored.status !== "error" || stored.error_resumes < request.maxErrorResumes) return { do: "resume" };
+  const because = `The loop ended in an error ${stored.error_resumes + 1} times in a row; correct the cause, then raise --max-error-resumes once.`;
+  return { do: "leave", reason, because };
+}
 
 /** The clock's time the way it is written down. */
 export function timestamp(ms: number): string {
@@ -13,8 +90,6 @@ export function timestamp(ms: number): string {
 /**
  * Loads the loop or begins it. A turn found in flight was cut by the death of its run: its iteration counts and is
  * over, so that a turn that kills its machine cannot repeat for ever.
- *
- * @returns the state to go on from
  */
 export async function openLoop(
   task: Task,
@@ -25,6 +100,7 @@ export async function openLoop(
   const at = (): string => timestamp(ports.clock.now());
   const snapshot = await ports.workspace.snapshot();
   const { runtime, limits, identity, guidance, github } = task;
+  const given = { runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot };
   if (stored === undefined) {
     return commit({
       type: "loop_started",
@@ -34,13 +110,8 @@ export async function openLoop(
       identity,
       prompt_digest: ports.digest(identity.prompt),
       task_digest: taskDigest(identity, ports.digest),
-      runtime,
-      max_iterations: limits.maxIterations,
-      bounds: boundsOf(limits),
+      ...given,
       artifacts_dir: runtime.artifactsDir,
-      guidance,
-      github,
-      snapshot,
       hard_stops: await ports.hardStops.scan(),
       tally: await ports.backlog.count(),
     });
@@ -49,15 +120,5 @@ export async function openLoop(
   if (github?.resetsCircuit === true) {
     await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
   }
-  return commit({
-    type: "loop_resumed",
-    at: at(),
-    by: task.by,
-    runtime,
-    max_iterations: limits.maxIterations,
-    bounds: boundsOf(limits),
-    guidance,
-    github,
-    snapshot,
-  });
+  return commit({ type: "loop_resumed", at: at(), by: task.by, ...given });
 }

@@ -1,80 +1,220 @@
-import type { Denial, ProviderFailure } from "./agent.ts";
-import type { Problem } from "./errors.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
-import { OUTCOMES } from "./outcomes.ts";
-import type { Weakness } from "./progress/strength.ts";
+import { z } from "zod";
+import { denial, providerFailure } from "./agent.ts";
+import { hardStopHit } from "./hard-stop.ts";
+import { count, date, type Stored } from "./schema.ts";
+import { problem, weakness } from "./verdict.ts";
 
-/** The state names that people see (section 4.5); the seeds' own. */
-export type Status =
-  | "running"
-  | "completed"
-  | "waiting"
-  | "paused_hard_stop"
-  | "paused_user_interrupt"
-  | "paused_time_budget"
-  | "stopped_max_iterations"
-  | "stopped_budget"
-  | "blocked"
-  | "circuit_open"
-  | "canceled"
-  | "error";
-
-/** Why a loop does not go on. An ending is a value, never an exception. */
-export type StopReason =
-  | { readonly kind: "promise"; readonly verified: boolean }
-  | { readonly kind: "done_token"; readonly verified: boolean }
-  | { readonly kind: "dual_gate"; readonly verified: boolean }
-  | { readonly kind: "exit_signal"; readonly verified: boolean }
-  | { readonly kind: "plan_complete"; readonly verified: boolean }
-  | { readonly kind: "success_command"; readonly command: string }
-  | { readonly kind: "already_green"; readonly command: string }
-  | { readonly kind: "hard_stop"; readonly mode: "pause" | "exit"; readonly hits: readonly HardStopHit[] }
-  | { readonly kind: "paused"; readonly by: string }
-  | { readonly kind: "stopped"; readonly by: string }
-  | { readonly kind: "canceled"; readonly by: string }
-  | { readonly kind: "time_budget" }
-  | { readonly kind: "max_iterations"; readonly max: number }
-  | { readonly kind: "tokens"; readonly spent: number; readonly max: number }
+/** Why a loop does not go on, with what each kind of ending carries. An ending is a value, never an exception. */
+export const stopReason = z.discriminatedUnion("kind", [
+  z.looseObject({
+    kind: z.enum(["promise", "done_token", "dual_gate", "exit_signal", "plan_complete"]),
+    verified: z.boolean(),
+  }),
+  z.looseObject({ kind: z.enum(["success_command", "already_green"]), command: z.string() }),
+  z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit) }),
+  z.looseObject({ kind: z.enum(["paused", "stopped", "canceled", "superseded"]), by: z.string() }),
+  z.looseObject({ kind: z.literal("time_budget") }),
+  z.looseObject({ kind: z.literal("max_iterations"), max: count }),
+  z.looseObject({ kind: z.literal("tokens"), spent: count, max: count }),
   /** both in milliseconds */
-  | { readonly kind: "total_time"; readonly spent: number; readonly max: number }
+  z.looseObject({ kind: z.literal("total_time"), spent: z.number().nonnegative(), max: z.number() }),
   /** in the agent's own words */
-  | { readonly kind: "agent_blocked"; readonly why: string }
-  | { readonly kind: "permission_denied"; readonly denied: readonly Denial[] }
-  | { readonly kind: "question"; readonly question: string }
-  | { readonly kind: "weak_proof"; readonly weaknesses: readonly Weakness[] }
-  | { readonly kind: "no_progress"; readonly count: number }
-  | { readonly kind: "same_error"; readonly count: number }
-  | { readonly kind: "test_loops"; readonly count: number }
-  | { readonly kind: "missing_status"; readonly count: number }
-  | { readonly kind: "rate_limit"; readonly until: string; readonly message: string }
-  | { readonly kind: "usage_limit"; readonly until: string; readonly message: string }
-  | { readonly kind: "calls_per_hour"; readonly until: string; readonly max: number }
-  | { readonly kind: "auth"; readonly failure: ProviderFailure }
-  | { readonly kind: "config"; readonly failure: ProviderFailure }
-  | { readonly kind: "sandbox_broken"; readonly failure: ProviderFailure }
-  | { readonly kind: "provider"; readonly failure: ProviderFailure }
-  | { readonly kind: "gate_unrunnable"; readonly problem: Problem }
-  | { readonly kind: "commit_refused"; readonly problem: Problem }
-  | { readonly kind: "superseded"; readonly by: string };
-
+  z.looseObject({ kind: z.literal("agent_blocked"), why: z.string() }),
+  z.looseObject({ kind: z.literal("permission_denied"), denied: z.array(denial) }),
+  z.looseObject({ kind: z.literal("question"), question: z.string() }),
+  z.looseObject({ kind: z.literal("weak_proof"), weaknesses: z.array(weakness) }),
+  z.looseObject({ kind: z.enum(["no_progress", "same_error", "test_loops", "missing_status"]), count }),
+  z.looseObject({ kind: z.enum(["rate_limit", "usage_limit"]), until: date, message: z.string() }),
+  z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
+  z.looseObject({ kind: z.enum(["auth", "config", "sandbox_broken", "provider"]), failure: providerFailure }),
+  z.looseObject({ kind: z.enum(["gate_unrunnable", "commit_refused"]), problem }),
+]);
+export type StopReason = Stored<typeof stopReason>;
 export type StopKind = StopReason["kind"];
 
-/** What an ending means to everybody outside. */
-export interface Outcome {
-  readonly status: Exclude<Status, "running">;
-  /** of the command line (section 4.5) */
+/** What a state name means to everybody outside. */
+interface Meaning {
   readonly exitCode: number;
   /** whether a job that ended so is green, unless `fail-on` says otherwise */
   readonly job: "pass" | "fail" | "cancelled";
   /** who may let the loop go on (C25) */
   readonly resumableBy: "nobody" | "person" | "anybody" | "higher_cap";
+  readonly commitStatus: "success" | "failure" | "pending";
+  /** what a person sees first on GitHub */
+  readonly sign: string;
+  /** in Loopr's `status.json`, where the cap is no success (C16) */
+  readonly loopr: "complete" | "waiting" | "blocked" | "circuit_open" | "error";
+}
+
+function means(
+  sign: string,
+  exitCode: number,
+  job: Meaning["job"],
+  resumableBy: Meaning["resumableBy"],
+  commitStatus: Meaning["commitStatus"],
+  loopr: Meaning["loopr"],
+): Meaning {
+  return { sign, exitCode, job, resumableBy, commitStatus, loopr };
+}
+
+/** The state names that people see when a loop has ended; the seeds' own. */
+export const STATUSES = {
+  /** the work is done, and the same task begins anew */
+  completed: means("✅", 0, "pass", "nobody", "success", "complete"),
+  waiting: means("⏳", 75, "pass", "anybody", "pending", "waiting"),
+  paused_hard_stop: means("✋", 3, "pass", "person", "failure", "blocked"),
+  paused_user_interrupt: means("⏸️", 130, "cancelled", "person", "pending", "waiting"),
+  paused_time_budget: means("⏳", 3, "pass", "anybody", "pending", "waiting"),
+  stopped_max_iterations: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
+  stopped_budget: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
+  blocked: means("🚧", 4, "fail", "person", "failure", "blocked"),
+  circuit_open: means("🔌", 5, "fail", "person", "failure", "circuit_open"),
+  canceled: means("🚫", 130, "pass", "nobody", "failure", "error"),
+  error: means("❌", 1, "fail", "anybody", "failure", "error"),
+};
+
+type Ended = keyof typeof STATUSES;
+const isEnded = (name: string): name is Ended => name in STATUSES;
+export const ENDED: readonly Ended[] = Object.keys(STATUSES).filter(isEnded);
+export type Status = "running" | Ended;
+
+export interface Outcome extends Meaning {
+  readonly status: Ended;
   /** one sentence for a person: what happened */
   readonly sentence: string;
   /** one sentence for a person: what to do next; `<resume>` stands for the command that resumes */
   readonly next: string;
 }
 
-/** The outcome of an ending. */
+type Texts = readonly [sentence: string, next: string];
+
+function endings<Kind extends StopKind>(status: Ended, rows: Readonly<Record<Kind, Texts>>): Record<Kind, Outcome>;
+function endings(status: Ended, rows: Readonly<Record<string, Texts>>): Record<string, Outcome> {
+  const outcomeOf = ([sentence, next]: Texts): Outcome => ({ status, ...STATUSES[status], sentence, next });
+  return Object.fromEntries(Object.entries(rows).map(([kind, texts]) => [kind, outcomeOf(texts)]));
+}
+
+const REVIEW = "Review the changes.";
+
+/** What each ending means. A new kind of `StopReason` does not compile until it has its row here. */
+export const OUTCOMES = {
+  ...endings("completed", {
+    promise: ["The agent kept its promise: the work is done.", REVIEW],
+    done_token: ["The agent printed the done token: the work is done.", REVIEW],
+    dual_gate: ["The agent signals the end, and a second condition agrees: the work is done.", REVIEW],
+    exit_signal: ["The agent's status block signals the end: the work is done.", REVIEW],
+    plan_complete: ["Every item of the plan is ticked: the work is done.", REVIEW],
+    success_command: ["The success command is green: the work is done.", REVIEW],
+    already_green: [
+      "The success command was green before this run spent a turn.",
+      "Nothing to do. If that is a surprise, check that the command tests what you want, or use --no-check-first.",
+    ],
+  }),
+  ...endings("paused_hard_stop", {
+    hard_stop: [
+      "A HARD STOP in the todo file is reached: a person has to look at the work.",
+      "Review the changes, then confirm and go on with: <resume>",
+    ],
+  }),
+  ...endings("paused_user_interrupt", {
+    paused: ["The loop was paused after its iteration.", "Go on with: <resume>"],
+    stopped: ["The loop was stopped; nothing is lost.", "Go on with: <resume>"],
+  }),
+  ...endings("canceled", {
+    canceled: [
+      "The loop was cancelled for good; the work tree is as the agent left it.",
+      "Review or discard the changes; the same task starts as a new generation.",
+    ],
+  }),
+  ...endings("paused_time_budget", {
+    time_budget: ["The time budget is used up.", "Go on with: <resume>"],
+  }),
+  ...endings("stopped_max_iterations", {
+    max_iterations: [
+      "The iteration cap is reached and the work is not proved.",
+      "Read the last failing check, sharpen the prompt or add a test, raise --max-iterations, then go on with: <resume>",
+    ],
+  }),
+  ...endings("stopped_budget", {
+    tokens: ["The token cap is reached and the work is not proved.", "Raise --max-tokens and go on with: <resume>"],
+    total_time: [
+      "The working time that the loop may use in all is used up and the work is not proved.",
+      "Raise --max-total-minutes and go on with: <resume>",
+    ],
+  }),
+  ...endings("blocked", {
+    agent_blocked: [
+      "The agent is blocked: it has said so for the same reason twice in a row.",
+      "Give it what it needs, or say how to do without, then go on with: <resume>",
+    ],
+    permission_denied: [
+      "The agent was not allowed to do what it tried, and got no further without it.",
+      "Allow it if it may do that, or say how to do without, then go on with: <resume>",
+    ],
+    question: [
+      "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
+      "Answer it, then go on with: <resume>",
+    ],
+    weak_proof: [
+      "The checks are green, but they prove little, and the agent has been told so: a person has to look.",
+      "Look at the tests. Restore them, or take them as they are with --weak-proof flag, then go on with: <resume>",
+    ],
+  }),
+  ...endings("circuit_open", {
+    no_progress: [
+      "The circuit is open: iterations in a row have left nothing that was not there before.",
+      "Look at what the agent tries, sharpen the prompt or split the task, then let it try once more with: <resume>",
+    ],
+    same_error: [
+      "The circuit is open: iterations in a row have failed in the same way.",
+      "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
+    ],
+    test_loops: [
+      "The circuit is open: iterations in a row have changed nothing but tests.",
+      "Review the tests, say what the code has to do, then let it try once more with: <resume>",
+    ],
+    missing_status: [
+      "The circuit is open: the agent does not give the status block that it is asked for.",
+      "Read its last message, or set --max-missing-status 0, then let it try once more with: <resume>",
+    ],
+  }),
+  ...endings("waiting", {
+    rate_limit: ["The provider limits the rate of requests.", "After the reset, go on with: <resume>"],
+    usage_limit: ["The provider's usage limit is reached.", "After the reset, go on with: <resume>"],
+    calls_per_hour: [
+      "The agent has been called as often as it may within an hour.",
+      "After the reset, go on with: <resume> (or raise --max-calls-per-hour)",
+    ],
+  }),
+  ...endings("error", {
+    auth: ["The provider refused the credentials.", "Log in or set the API key, then go on with: <resume>"],
+    config: [
+      "The provider refused the request or its configuration.",
+      "Correct the setting that the message names, then go on with: <resume>",
+    ],
+    sandbox_broken: [
+      "The agent's sandbox cannot start on this machine; no turn was spent.",
+      "Repair the sandbox as the message says, then go on with: <resume>",
+    ],
+    provider: [
+      "The provider failed and trying again did not help.",
+      "When the provider is well again, go on with: <resume>",
+    ],
+    gate_unrunnable: [
+      "A check could not be started, so nothing is proved; the agent's work is kept.",
+      "Install what the check needs, then go on with: <resume>",
+    ],
+    commit_refused: [
+      "The work could not be committed; it is in the work tree, unharmed.",
+      "Do as the message says, then go on with: <resume>",
+    ],
+    superseded: [
+      "Another run goes on with this loop, so this one stopped; what the other one saves is not touched.",
+      "Let the other run end, and give all jobs of a loop one concurrency group. If it is gone, go on with: <resume>",
+    ],
+  }),
+} satisfies Record<StopKind, Outcome>;
+
 export function outcomeOf(reason: StopReason): Outcome {
   return OUTCOMES[reason.kind];
 }

@@ -1,11 +1,12 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
-import type { Tally } from "./checklist/tally.ts";
 import type { LoopEvent } from "./events.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
+import type { HardStopHit } from "./hard-stop.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
 import type { TestListing, TestQuery } from "./progress/test-files.ts";
-import type { LoopState } from "./state.ts";
+import type { LoopState, Snapshot, Change } from "./state.ts";
 import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
+import type { Item, Tally } from "./task.ts";
+import type { Digest } from "./schema.ts";
 
 /**
  * The doors between the engine and the world. Every port has a contract suite in `test/contract` that each
@@ -24,18 +25,14 @@ export interface Ports {
   readonly reporter: Reporter;
   readonly matcher: Matcher;
   readonly clock: Clock;
-  /** hex SHA-256 of a text */
-  readonly digest: (text: string) => string;
+  readonly digest: Digest;
 }
 
 /**
- * Runs turns of one agent.
- *
- * Contract of `runTurn`: ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
- * the agent does. When `signal` aborts, the agent and everything it started is ended and the turn fails as
- * `cancelled`. Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in
- * `last_message_iter_N.txt` of the loop's folder, N being the iteration; an attempt never leaves an older attempt's
- * last message there.
+ * Runs turns of one agent. `runTurn` ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
+ * the agent does. When `signal` aborts, the agent and everything it started is ended and the turn fails as `cancelled`.
+ * Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in `last_message_iter_N.txt` of the
+ * loop's folder, N being the iteration; an attempt never leaves an older attempt's last message there.
  */
 export interface Provider {
   readonly name: string;
@@ -44,15 +41,6 @@ export interface Provider {
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }
 
-/** One piece of work. */
-export interface Item {
-  readonly id: string;
-  readonly title: string;
-  /** what the prompt says about it; "" when the task itself is the item */
-  readonly text: string;
-}
-
-/** Where work comes from. */
 export interface Backlog {
   /** The item to work on now; undefined when nothing is left. */
   next(state: LoopState): Promise<Item | undefined>;
@@ -68,27 +56,6 @@ export interface Gate {
   judge(evidence: Evidence, signal: AbortSignal): Promise<Verdict>;
 }
 
-/** The identity of a work tree at one moment. */
-export interface Snapshot {
-  /** equal exactly when HEAD, index and work tree, untracked files included, are equal */
-  readonly id: string;
-  /** the work tree alone, for comparing two snapshots */
-  readonly tree: string;
-  /** the commit that HEAD names; null before the first */
-  readonly head: string | null;
-}
-
-/** What changed between two snapshots. */
-export interface Change {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-  /** at most 20 paths with their counts, one per line, the way `git diff --stat` tells them */
-  readonly stat: string;
-  /** whether all of it are tests; false when nothing changed */
-  readonly only_tests: boolean;
-}
-
 export interface CommitRequest {
   readonly message: string;
   readonly loopId: string;
@@ -97,7 +64,6 @@ export interface CommitRequest {
 
 /** A commit that has just been made, and the workspace as it is with it. */
 export interface Committed {
-  /** the commit's id */
   readonly commit: string;
   readonly snapshot: Snapshot;
 }

@@ -19,12 +19,10 @@ export type Result<T = undefined, E extends Trouble = Trouble> =
 /** What every operation returns that has nothing to hand over. */
 export const DONE: Result<undefined, never> = { ok: true, value: undefined };
 
-/** It came about. */
 export function done<T>(value: T): Result<T, never> {
   return { ok: true, value };
 }
 
-/** It did not. */
-export function failed<E extends Trouble>(trouble: E): Result<never, E> {
+export function failed<E extends Trouble>(trouble: E): { readonly ok: false; readonly trouble: E } {
   return { ok: false, trouble };
 }

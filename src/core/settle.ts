@@ -1,43 +1,39 @@
-import { standingClaim } from "./claim/standing.ts";
+import { effectiveClaim } from "./claim/effective-claim.ts";
 import { OperationalError } from "./errors.ts";
-import type { Settled } from "./events.ts";
+import type { LoopStopped, Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
-import type { Change, Committed, Ports } from "./ports.ts";
-import { enterIteration, type ProgressBooks } from "./progress/books.ts";
+import { type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
+import type { Committed, Ports } from "./ports.ts";
+import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
-import { enterFailures } from "./progress/failing-history.ts";
-import { failingNow, iterationFacts } from "./progress/iteration-facts.ts";
-import type { LoopState } from "./state.ts";
-import { isProved } from "./stop/completed.ts";
-import { endsLoop } from "./stop/turn-failed.ts";
+import { isProved } from "./stop/completion.ts";
+import { endsLoop } from "./stop/stuck.ts";
 import { hasChecks, type Task } from "./task.ts";
-import { isUntouched } from "./untouched.ts";
 import type { CheckResult } from "./verdict.ts";
 
 const SUBJECT_LENGTH = 60;
 const TAIL_LINES = 3;
 const TAIL_LINE_LENGTH = 160;
 
-/** What there is to settle. */
-export interface Work {
+interface Work {
   readonly task: Task;
   readonly state: LoopState;
   readonly ports: Ports;
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-export type CommitRefused = Extract<StopReason, { kind: "commit_refused" }>;
+type CommitRefused = StopReason & { readonly kind: "commit_refused" };
 
 /**
- * Closes an iteration's books: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
+ * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
  * after a crash, or once a refused commit is possible, it may run again for the same iteration.
  */
-export async function settle(work: Work, commits: boolean): Promise<Settled | CommitRefused> {
-  const { task, state, ports } = work;
+export async function settle({ task, state, ports }: Work, commits: boolean): Promise<Settled | CommitRefused> {
   const { iteration } = state;
   const recorded = ports.progress.record(iteration, progressEntry(state));
-  const committing = commits ? commitIteration(work) : undefined;
+  const subject = isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state);
+  const committing = commits ? commitWork(state, ports, subject) : undefined;
   // Neither needs the other; whichever fails, nothing is still being written afterwards.
   await Promise.allSettled([recorded, committing]);
   await recorded;
@@ -45,7 +41,7 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs, circuit } = task.limits;
-  const progress = booksAfter(state, ports);
+  const progress = countersAfter(state, ports);
   return {
     type: "settled",
     iteration,
@@ -60,26 +56,13 @@ export async function settle(work: Work, commits: boolean): Promise<Settled | Co
 }
 
 /** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes, nor does who ends a turn. */
-function booksAfter(state: LoopState, { digest }: Ports): ProgressBooks {
+function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && (failure.kind === "cancelled" || endsLoop(failure.kind))) return state.progress;
-  return enterIteration(withBaseline(state, digest), iterationFacts(state, digest));
-}
-
-/** What failed before the agent came is the first that the loop knows of its tests (C23). */
-function withBaseline({ progress, baseline }: LoopState, digest: Ports["digest"]): ProgressBooks {
-  if (progress.fewest_failures !== null) return progress;
-  return { ...progress, ...enterFailures(progress, failingNow(baseline, digest)) };
-}
-
-async function commitIteration({ task, state, ports }: Work): Promise<Committed | CommitRefused | undefined> {
-  return commitWork(state, ports, isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state));
-}
-
-/** How a loop ends, and the commit of its work if there is one. */
-export interface Conclusion {
-  readonly reason: StopReason;
-  readonly commit: string | null;
+  const { progress, baseline } = state;
+  // What failed before the agent came is the first that the loop knows of its tests (C23).
+  const first = progress.fewest_failures === null ? countFailures(progress, failingNow(baseline, digest)) : {};
+  return countIteration({ ...progress, ...first }, iterationFacts(state, digest));
 }
 
 /**
@@ -91,7 +74,7 @@ export async function concludeWork(
   state: LoopState,
   ports: Ports,
   reason: StopReason,
-): Promise<Conclusion> {
+): Promise<Pick<LoopStopped, "reason" | "commit">> {
   const { status } = outcomeOf(reason);
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
@@ -99,7 +82,6 @@ export async function concludeWork(
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }
 
-/** The subject of the commit with which a loop ends. */
 export function endingSubject(state: LoopState, status: Status, prompt: string): string {
   return status === "completed" ? doneSubject(prompt) : unfinished(state);
 }
@@ -125,7 +107,7 @@ function isRefused(committed: Committed | CommitRefused | undefined): committed 
 
 /** Proved, or claimed where there is nothing to prove it with. */
 function isDone(task: Task, state: LoopState): boolean {
-  return isProved(task, state) || (!hasChecks(task.identity.checks) && standingClaim(task, state) !== null);
+  return isProved(task, state) || (!hasChecks(task.identity.checks) && effectiveClaim(task, state) !== null);
 }
 
 /** The subject of a commit of work that is done: the first line of the prompt. */
@@ -149,10 +131,12 @@ function progressEntry(state: LoopState): string {
   const turn = state.last_turn;
   if (turn === null) throw new Error("There is no turn to settle.");
   const { failure, change, claim } = turn;
+  const counts =
+    change && (change.files === 0 ? "nothing" : `${change.files} files, +${change.added} -${change.removed}`);
   return [
     `- agent: ${failure === null ? "ok" : `${failure.kind}: ${failure.message}`}`,
     ...checkLines(state.verdict?.checks ?? []),
-    `- change: ${change === null ? "unknown" : changeLine(change)}`,
+    `- change: ${counts ?? "unknown"}`,
     ...claim.notes.map((note) => `  ${note}`),
   ].join("\n");
 }
@@ -171,8 +155,4 @@ function failureTail({ exitCode, tail }: CheckResult): readonly string[] {
   if (exitCode === 0) return [];
   const lines = tail.split("\n").filter((line) => line.trim() !== "");
   return lines.slice(-TAIL_LINES).map((line) => `  > ${line.slice(0, TAIL_LINE_LENGTH)}`);
-}
-
-function changeLine({ files, added, removed }: Change): string {
-  return files === 0 ? "nothing" : `${files} files, +${added} -${removed}`;
 }

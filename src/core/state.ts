@@ -1,18 +1,250 @@
-import type { Denial, FailureKind, ProviderFailure, Usage } from "./agent.ts";
-import type { Bounds } from "./bounds.ts";
-import type { Appeals } from "./claim/appeals.ts";
-import type { Claim } from "./claim/claim.ts";
-import type { Signals } from "./claim/signals.ts";
-import type { GithubTies } from "./github-ties.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
-import type { Status, StopReason } from "./outcome.ts";
-import type { Change, Snapshot } from "./ports.ts";
-import type { ProgressBooks } from "./progress/books.ts";
-import type { FailingSet } from "./progress/failing-set.ts";
-import type { Circuit } from "./progress/circuit.ts";
-import type { Strength } from "./progress/strength.ts";
-import type { Rate } from "./rate.ts";
-import type { Verdict } from "./verdict.ts";
+import { z } from "zod";
+import { denial, failureKind, providerFailure, usage } from "./agent.ts";
+import { claim } from "./claim/claim.ts";
+import { hardStopHit } from "./hard-stop.ts";
+import { ENDED, stopReason } from "./outcome.ts";
+import { count, date, type Stored } from "./schema.ts";
+import { failingSet, strength, verdict } from "./verdict.ts";
+import { AGENT_STATE } from "./names.ts";
+
+/** The identity of a work tree at one moment. */
+const snapshot = z.looseObject({
+  /** equal exactly when HEAD, index and work tree, untracked files included, are equal */
+  id: z.string(),
+  /** the work tree alone, for comparing two snapshots */
+  tree: z.string(),
+  /** the commit that HEAD names; null before the first */
+  head: z.string().nullable(),
+});
+export type Snapshot = Stored<typeof snapshot>;
+
+const change = z.looseObject({
+  files: count,
+  added: count,
+  removed: count,
+  /** at most 20 paths with their counts, one per line, the way `git diff --stat` tells them */
+  stat: z.string(),
+  /** whether all of it are tests; false when nothing changed */
+  only_tests: z.boolean().default(false),
+});
+export type Change = Stored<typeof change>;
+
+const lastTurn = z.looseObject({
+  iteration: count,
+  ended_at: date,
+  failure: providerFailure.nullable(),
+  claim,
+  /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
+  summary: z.string(),
+  change: change.nullable(),
+  /** what the agent was not allowed to do, at most 8 */
+  denied: z.array(denial).default([]),
+});
+export type LastTurn = Stored<typeof lastTurn>;
+
+/** What status blocks have said in a row (R-18, L-23, L-24). */
+const signals = z.looseObject({
+  /** iterations in a row whose block is an indicator of completion (C5) */
+  done: count,
+  /** turns in a row without a block, while one is asked for (L-21) */
+  missing: count,
+});
+export type Signals = Stored<typeof signals>;
+export const NO_SIGNALS: Signals = { done: 0, missing: 0 };
+
+/** For how many turns in a row the agent has waited for a person. */
+const appeals = z.looseObject({
+  /** turns in a row that were BLOCKED for the same reason (W-51) */
+  blocked: count,
+  /** that reason in plain words, to be compared; null: the last turn was not blocked */
+  why: z.string().nullable(),
+  /** turns in a row that changed nothing and ended in a question */
+  questions: count,
+});
+export type BlockedStreak = Stored<typeof appeals>;
+export const NOT_BLOCKED_YET: BlockedStreak = { blocked: 0, why: null, questions: 0 };
+
+/** What tells progress from motion (C23). */
+const progress = z.looseObject({
+  /** every work tree that the loop has seen, as the first 16 hex digits of its name, the newest last; at most 500 */
+  trees: z.array(z.string()),
+  /** iterations in a row without progress (L-18) */
+  no_progress: count,
+  /** iterations in a row that failed in the same way (L-19) */
+  same_error: count,
+  /** how the last iteration failed; null: it did not */
+  signature: z.string().nullable(),
+  /** iterations in a row that changed nothing but tests (L-20) */
+  test_loops: count,
+  /** the fewest failing tests since the loop began; null: never known */
+  fewest_failures: count.nullable(),
+  /** the tests that failed when all of them were known last, as the first 8 hex digits of their digests */
+  last_failing: z.array(z.string()).default([]),
+  /** tests whose turning green is no news any more, in the same form; at most 400 */
+  settled_tests: z.array(z.string()).default([]),
+  /** the most items of the checklist that were ticked since the loop began */
+  most_ticked: count.default(0),
+});
+export type ProgressCounters = Stored<typeof progress>;
+const NO_PROGRESS = { trees: [], no_progress: 0, same_error: 0, signature: null, test_loops: 0, fewest_failures: null };
+
+const circuitTrigger = z.enum(["missing_status", "no_progress", "same_error", "test_loops"]);
+export type CircuitTrigger = Stored<typeof circuitTrigger>;
+
+/** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop (R-14). */
+const circuit = z.looseObject({
+  state: z.enum(["CLOSED", "HALF_OPEN", "OPEN"]),
+  trigger: circuitTrigger.nullable(),
+  /** iterations that it took to come here; 0 when it is closed */
+  count,
+});
+export type Circuit = Stored<typeof circuit>;
+export const CLOSED: Circuit = { state: "CLOSED", trigger: null, count: 0 };
+
+/** The calls of the agent in the hour that is counted now (R-32, L-14, L-22); it holds over runs and machines. */
+const rate = z.looseObject({
+  /** when the first of them began; null: there was none yet */
+  hour_began: date.nullable(),
+  calls: count,
+});
+export type Rate = Stored<typeof rate>;
+export const NO_CALLS: Rate = { hour_began: null, calls: 0 };
+
+/** What the counts are bounded by: as the settings of the last run say, so that people see one beside the other. */
+const bounds = z.looseObject({
+  /** null: no limit */
+  max_calls_per_hour: count.nullable(),
+  /** indicators in a row that the dual gate takes (L-17) */
+  done_signals: count,
+  /** what each trigger of the circuit warns at or opens at (C6); 0: it is off */
+  thresholds: z.looseObject({ missing_status: count, no_progress: count, same_error: count, test_loops: count }),
+  /** the circuit opens at so many times the threshold */
+  open_multiplier: count,
+});
+export type Bounds = Stored<typeof bounds>;
+
+/** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
+const notBefore = z.looseObject({
+  until: date,
+  why: z.enum(["interval", "rate_limit", "usage_limit"]),
+  /** what the provider said; "" for the interval */
+  message: z.string(),
+});
+export type NotBefore = Stored<typeof notBefore>;
+
+/** What a loop can wait for inside a run. */
+export type WaitReason = NotBefore["why"] | "calls_per_hour";
+
+/** Totals since the loop began. They only grow, over every run. */
+const spent = z.looseObject({
+  turns: count,
+  tokens: count,
+  input_tokens: count,
+  cached_input_tokens: count,
+  output_tokens: count,
+  turn_ms: z.number().nonnegative(),
+  check_ms: z.number().nonnegative(),
+  resumes: count,
+});
+export type Spent = Stored<typeof spent>;
+export const NOTHING_SPENT: Spent = {
+  turns: 0,
+  tokens: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  turn_ms: 0,
+  check_ms: 0,
+  resumes: 0,
+};
+
+const iterationRecord = z.looseObject({
+  iteration: count,
+  started_at: date,
+  ended_at: date,
+  agent: z.enum(["ok", "abandoned", ...failureKind.options]),
+  claimed: z.boolean(),
+  checks: z.enum(["passed", "failed", "cut_off", "unrunnable", "none"]),
+  /** null where the workspace is no git repository */
+  files_changed: count.nullable(),
+  lines_added: count,
+  lines_removed: count,
+  tokens: count,
+  commit: z.string().nullable(),
+});
+export type IterationRecord = Stored<typeof iterationRecord>;
+
+/** A pull request that the loop's work is in; `own`: the loop made it, and may reword it. */
+const pullRequest = z.looseObject({ number: z.int().positive(), url: z.string(), own: z.boolean() });
+export type PullRequest = Stored<typeof pullRequest>;
+
+/**
+ * What is still missing on GitHub of an ending, because it failed in a way that passes or can be mended: the next run
+ * makes up for it (C25).
+ */
+const unpublished = z.looseObject({
+  /** `branch`: the work is not on its branch; `pull_request`: it is, and has none */
+  what: z.enum(["branch", "pull_request"]),
+  /** the commit upon which the work was done; null: there was none */
+  base: z.string().nullable(),
+  /** where the branch was on GitHub then; null: nowhere */
+  tip: z.string().nullable(),
+  /** another branch that holds the work meanwhile; null: only the loop's own copies do */
+  kept_on: z.string().nullable(),
+});
+export type Unpublished = Stored<typeof unpublished>;
+
+const github = z.looseObject({
+  /** the branch that the work goes to, without `refs/heads/` */
+  branch: z.string(),
+  /** the commit that it was pushed to last; null: it never was */
+  head: z.string().nullable(),
+  pull_request: pullRequest.nullable(),
+  /** login of the person who let the loop run last; null: nobody ever did */
+  authorised_by: z.string().nullable(),
+  /** what a run was asked by last, as in `comment:7`; null: nothing that GitHub keeps */
+  obeyed: z.string().nullable(),
+  /** how often since a person asked the loop, or a check that failed, has started a run of it */
+  continuations: count,
+  /** absent: nothing of its ending is missing */
+  unpublished: unpublished.exactOptional(),
+});
+export type GithubLink = Stored<typeof github>;
+
+/** The agent's session and how it is called, whatever the provider. */
+const agentState = z.looseObject({
+  session_id: z.string().nullable(),
+  model: z.string().nullable(),
+  sandbox: z.string(),
+  approval: z.string().nullable(),
+  profile: z.string().nullable(),
+  session_iterations: count,
+  /** the session's running total, which usage is differenced against */
+  session_usage: usage.nullable(),
+});
+export type AgentState = Stored<typeof agentState>;
+
+const todo = z.looseObject({
+  path: z.string(),
+  hard_stop_token: z.string(),
+  hard_stop_mode: z.enum(["pause", "exit"]),
+  hard_stop_when: z.enum(["reached", "present"]),
+  paused_for_hard_stop: z.boolean(),
+  /** every hit met since the loop began */
+  seen: z.array(hardStopHit),
+  acknowledged: z.array(z.string()),
+});
+export type Todo = Stored<typeof todo>;
+
+const plan = z.looseObject({
+  path: z.string(),
+  agent_file: z.string(),
+  /** how many items it held after the last turn */
+  items: count,
+  ticked: count,
+  /** the most items that it has held since the loop began */
+  most_items: count.default(0),
+});
 
 /**
  * Where a loop stands inside an iteration.
@@ -20,67 +252,14 @@ import type { Verdict } from "./verdict.ts";
  * - `ready`: between iterations; what ended before the last stop is not looked back at
  * - `turn`: the agent is at work; found at load, the iteration is abandoned
  * - `unproved`: the turn has ended, the checks have not; found at load, the checks run and no turn is spent
- * - `unsettled`: proved or with nothing to prove; work not yet committed, books not closed
+ * - `unsettled`: proved or with nothing to prove; work not yet committed, counters not moved on
  * - `settled`: the iteration is over and the AFTER rules have yet to look at it
  */
-export type Phase = "ready" | "turn" | "unproved" | "unsettled" | "settled";
+const phase = z.enum(["ready", "turn", "unproved", "unsettled", "settled"]);
+export type Phase = Stored<typeof phase>;
 
-/** How the agent's part of an iteration went. */
-export interface LastTurn {
-  readonly iteration: number;
-  readonly ended_at: string;
-  readonly failure: ProviderFailure | null;
-  readonly claim: Claim;
-  /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
-  readonly summary: string;
-  readonly change: Change | null;
-  /** what the agent was not allowed to do, at most `KEPT_DENIALS`; absent in older files */
-  readonly denied: readonly Denial[];
-}
-
-/** One line of a loop's history. */
-export interface IterationRecord {
-  readonly iteration: number;
-  readonly started_at: string;
-  readonly ended_at: string;
-  readonly agent: "ok" | FailureKind | "abandoned";
-  readonly claimed: boolean;
-  readonly checks: Verdict["result"] | "none";
-  /** null where the workspace is no git repository */
-  readonly files_changed: number | null;
-  readonly lines_added: number;
-  readonly lines_removed: number;
-  readonly tokens: number;
-  readonly commit: string | null;
-}
-
-/** Totals since the loop began. They only grow, over every run. */
-export interface Spent {
-  readonly turns: number;
-  readonly tokens: number;
-  readonly input_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly output_tokens: number;
-  readonly turn_ms: number;
-  readonly check_ms: number;
-  readonly resumes: number;
-}
-
-/** What counts against `max-total-minutes`: turns and checks, in milliseconds. */
-export function workedMs({ turn_ms: turns, check_ms: checks }: Spent): number {
-  return turns + checks;
-}
-
-/** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
-export interface NotBefore {
-  readonly until: string;
-  readonly why: "interval" | "rate_limit" | "usage_limit";
-  /** what the provider said; "" for the interval */
-  readonly message: string;
-}
-
-/** What a loop can wait for inside a run. */
-export type WaitReason = NotBefore["why"] | "calls_per_hour";
+/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
+export const MOST_CONTINUATIONS = 20;
 
 /** At most so many records stay in the state; the rest is in `events.jsonl`. */
 export const KEPT_ITERATIONS = 50;
@@ -88,124 +267,101 @@ export const KEPT_ITERATIONS = 50;
 /** A prompt longer than this (UTF-16 units) is kept in `prompt.txt`, with its head and digest in the state. */
 export const PROMPT_IN_STATE = 16_384;
 
-/** At most so many HARD STOP hits are remembered. */
 export const KEPT_HARD_STOPS = 200;
 
 /**
- * A loop's state: one plain JSON object, which is its on-disk form as well, hence the seed's spelling (W-48).
- *
- * It only ever grows: keys that this version does not know survive a round trip.
+ * A loop's state: one plain JSON object, which is its on-disk form as well, schema 1, hence the seed's spelling (W-48).
+ * It only ever grows: what has a default is absent in files of earlier versions.
  */
-export interface LoopState {
-  readonly schema: 1;
+export const stateSchema = z.looseObject({
+  schema: z.literal(1),
   /** one more with every event; equal to the revision of the last event in `events.jsonl` */
-  readonly revision: number;
-  readonly loop_id: string;
-  readonly generation: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly workspace_root: string;
-  readonly prompt: string;
-  readonly prompt_digest: string;
+  revision: count,
+  loop_id: z.string().min(1),
+  generation: z.int().positive(),
+  created_at: date,
+  updated_at: date,
+  workspace_root: z.string(),
+  prompt: z.string(),
+  prompt_digest: z.string(),
   /** `prompt.txt` when `prompt` is only the head */
-  readonly prompt_path: string | null;
+  prompt_path: z.string().nullable(),
   /** over the prompt and the checks; another digest is another task (C25) */
-  readonly task_digest: string;
-  readonly completion_promise: string;
-  readonly promise_mode: "tag" | "plain" | "regex" | "off";
-  readonly promise_guard: "off" | "code" | "final-line";
+  task_digest: z.string(),
+  completion_promise: z.string(),
+  promise_mode: z.enum(["tag", "plain", "regex", "off"]),
+  promise_guard: z.enum(["off", "code", "final-line"]),
   /** what only SOLO has (S-15); its commands, prompt and interval are settings of every loop */
-  readonly solo: { readonly done_token: string | null };
-  readonly checks: {
-    readonly success_cmd: readonly string[] | null;
-    readonly success_sh: string | null;
-    readonly quality_commands: readonly string[];
-    /** null: CI is not asked; absent in older files */
-    readonly ci_workflow: string | null;
-  };
-  readonly max_iterations: number;
-  /** null in files of earlier versions */
-  readonly bounds: Bounds | null;
+  solo: z.looseObject({ done_token: z.string().nullable() }).default({ done_token: null }),
+  checks: z.looseObject({
+    success_cmd: z.array(z.string()).nullable(),
+    success_sh: z.string().nullable(),
+    quality_commands: z.array(z.string()),
+    /** null: CI is not asked */
+    ci_workflow: z.string().nullable().default(null),
+  }),
+  max_iterations: count,
+  bounds: bounds.nullable().default(null),
   /** iterations begun; the one in flight included */
-  readonly iteration: number;
-  readonly status: Status;
-  readonly stop_reason: StopReason | null;
-  readonly phase: Phase;
-  readonly provider: string;
-  /** the agent's session, whatever the provider; the name is the seed's */
-  readonly codex: {
-    readonly session_id: string | null;
-    readonly model: string | null;
-    readonly sandbox: string;
-    readonly approval: string | null;
-    readonly profile: string | null;
-    /** iterations in this session so far */
-    readonly session_iterations: number;
-    /** the session's running total, which usage is differenced against */
-    readonly session_usage: Usage | null;
-  };
-  readonly todo: {
-    readonly path: string;
-    readonly hard_stop_token: string;
-    readonly hard_stop_mode: "pause" | "exit";
-    readonly hard_stop_when: "reached" | "present";
-    readonly paused_for_hard_stop: boolean;
-    /** every hit met since the loop began */
-    readonly seen: readonly HardStopHit[];
-    /** ids of hits that a person has acknowledged */
-    readonly acknowledged: readonly string[];
-  } | null;
-  /** the checklist that the loop works through; null: there is none */
-  readonly plan: {
-    readonly path: string;
-    readonly agent_file: string;
-    /** how many items it held after the last turn */
-    readonly items: number;
-    readonly ticked: number;
-    /** the most items that it has held since the loop began; absent in older files */
-    readonly most_items: number;
-  } | null;
-  readonly artifacts: {
-    readonly dir: string;
-    readonly last_message_path: string | null;
-    readonly jsonl_path: string | null;
-    readonly summary_json_path: string;
-  };
-  readonly last_result: { readonly exit_code: number | null; readonly detected_promise: boolean } | null;
-  readonly iteration_started_at: string | null;
-  readonly last_turn: LastTurn | null;
+  iteration: count,
+  status: z.enum(["running", ...ENDED]),
+  stop_reason: stopReason.nullable(),
+  phase,
+  provider: z.string(),
+  [AGENT_STATE]: agentState,
+  todo: todo.nullable(),
+  plan: plan.nullable().default(null),
+  artifacts: z.looseObject({
+    dir: z.string(),
+    last_message_path: z.string().nullable(),
+    jsonl_path: z.string().nullable(),
+    summary_json_path: z.string(),
+  }),
+  last_result: z.looseObject({ exit_code: z.int().nullable(), detected_promise: z.boolean() }).nullable(),
+  iteration_started_at: date.nullable(),
+  last_turn: lastTurn.nullable(),
   /** whose status block the agent is asked for (C1) */
-  readonly status_block: "loopr" | "ralph" | "off";
-  readonly signals: Signals;
-  readonly appeals: Appeals;
-  /** what the agent has learned, for every session to come; absent in older files */
-  readonly learned: readonly string[];
-  readonly progress: ProgressBooks;
-  readonly circuit: Circuit;
+  status_block: z.enum(["loopr", "ralph", "off"]).default("off"),
+  progress: progress.prefault(NO_PROGRESS),
+  circuit: circuit.default(CLOSED),
+  signals: signals.default(NO_SIGNALS),
+  appeals: appeals.default(NOT_BLOCKED_YET),
+  /** what the agent has learned, for every session to come */
+  learned: z.array(z.string()).default([]),
   /** tokens that `last_turn` used */
-  readonly turn_tokens: number;
+  turn_tokens: count,
   /** what the checks said first in this run; the success command is not asked before a turn again (PRE 6) */
-  readonly first_check: Verdict | null;
+  first_check: verdict.nullable(),
   /** what the checks said of `last_turn` */
-  readonly verdict: Verdict | null;
+  verdict: verdict.nullable(),
   /** what failed in `verdict`; null: nobody knows */
-  readonly failing: FailingSet | null;
+  failing: failingSet.nullable().default(null),
   /** how `verdict` failed, as a digest; null: it did not */
-  readonly failure_signature: string | null;
+  failure_signature: z.string().nullable().default(null),
   /** what failed before the loop began; null: nobody knows */
-  readonly baseline: FailingSet | null;
-  /** what is known of how much a green verdict proves */
-  readonly strength: Strength;
-  readonly snapshot: Snapshot | null;
-  readonly spent: Spent;
-  readonly iterations: readonly IterationRecord[];
-  readonly rate: Rate;
-  /** no turn before this moment */
-  readonly not_before: NotBefore | null;
+  baseline: failingSet.nullable().default(null),
+  strength: strength.prefault({ weaknesses: [], tampering: null, refused: 0, counts: null }),
+  snapshot: snapshot.nullable(),
+  spent,
+  iterations: z.array(iterationRecord),
+  rate: rate.default(NO_CALLS),
+  not_before: notBefore.nullable(),
   /** resumes of an `error` ending in a row (C25) */
-  readonly error_resumes: number;
+  error_resumes: count,
   /** null: nothing of it is on GitHub */
-  readonly github: GithubTies | null;
+  github: github.nullable().default(null),
   /** what the person who let the loop go on wants the agent to know; gone once a turn has heard it */
-  readonly guidance: string | null;
+  guidance: z.string().nullable().default(null),
+});
+
+export interface LoopState extends Stored<typeof stateSchema> {}
+
+/** What counts against `max-total-minutes`: turns and checks, in milliseconds. */
+export function workedMs({ turn_ms: turns, check_ms: checks }: Spent): number {
+  return turns + checks;
+}
+
+/** Whether no turn has begun yet, not even one that died with its run: the work tree is as the person left it. */
+export function isUntouched({ spent, iterations }: Pick<LoopState, "spent" | "iterations">): boolean {
+  return spent.turns === 0 && iterations.length === 0;
 }

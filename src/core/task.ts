@@ -1,9 +1,9 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
-import type { PullRequest } from "./github-ties.ts";
+import type { PullRequest, LoopState, Bounds } from "./state.ts";
+import type { Digest } from "./schema.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
- *
  * What identifies the task (prompt, promise, checks, todo file) comes from the stored state when a loop is resumed;
  * limits, sandbox and time-outs always come from the current settings (C25).
  */
@@ -38,7 +38,6 @@ export interface GithubTask {
   readonly continuations: number;
 }
 
-/** What makes a task this task and no other. */
 export interface TaskIdentity {
   /** the user's prompt, verbatim (W-50) */
   readonly prompt: string;
@@ -78,7 +77,6 @@ export interface TodoRule {
   readonly when: "reached" | "present";
 }
 
-/** The checklist that a loop works through (R-26). */
 export interface PlanRule {
   readonly path: string;
   /** says how to build and run */
@@ -97,7 +95,6 @@ export interface Runtime {
   readonly approval: string | null;
   /** `fresh` starts a new session for every iteration (C2) */
   readonly session: "resume" | "fresh";
-  /** a session is rotated after so many iterations (C2) */
   readonly sessionMaxIterations: number;
   /** replaces the generated continue prompt (S-09) */
   readonly continuePrompt: string | null;
@@ -131,8 +128,19 @@ export interface Limits {
   readonly idleTimeoutMs: number;
   /** pause between iterations (S-14) */
   readonly intervalMs: number;
-  /** the longest wait inside a run (C12) */
   readonly maxWaitMs: number;
+}
+
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  /** what the prompt says about it; "" when the task itself is the item */
+  readonly text: string;
+}
+
+export interface Tally {
+  readonly items: number;
+  readonly ticked: number;
 }
 
 /** Nothing useful fits into less (PRE 10). */
@@ -156,4 +164,48 @@ export function hasChecks(checks: Checks): boolean {
 /** Whether commands on this machine are among what proves the work. */
 export function hasCommands(checks: Checks): boolean {
   return successCheck(checks) !== null || checks.quality.length > 0;
+}
+
+/** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
+export function taskDigest({ prompt, checks }: TaskIdentity, digest: Digest): string {
+  const { successCommand, successShell, quality, ci } = checks;
+  // A task without CI keeps the name that it had before there was such a check.
+  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
+}
+
+/** The task of a stored loop. @param prompt the whole prompt, which the state holds only the head of when it is long */
+export function identityOf(state: LoopState, prompt: string): TaskIdentity {
+  const { checks, todo, plan } = state;
+  return {
+    prompt,
+    promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
+    doneToken: state.solo.done_token,
+    checks: {
+      successCommand: checks.success_cmd,
+      successShell: checks.success_sh,
+      quality: checks.quality_commands,
+      ci: checks.ci_workflow,
+    },
+    todo: todo && {
+      path: todo.path,
+      token: todo.hard_stop_token,
+      mode: todo.hard_stop_mode,
+      when: todo.hard_stop_when,
+    },
+    plan: plan && { path: plan.path, agentFile: plan.agent_file },
+  };
+}
+
+export function boundsOf({ maxCallsPerHour, doneSignals, circuit }: Limits): Bounds {
+  return {
+    max_calls_per_hour: maxCallsPerHour,
+    done_signals: doneSignals,
+    thresholds: {
+      missing_status: circuit.missingStatus,
+      no_progress: circuit.noProgress,
+      same_error: circuit.sameError,
+      test_loops: circuit.testLoops,
+    },
+    open_multiplier: circuit.openMultiplier,
+  };
 }

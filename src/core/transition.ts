@@ -1,32 +1,18 @@
-import type {
-  LoopEvent,
-  LoopStopped,
-  Proved,
-  Published,
-  Reset,
-  SessionOpened,
-  Settled,
-  TurnAbandoned,
-  TurnStarted,
-} from "./events.ts";
-import { lastMessageName, rawEventsName } from "./files.ts";
-import type { HardStopHit } from "./hard-stop/scan.ts";
-import { forgetFailures } from "./progress/books.ts";
-import { CLOSED } from "./progress/circuit.ts";
+import type { EventOf, LoopEvent } from "./events.ts";
+import { lastMessageName, rawEventsName, AGENT_STATE } from "./names.ts";
+import type { HardStopHit } from "./hard-stop.ts";
+import { resetCounters } from "./progress/counters.ts";
+import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
-import { tailOf } from "./prompt/bounded.ts";
-import { countCall } from "./rate.ts";
-import { begin } from "./transition/begin.ts";
+import { tailOf } from "./text.ts";
+import { countCall } from "./stop/limits.ts";
+import { begin, NO_SESSION, resume } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
-import { NO_SESSION } from "./transition/no-session.ts";
-import { resume } from "./transition/resume.ts";
 import { outcomeOf } from "./outcome.ts";
-import { KEPT_HARD_STOPS, type LoopState } from "./state.ts";
-import { isUntouched } from "./untouched.ts";
 import type { Verdict } from "./verdict.ts";
+import type { Ports } from "./ports.ts";
 
-/** The state keeps at most this much output of a verdict's checks (UTF-16 units). */
-const KEPT_OUTPUT = 6144;
+const KEPT_OUTPUT = 6144; // the state keeps at most this much output of a verdict's checks (UTF-16 units)
 
 /**
  * The next state: the only place where a loop's state changes. Pure; the same events give the same state.
@@ -45,7 +31,7 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
     case "loop_resumed":
       return resume(state, event);
     case "turn_abandoned":
-      return abandon(state, event);
+      return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
     case "turn_started":
       return startTurn(state, event);
     case "session_opened":
@@ -67,12 +53,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
   }
 }
 
-function abandon(state: LoopState, event: TurnAbandoned): LoopState {
-  return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
-}
-
-function startTurn(state: LoopState, event: TurnStarted): LoopState {
-  const fresh = event.session === "fresh";
+function startTurn(state: LoopState, event: EventOf<"turn_started">): LoopState {
+  const agent = state[AGENT_STATE];
   return {
     ...state,
     phase: "turn",
@@ -80,7 +62,7 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
     iteration_started_at: event.at,
     rate: countCall(state.rate, event.at),
     not_before: null,
-    codex: fresh ? { ...state.codex, ...NO_SESSION } : state.codex,
+    [AGENT_STATE]: event.session === "fresh" ? { ...agent, ...NO_SESSION } : agent,
     artifacts: {
       ...state.artifacts,
       last_message_path: lastMessageName(event.iteration),
@@ -89,10 +71,10 @@ function startTurn(state: LoopState, event: TurnStarted): LoopState {
   };
 }
 
-function openSession(state: LoopState, event: SessionOpened): LoopState {
-  if (event.session_id === state.codex.session_id) return state;
-  const codex = { ...state.codex, session_id: event.session_id, session_iterations: 0, session_usage: null };
-  return { ...state, codex };
+function openSession(state: LoopState, event: EventOf<"session_opened">): LoopState {
+  if (event.session_id === state[AGENT_STATE].session_id) return state;
+  const agent = { ...state[AGENT_STATE], session_id: event.session_id, session_iterations: 0, session_usage: null };
+  return { ...state, [AGENT_STATE]: agent };
 }
 
 /**
@@ -100,7 +82,7 @@ function openSession(state: LoopState, event: SessionOpened): LoopState {
  * a run is its first check, even when they were asked for a turn of an earlier run (PRE 6). Checks that were cut off say
  * nothing.
  */
-function prove(state: LoopState, event: Proved): LoopState {
+function prove(state: LoopState, event: EventOf<"proved">): LoopState {
   const verdict = bounded(event.verdict);
   const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
   const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
@@ -109,22 +91,21 @@ function prove(state: LoopState, event: Proved): LoopState {
     ...state,
     spent,
     first_check: state.first_check ?? verdict,
-    verdict: state.last_turn === null ? null : verdict,
-    failing: state.last_turn === null ? null : event.failing,
-    failure_signature: state.last_turn === null ? null : event.signature,
+    ...(state.last_turn === null
+      ? { verdict: null, failing: null, failure_signature: null }
+      : { verdict, failing: event.failing, failure_signature: event.signature }),
     baseline: isUntouched(state) ? event.failing : state.baseline,
     strength: countProof(state, event),
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };
 }
 
-/** The state keeps only as much output as a prompt can use, however many checks there are. */
 function bounded(verdict: Verdict): Verdict {
   const limit = Math.floor(KEPT_OUTPUT / Math.max(1, verdict.checks.length));
   return { ...verdict, checks: verdict.checks.map((check) => ({ ...check, tail: tailOf(check.tail, limit) })) };
 }
 
-function settle(state: LoopState, event: Settled): LoopState {
+function settle(state: LoopState, event: EventOf<"settled">): LoopState {
   const turn = state.last_turn;
   const closed = record(state, {
     ended_at: event.at,
@@ -150,7 +131,7 @@ function seen(known: readonly HardStopHit[], current: readonly HardStopHit[]): r
   return [...hits.values()].slice(-KEPT_HARD_STOPS);
 }
 
-function stop(state: LoopState, event: LoopStopped): LoopState {
+function stop(state: LoopState, event: EventOf<"loop_stopped">): LoopState {
   const { reason } = event;
   return {
     ...state,
@@ -161,22 +142,40 @@ function stop(state: LoopState, event: LoopStopped): LoopState {
 }
 
 /** A circuit that is closed by hand counts from nothing, and in a fresh session (C2). */
-function reset(state: LoopState, { what }: Reset): LoopState {
-  const codex = { ...state.codex, ...NO_SESSION };
-  if (what === "session") return { ...state, codex };
+function reset(state: LoopState, { what }: EventOf<"reset">): LoopState {
+  const agent = { ...state[AGENT_STATE], ...NO_SESSION };
+  if (what === "session") return { ...state, [AGENT_STATE]: agent };
   return {
     ...state,
-    codex,
+    [AGENT_STATE]: agent,
     circuit: CLOSED,
-    progress: forgetFailures(state.progress),
+    progress: resetCounters(state.progress),
     signals: { ...state.signals, missing: 0 },
   };
 }
 
-function publish(state: LoopState, { head, pull_request, continues, unpublished }: Published): LoopState {
+function publish(state: LoopState, { head, pull_request, continues, unpublished }: EventOf<"published">): LoopState {
   if (state.github === null) return state;
   const { unpublished: _former, ...github } = state.github;
   const continuations = github.continuations + (continues ? 1 : 0);
   const left = unpublished === undefined ? {} : { unpublished };
   return { ...state, github: { ...github, head: head ?? github.head, pull_request, continuations, ...left } };
+}
+
+/** Writes an event together with the state it leads to, then tells the reporters. Resolves with that state. */
+export type Commit = (event: LoopEvent) => Promise<LoopState>;
+
+/** The only way in which a loop's state changes during a run. @param stored as loaded; undefined for one that begins */
+export function committer(
+  { store, reporter }: Pick<Ports, "store" | "reporter">,
+  stored: LoopState | undefined,
+): Commit {
+  let state = stored;
+  return async (event) => {
+    const next = transition(state, event);
+    await store.append(event, next);
+    state = next;
+    reporter.report(event, next);
+    return next;
+  };
 }

@@ -8,25 +8,24 @@ import {
   type TurnRequest,
 } from "./agent.ts";
 import { readClaim } from "./claim/read-claim.ts";
-import type { Commit } from "./commit.ts";
+import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
-import type { Change, Item, Ports, Snapshot } from "./ports.ts";
+import type { Change, Snapshot, LoopState } from "./state.ts";
+import { type Item, workUntil, type Task } from "./task.ts";
+import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
-import type { LoopState } from "./state.ts";
-import { workUntil, type Task } from "./task.ts";
+import { AGENT_STATE } from "./names.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
-/** A turn keeps at most so many things that the agent was not allowed to do. */
-const KEPT_DENIALS = 8;
+const KEPT_DENIALS = 8; // at most this many things that the agent was not allowed to do
 const DENIED_LENGTH = 200;
-/** In so many of its last messages an agent may have left its status block; of each the end is kept. */
+/** The agent may have left its status block in one of its last messages; of each the end is kept. */
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
-/** Everything a turn needs. */
-export interface Turn {
+interface Turn {
   readonly task: Task;
   /** as it is after `turn_started` */
   readonly state: LoopState;
@@ -37,7 +36,7 @@ export interface Turn {
 
 /** Whether the next turn goes on with the session or begins a fresh one (C2, W-66). */
 export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
-  const { session_id: id, session_iterations: iterations } = state.codex;
+  const { session_id: id, session_iterations: iterations } = state[AGENT_STATE];
   const resumed = task.runtime.session === "resume" && id !== null && iterations < task.runtime.sessionMaxIterations;
   return resumed ? "resumed" : "fresh";
 }
@@ -45,21 +44,17 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
 /**
  * Lets the agent work once. A session that is lost or full is no failed iteration: the same turn goes to a fresh one,
  * which gets the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
- *
- * @param signal ends the turn now
  */
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;
   const startedAt = ports.clock.now();
-  const resumed = state.codex.session_id !== null;
-  let end = await runAgent(turn, { resumed, startedAt }, signal);
+  const resumed = state[AGENT_STATE].session_id !== null;
+  let end = await runAgent(turn, resumed, startedAt, signal);
   const because = whyFresh(end, resumed);
   if (because !== undefined) {
-    ports.reporter.observe({
-      type: "notice",
-      text: `The session is ${because}; going on with a fresh one and the notes.`,
-    });
-    const fresh = await runAgent(turn, { resumed: false, startedAt }, signal);
+    const text = `The session is ${because}; going on with a fresh one and the notes.`;
+    ports.reporter.observe({ type: "notice", text });
+    const fresh = await runAgent(turn, false, startedAt, signal);
     end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
@@ -72,12 +67,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     usage: end.usage,
     session_usage: end.sessionUsage,
     session_full: end.full,
-    claim: await readClaim(
-      { lastMessage: end.lastMessage, earlier: end.earlier },
-      task.identity,
-      failure,
-      ports.matcher,
-    ),
+    claim: await readClaim(end, task.identity, failure, ports.matcher),
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
@@ -109,15 +99,9 @@ type AgentRun = (TurnCompleted | TurnFailed) & {
   readonly full: boolean;
 };
 
-/** With which session an agent goes to work, and when the turn began, whose time all its sessions share. */
-interface Start {
-  readonly resumed: boolean;
-  readonly startedAt: number;
-}
-
-async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<AgentRun> {
+async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal: AbortSignal): Promise<AgentRun> {
   const { ports, commit } = turn;
-  const request = await requestFor(turn, start);
+  const request = await requestFor(turn, resumed, startedAt);
   const said: string[] = [];
   const denied: Denial[] = [];
   let full = false;
@@ -133,39 +117,34 @@ async function runAgent(turn: Turn, start: Start, signal: AbortSignal): Promise<
     if (event.type === "permission.denied" && denied.length < KEPT_DENIALS) {
       denied.push({ what: event.what.slice(0, DENIED_LENGTH), allow: event.allow.slice(0, DENIED_LENGTH) });
     }
-    if (event.type === "turn.retrying" || event.type === "turn.failed") full ||= event.failure.kind === "context_full";
+    if ("failure" in event) full ||= event.failure.kind === "context_full";
     if (event.type === "turn.completed" || event.type === "turn.failed") {
       return { ...event, earlier: said, denied, full };
     }
   }
-  return {
-    type: "turn.failed",
-    failure: { kind: "protocol", message: "The provider's stream ended without an end of the turn.", retryable: false },
-    exitCode: null,
-    lastMessage: "",
-    usage: NO_USAGE,
-    sessionUsage: null,
-    earlier: said,
-    denied,
-    full,
-  };
+  const message = "The provider's stream ended without an end of the turn.";
+  const failure = { kind: "protocol", message, retryable: false } as const;
+  const nothing = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+  return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
 }
 
-async function requestFor({ task, state, item, ports }: Turn, { resumed, startedAt }: Start): Promise<TurnRequest> {
+/** @param startedAt when the turn began, whose time all its sessions share */
+async function requestFor(turn: Turn, resumed: boolean, startedAt: number): Promise<TurnRequest> {
+  const { task, state, item, ports } = turn;
   const { limits } = task;
   const now = ports.clock.now();
   const until = Math.min(startedAt + limits.iterationTimeoutMs, workUntil(limits) ?? Infinity);
   const brief = { task, state, item, now };
   // A session whose first turn never ended may not have heard of the task.
-  const knowsTask = resumed && state.codex.session_iterations > 0;
+  const knowsTask = resumed && state[AGENT_STATE].session_iterations > 0;
   const prompt = knowsTask
     ? continuePrompt(brief)
     : firstPrompt({ ...brief, progress: await ports.progress.tail(PROGRESS_TAIL_BYTES) });
   return {
     iteration: state.iteration,
     prompt,
-    sessionId: resumed ? state.codex.session_id : null,
-    sessionUsage: resumed ? state.codex.session_usage : null,
+    sessionId: resumed ? state[AGENT_STATE].session_id : null,
+    sessionUsage: resumed ? state[AGENT_STATE].session_usage : null,
     timeoutMs: Math.max(1, until - now),
     idleTimeoutMs: limits.idleTimeoutMs,
   };

@@ -1,32 +1,108 @@
+import { z } from "zod";
 import type { Problem } from "./errors.ts";
-import type { TestReport } from "./progress/test-report.ts";
+import { count, type Stored } from "./schema.ts";
 
-/** What one check found. */
-export interface CheckResult {
+/** What the test runners in the output of one check say (C21). */
+const testReport = z.looseObject({
+  /** `vitest`; of several `vitest + pytest` */
+  runner: z.string(),
+  /** `passed` and `failed` together; 0: the runner found nothing to run */
+  ran: count,
+  passed: count,
+  /** failed tests, and test files that could not be run at all */
+  failed: count,
+  /** tests that are there and did not run, or that are expected to fail */
+  skipped: count,
+  /**
+   * Names of what failed, the same on every machine and in every run: without durations, places in a file and absolute
+   * paths; sorted, unique, at most 5,000 of at most 300 characters each. May be fewer than `failed`, if the runner does not name them all.
+   */
+  failing: z.array(z.string()),
+  /** whether every test was counted: sums of two reports may only be compared when both are exact */
+  exact: z.boolean(),
+  /** whether more may fail than `failed`: it stopped at a failure, or a file that could not be run holds tests as well */
+  early: z.boolean(),
+});
+export type TestReport = Stored<typeof testReport>;
+
+const check = z.looseObject({
   /** `success`: sufficient alone (S-18); `quality`: necessary, never sufficient (D-22) */
-  readonly role: "success" | "quality";
+  role: z.enum(["success", "quality"]),
   /** the command as a person would type it */
-  readonly command: string;
+  command: z.string(),
   /** null when it was killed: by its own time-out or because the loop was cut */
-  readonly exitCode: number | null;
-  readonly timedOut: boolean;
-  readonly durationMs: number;
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number().nonnegative(),
   /** the end of stdout and stderr in the order of arrival, at most 8 KiB, ANSI codes removed */
-  readonly tail: string;
-  /** what the test runners in its output say; null: nobody understands it, or it did not end by itself */
-  readonly tests: TestReport | null;
-}
+  tail: z.string(),
+  /** null: nobody understands the output, or the check did not end by itself; absent in older files */
+  tests: testReport.nullable().default(null),
+});
+export type CheckResult = Stored<typeof check>;
 
+export const problem: z.ZodType<Problem> = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
+
+const checks = z.array(check);
 /** Proof from outside the agent, or why there is none. */
-export type Verdict =
-  | { readonly result: "passed"; readonly checks: readonly CheckResult[] }
-  | { readonly result: "failed"; readonly checks: readonly CheckResult[] }
+export const verdict = z.discriminatedUnion("result", [
+  z.looseObject({ result: z.literal("passed"), checks }),
+  z.looseObject({ result: z.literal("failed"), checks }),
   /** the loop was interrupted, or its time was up, before the checks had ended */
-  | { readonly result: "cut_off"; readonly checks: readonly CheckResult[] }
+  z.looseObject({ result: z.literal("cut_off"), checks }),
   /** a check could not be started: an error, not a red verdict */
-  | { readonly result: "unrunnable"; readonly checks: readonly CheckResult[]; readonly problem: Problem };
+  z.looseObject({ result: z.literal("unrunnable"), checks, problem }),
+]);
+export type Verdict = Stored<typeof verdict>;
 
-/** What is to be proved, and why now. */
+/** The tests that fail, as the state keeps them: bounded, and still comparable (C23). */
+export const failingSet = z.looseObject({
+  /** the first names, sorted; at most 200 */
+  failing: z.array(z.string()),
+  /** how many fail; more than names when a runner does not name them all */
+  failing_count: count,
+  /** hex SHA-256 over all names */
+  failing_digest: z.string(),
+  /** see `TestReport.early` */
+  early: z.boolean(),
+});
+export type FailingSet = Stored<typeof failingSet>;
+
+/** Files of which there may be many: all are counted, the first 20 are named, sorted. */
+const somePaths = { count, paths: z.array(z.string()) };
+const paths = z.looseObject(somePaths);
+export type SomePaths = Stored<typeof paths>;
+
+/** Something that keeps a test from running and was not there before; `marker` as it stands there: `it.skip`, `#[ignore`. */
+const newSkip = z.looseObject({ path: z.string(), marker: z.string() });
+export type NewSkip = Stored<typeof newSkip>;
+
+/** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. */
+export const weakness = z.discriminatedUnion("kind", [
+  z.looseObject({ kind: z.literal("no_tests_ran") }),
+  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
+  z.looseObject({ kind: z.literal("tests_unseen"), ...somePaths }),
+  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
+  z.looseObject({ kind: z.literal("tests_deleted"), fewer: count, ...somePaths }),
+  z.looseObject({ kind: z.literal("tests_emptied"), ...somePaths }),
+  z.looseObject({ kind: z.literal("newly_skipped"), count, skips: z.array(newSkip) }),
+]);
+export type Weakness = Stored<typeof weakness>;
+
+/** What the loop remembers of how strong its proofs are. */
+export const strength = z.looseObject({
+  /** of the last verdict, when it is green */
+  weaknesses: z.array(weakness),
+  /** tests and check scripts by which the work was judged and that have changed; null: none, or nobody knows */
+  tampering: z.looseObject({ since: count, changed: paths, scripts: paths }).nullable(),
+  /** green verdicts of turns that were weak, since a person let the loop go on */
+  refused: count,
+  /** what the checks counted before the first turn; null: nobody knows */
+  counts: z.looseObject({ ran: count, skipped: count, exact: z.boolean() }).nullable(),
+});
+export type Strength = Stored<typeof strength>;
+export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+
 export interface Evidence {
   readonly iteration: number;
   /** `first`: before any turn (PRE 6); `turn`: after each turn (POST 5); `claim`: the agent says it is done (POST 7) */

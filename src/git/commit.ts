@@ -1,73 +1,98 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import type { CommitRequest } from "../core/ports.ts";
-import { commitMessage, isCommitOf } from "./commit-message.ts";
-import { type Committing, isAs, type Prepared, prepareCommit } from "./commit-preparation.ts";
-import { refuseInProgress, waitForIndexLock } from "./git-busy.ts";
+import type { Committed, CommitRequest } from "../core/ports.ts";
+import { CAREFUL } from "./apply-tree.ts";
+import { refuseInProgress, waitForIndexLock } from "./busy.ts";
+import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
+import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import type { PrivateGit } from "./private-git.ts";
-import type { Staged } from "./staging.ts";
+import type { Scope } from "./repository.ts";
+import { NOTHING_STAGED, snapshotOf, type Staged, type Staging } from "./snapshot.ts";
 
-/** A commit that was prepared, and is written already. */
-interface Written extends Prepared {
-  /** null: there is nothing to commit */
-  readonly commit: string | null;
+/** What a commit is made with. */
+interface Committing {
+  readonly git: PrivateGit;
+  readonly scope: Scope;
+  readonly staging: Staging;
 }
 
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the very commit that we built upon.
  *
- * Idempotent: undefined when the branch holds all of it already. A commit of ours whose index was not brought up to
+ * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to
  * date before the process died is then completed.
  *
- * @param ahead what was prepared when the work tree was measured last; it is used if that has not changed since
- * @returns the commit, and what is staged with it
+ * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
-export async function commitWork(
-  use: Committing,
-  request: CommitRequest,
-  ahead: Promise<Prepared | undefined>,
-): Promise<[string, Staged] | undefined> {
-  const { git, staging, index } = use;
-  // Nearly always nothing has changed since; else the object that was written in the meantime has no name.
-  const early = ahead.then((prepared) => prepared && writeCommit(git, prepared, request)).catch(() => undefined);
+export async function commitWork(use: Committing, request: CommitRequest): Promise<Committed | undefined> {
+  const { git, scope, staging } = use;
   const staged = await staging.stage();
-  const written = await early;
-  await refuseInProgress(git, staged.theirs.unmerged);
-  const { commit, tree, leftOut } =
-    written !== undefined && isAs(written.staged, staged)
-      ? written
-      : await writeCommit(git, await prepareCommit(use, staged), request);
+  await refuseInProgress(git.repository, staged.theirs.unmerged);
   const { head } = staged;
-  if (commit === null || tree === null) {
-    if (head !== null && !staged.theirs.none && (await isCommitOf(git, head, request))) await bringIndexTo(use, head);
+  const { changes, isUnchanged } = await changesIn(use, staged);
+  const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
+  if (needFilter.length > 0) throw filterNeeded(needFilter);
+  if (changes.length === 0) {
+    const isLeft = head !== null && !staged.theirs.none && (await isCommitOf(git, head, request));
+    if (isLeft) await bringIndexTo(git, scope, head);
     return undefined;
   }
-  await waitForIndexLock(git);
+  const commit = await writeCommit(git, await treeWith(git, head, changes), head, request);
+  await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
-  await index.holds(commit);
-  const before = await staging.theirs.signature();
-  await bringIndexTo(use, commit);
+  await staging.keepFor(() => bringIndexTo(git, scope, commit));
   // Large files are staged otherwise than the person's git would.
-  if (leftOut) return [commit, await staging.stage()];
-  return [commit, { ...staged, head: commit, base: commit, theirs: await staging.landed(commit, tree, before) }];
+  const after = isUnchanged ? await staging.stage() : { ...staged, head: commit, theirs: NOTHING_STAGED };
+  return { commit, snapshot: snapshotOf(after) };
+}
+
+/** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
+export async function pathsDiffering(use: Committing): Promise<readonly string[]> {
+  return (await changesIn(use, await use.staging.stage())).changes.map((change) => change.path);
+}
+
+interface Changes {
+  /** `filtered`: a filter would turn the file into something else */
+  readonly changes: readonly (FileChange & { readonly filtered: boolean })[];
+  /** whether files were left out that git only takes for changed, because filters are not run */
+  readonly isUnchanged: boolean;
+}
+
+/** What the work tree holds otherwise than HEAD. */
+async function changesIn({ git, scope }: Committing, { base }: Staged): Promise<Changes> {
+  const all = await git.changes(["diff-index", "--cached", "-r", base, "--", ...scope.included]);
+  const present = all.filter(({ after }) => !isAbsent(after)).map((change) => change.path);
+  const filtered = await filteredAmong(git, present);
+  const changes: (FileChange & { readonly filtered: boolean })[] = [];
+  for (const change of all) {
+    const isFiltered = !isAbsent(change.after) && filtered.has(change.path);
+    if (!isFiltered || !(await isUnchangedLargeFile(git, change))) changes.push({ ...change, filtered: isFiltered });
+  }
+  return { changes, isUnchanged: changes.length !== all.length };
 }
 
 /** Writes the commit into the person's repository; nothing names it yet. */
-async function writeCommit(git: PrivateGit, prepared: Prepared, request: CommitRequest): Promise<Written> {
-  const { staged, tree } = prepared;
-  if (tree === null) return { ...prepared, commit: null };
-  const parent = staged.head === null ? [] : ["-p", staged.head];
-  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...parent];
-  const input = Buffer.from(commitMessage(request)).toString("latin1");
-  const commit = (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
-  return { ...prepared, commit };
+async function writeCommit(
+  git: PrivateGit,
+  tree: string,
+  parent: string | null,
+  request: CommitRequest,
+): Promise<string> {
+  const parents = parent === null ? [] : ["-p", parent];
+  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...parents];
+  const input = encoded(commitMessage(request));
+  return (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
 }
 
 /** Moves the person's branch, or their detached HEAD, if it is still where it was. */
 async function moveHead(git: PrivateGit, from: string | null, to: string, request: CommitRequest): Promise<void> {
   const subject = `commit (smithers): ${request.loopId}, iteration ${request.iteration}`;
   const none = "0".repeat(to.length);
-  const moved = await git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], await authorship(git));
+  const moved = await git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], {
+    env: await authorship(git),
+  });
   if (moved.exitCode === 0) return;
   throw new OperationalError({
     code: "GIT_HEAD_MOVED",
@@ -80,19 +105,83 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
  * Makes the person's index agree with `commit` within the scope. Files whose content agrees are marked as known, so
  * that the next `git status` need not read them.
  */
-async function bringIndexTo({ git, scope, staging }: Committing, commit: string): Promise<void> {
-  await waitForIndexLock(git);
+async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string): Promise<void> {
+  await waitForIndexLock(git.repository);
   // Not with --quiet, which leaves out the marks in some versions of git.
   const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
-  await git.run(args, { index: staging.theirs.file });
+  await git.run(args, { index: git.theirIndex });
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {
-  const { author, committer } = await git.settings();
-  return {
-    GIT_AUTHOR_NAME: author.name,
-    GIT_AUTHOR_EMAIL: author.email,
-    GIT_COMMITTER_NAME: committer.name,
-    GIT_COMMITTER_EMAIL: committer.email,
-  };
+  const { author } = await git.settings();
+  return { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, ...(await git.committer()) };
+}
+
+function filterNeeded(paths: readonly string[]): OperationalError {
+  return new OperationalError({
+    code: "GIT_FILTER_NEEDED",
+    what:
+      `The loop's work cannot be committed: ${printableList(paths)} changed and belongs to a git filter such as LFS, ` +
+      "which is never run on an agent's work. It is in your work tree, unharmed; nothing was committed.",
+    next: "Commit the work yourself, or undo the change of these files and resume the loop, or use commit: never.",
+  });
+}
+
+/** Writes the tree of `head` with the changes, and all that is new in it, into the person's repository. */
+async function treeWith(git: PrivateGit, head: string | null, changes: readonly FileChange[]): Promise<string> {
+  const index = path.join(git.folder, "commit-index");
+  const run = (args: readonly string[], input = "") => git.run(args, { index, objects: "theirs", input });
+  // Of a run that was killed; nobody else uses this index.
+  await rm(`${index}.lock`, { force: true });
+  await run(["read-tree", head ?? "--empty"]);
+  const update = [...CAREFUL, "update-index", "--add", "--replace", "-z"];
+  const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
+  if (others.length > 0) await run([...update, "--index-info"], nulTerminated(others));
+  const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
+  if (files.length > 0) await run([...update, "--remove", "--stdin"], nulTerminated(files));
+  return (await run(["write-tree", "--missing-ok"])).trim();
+}
+
+const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;
+
+/** The message with the trailers by which a repeated settle recognises its own commit (C13). */
+function commitMessage(request: CommitRequest): string {
+  const message = request.message.replaceAll("\0", "").trim();
+  const endsWithTrailers = trailersIn(message) !== "";
+  return `${message}${endsWithTrailers ? "\n" : "\n\n"}${trailers(request).join("\n")}\n`;
+}
+
+/**
+ * The message of one commit that stands for several: that of the last, which says what has become of it all, the first
+ * lines of the others, and the last one's trailers.
+ *
+ * @param messages oldest first
+ */
+export function squashedMessage(messages: readonly string[]): string {
+  const last = messages.at(-1)?.trim() ?? "";
+  const kept = trailersIn(last);
+  const text = last.slice(0, last.length - kept.length).trim();
+  const subjects = messages.slice(0, -1).map((message) => `- ${message.trim().split("\n")[0] ?? ""}`);
+  const more = subjects.length > LISTED ? [`- and ${subjects.length - LISTED} more`] : [];
+  const others = subjects.length === 0 ? [] : ["With it:\n\n" + [...subjects.slice(0, LISTED), ...more].join("\n")];
+  return `${[text, ...others, ...(kept === "" ? [] : [kept])].join("\n\n")}\n`;
+}
+
+/** At most this many commits are named. */
+const LISTED = 50;
+
+/** The last paragraph of a trimmed message, if it is one of trailers; else "". */
+function trailersIn(message: string): string {
+  const last = message.split(/\n{2,}/u).at(-1) ?? "";
+  return last !== message && last.split("\n").every((line) => TRAILER.test(line)) ? last : "";
+}
+
+/** Whether a commit of the person's repository was made for this request. */
+async function isCommitOf(git: PrivateGit, commit: string, request: CommitRequest): Promise<boolean> {
+  const lines = (await git.run(["cat-file", "commit", commit])).split("\n");
+  return trailers(request).every((trailer) => lines.includes(encoded(trailer)));
+}
+
+function trailers(request: CommitRequest): readonly string[] {
+  return [`Smithers-Loop: ${request.loopId}`, `Smithers-Iteration: ${request.iteration}`];
 }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
+import { OperationalError } from "../core/errors.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { type FileChange, parseRawDiff } from "./diff.ts";
 
 /**
  * What a git command said. `stdout` is a byte string (latin1), one character a byte, because paths need not be UTF-8;
@@ -11,7 +14,7 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** a byte string (latin1) for stdin, which is empty without it */
@@ -60,11 +63,7 @@ export function personalGitEnvironment(env: NodeJS.ProcessEnv = process.env): Re
 }
 
 function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = names.flatMap((name): [string, string][] => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** The one repository on the network that a git command may talk to, and what it shows there. */
@@ -112,7 +111,7 @@ export function networkGitEnvironment(
 }
 
 /**
- * Runs git and waits for its end, whatever that is.
+ * Runs git and waits until it has ended, well or not.
  *
  * Rejects only when git cannot be started (`ENOENT`: it is not installed, or `cwd` is gone).
  */
@@ -122,19 +121,19 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     const stdin = input === undefined ? "ignore" : "pipe";
     const detached = signal !== undefined;
     const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached, stdio: [stdin, "pipe", "pipe"] });
-    const letGo = signal === undefined ? () => {} : endOnAbort(child, signal);
+    const letGo = signal && endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-    // Git need not read its input: EPIPE is no error of ours.
+    // Git need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
     child.once("error", (error) => {
-      letGo();
+      letGo?.();
       reject(error);
     });
     child.once("close", (exitCode) => {
-      letGo();
+      letGo?.();
       const errors = Buffer.concat(stderr).toString("utf8").trim();
       resolve({ exitCode, stdout: Buffer.concat(stdout).toString("latin1"), stderr: errors });
     });
@@ -175,16 +174,117 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   };
 }
 
-/** The NUL-terminated fields of a byte string. */
-export function nulFields(bytes: string): string[] {
-  const fields = bytes.split("\0");
-  fields.pop();
-  return fields;
+/** The same. @throws OperationalError `GIT_NOT_STARTED` when there is no git to start */
+export async function startGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  try {
+    return await runGit(args, options);
+  } catch (cause) {
+    throw new OperationalError(
+      {
+        code: "GIT_NOT_STARTED",
+        what: `git could not be started in ${options.cwd}: ${String(cause)}`,
+        next: "Install git and make sure that it is on the PATH, then give the command again.",
+      },
+      { cause },
+    );
+  }
 }
 
-/** The other way round: what git reads with `-z`. */
-export function nulTerminated(fields: readonly string[]): string {
-  return fields.map((field) => `${field}\0`).join("");
+/** What a command works with, where that is not what its directory works with anyway. */
+export interface GitUse extends Pick<GitOptions, "input"> {
+  /** the index file */
+  readonly index?: string;
+  /** whose objects new ones are: those of our directory, or of the person's repository */
+  readonly objects?: "own" | "theirs";
+  readonly env?: Readonly<Record<string, string>>;
+  /** with a way to the remote, where the directory knows one; what a partial clone lacks is fetched then */
+  readonly online?: boolean;
+  /** in the person's work tree, where the directory is bare */
+  readonly inWorkTree?: boolean;
+  /** is not broken off when time is over: files are being written */
+  readonly unbroken?: boolean;
+}
+
+const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev"];
+
+/** A git directory of our own (threats T12): nothing that a repository or a person has configured is obeyed in it. */
+export abstract class Git {
+  /** Runs git on the directory and waits until it has ended, well or not. Rejects when it cannot be started. */
+  abstract try(args: readonly string[], use?: GitUse): Promise<GitResult>;
+
+  /** The same, for commands that have to succeed. @returns stdout as a byte string */
+  async run(args: readonly string[], use: GitUse = {}): Promise<string> {
+    return this.succeeded(args, await this.try(args, use));
+  }
+
+  /** The output of a command that succeeded. */
+  succeeded(args: readonly string[], result: GitResult): string {
+    if (result.exitCode === 0) return result.stdout;
+    throw this.failure(args, result);
+  }
+
+  protected failure([command]: readonly string[], { exitCode, stderr }: GitResult): Error {
+    return new OperationalError({
+      code: "GIT_FAILED",
+      what: `git ${command} failed: ${stderr || `exit code ${exitCode}`}`,
+      next: "Your files are unharmed. Put right what git complains about, then resume the loop.",
+    });
+  }
+
+  async has(object: string): Promise<boolean> {
+    return (await this.try(["cat-file", "-e", object])).exitCode === 0;
+  }
+
+  /** The files that a command of the `diff` family tells of; renames are two changes. */
+  async changes([command = "", ...rest]: readonly string[], use: GitUse = {}): Promise<readonly FileChange[]> {
+    return parseRawDiff(await this.run([command, ...RAW, ...rest], use));
+  }
+
+  /** The sizes in bytes of those objects that are there. */
+  async sizes(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map();
+    const args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+    const listed = await this.run(args, { ...use, input: lines(ids) });
+    // `missing` stands in the place of a size.
+    return new Map(Array.from(listed.matchAll(/^(\S+) (\d+)$/gmu), ([, id = "", size]) => [id, Number(size)]));
+  }
+
+  /** What those blobs hold that are there, as byte strings: all of it is in memory at once. */
+  async contents(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, string>> {
+    const contents = new Map<string, string>();
+    if (ids.length === 0) return contents;
+    const output = await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) });
+    for (let at = 0; at < output.length;) {
+      const end = output.indexOf("\n", at);
+      const [, id = "", size = ""] = /^(\S+) blob (\d+)$/u.exec(output.slice(at, end)) ?? [];
+      at = end + 1;
+      if (id === "") continue;
+      contents.set(id, output.slice(at, at + Number(size)));
+      at += Number(size) + 1;
+    }
+    return contents;
+  }
+
+  async emptyTree(): Promise<string> {
+    return (await this.run(["mktree"])).trim();
+  }
+}
+
+/** One to a line, as git reads what it is asked for. */
+export function lines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join("");
+}
+
+const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u;
+
+export function isObjectId(text: string): boolean {
+  return OBJECT_ID.test(text);
+}
+
+/** An id that came from elsewhere, before git sees it. @throws Error when it is something else */
+export function checkedId(id: string): string {
+  if (isObjectId(id)) return id;
+  throw new Error(`${JSON.stringify(oneLine(id).slice(0, 80))} is not the id of a git object`);
 }
 
 /** A text in double quotes, as git reads it in a file of its configuration and in a list of paths. */

@@ -1,29 +1,23 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { OperationalError } from "../core/errors.ts";
-import { type GitResult, hardenedGitEnvironment, quotedForGit } from "./git.ts";
-import { readHead } from "./head.ts";
-import type { Repository } from "./repository.ts";
-import { type GitSettings, readSettings } from "./settings.ts";
-import { startGit } from "./start-git.ts";
-
-/** What a command of ours works on, where that is not our own. */
-export interface GitUse {
-  /** the index file; our own index without it */
-  readonly index?: string;
-  /** `theirs` writes new objects into the person's repository */
-  readonly objects?: "theirs";
-  readonly env?: Readonly<Record<string, string>>;
-  /** a byte string for stdin */
-  readonly input?: string;
-}
+import { decoded, nulFields } from "./diff.ts";
+import {
+  Git,
+  type GitResult,
+  type GitUse,
+  hardenedGitEnvironment,
+  personalGitEnvironment,
+  quotedForGit,
+  startGit,
+} from "./git.ts";
+import { readHead, type Repository } from "./repository.ts";
 
 /**
  * A git directory of our own over the person's work tree (threats T12): own configuration, own index, own objects, and
  * the person's objects as alternates. Nothing that the repository's configuration names is ever run by it, and the
  * person's repository is only read.
  */
-export class PrivateGit {
+export class PrivateGit extends Git {
   readonly repository: Repository;
   #folder: string;
   #prepared = false;
@@ -31,6 +25,7 @@ export class PrivateGit {
 
   /** @param folder where the git directory is kept; inside the loop's folder */
   constructor(repository: Repository, folder: string) {
+    super();
     this.repository = repository;
     this.#folder = folder;
   }
@@ -42,6 +37,10 @@ export class PrivateGit {
   /** our index, which is kept so that unchanged files need not be read again */
   get index(): string {
     return path.join(this.#folder, "index");
+  }
+
+  get theirIndex(): string {
+    return path.join(this.repository.gitDir, "index");
   }
 
   /** The person's settings as they were when they were first asked for. */
@@ -80,40 +79,40 @@ export class PrivateGit {
       writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
       writeIfOther(file("config"), config),
       writeIfOther(file("objects/info/alternates"), `${quotedForGit(objects)}\n`),
-      copyIfOther(file("info/exclude"), path.join(this.repository.commonDir, "info/exclude")),
-      copyIfOther(file("info/attributes"), path.join(this.repository.commonDir, "info/attributes")),
+      ...["info/exclude", "info/attributes"].map(async (name) => {
+        // Not a link: one that dangles makes programs fail that walk the work tree, where the loop's folder may lie
+        // (`node --test` of Node 20 is one).
+        const theirs = await readFile(path.join(this.repository.commonDir, name)).catch(() => "");
+        await writeIfOther(file(name), theirs);
+      }),
     ]);
   }
 
   /** Runs git in the top folder, on our own git directory; paths are relative to the top. */
-  async try(args: readonly string[], use: GitUse = {}): Promise<GitResult> {
+  override async try(args: readonly string[], { index, objects, env: more, input }: GitUse = {}): Promise<GitResult> {
     const env: Record<string, string> = {
       ...hardenedGitEnvironment(),
       GIT_DIR: this.#folder,
       // A planted `commondir` file would bring its own configuration.
       GIT_COMMON_DIR: this.#folder,
       GIT_WORK_TREE: this.repository.top,
-      GIT_INDEX_FILE: use.index ?? this.index,
-      ...use.env,
+      GIT_INDEX_FILE: index ?? this.index,
+      ...more,
     };
-    if (use.objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
-    return startGit(args, { cwd: this.repository.top, env, ...(use.input === undefined ? {} : { input: use.input }) });
-  }
-
-  /**
-   * The same, for commands that have to succeed.
-   *
-   * @returns stdout as a byte string
-   * @throws OperationalError with what git said
-   */
-  async run(args: readonly string[], use: GitUse = {}): Promise<string> {
-    return succeeded(args, await this.try(args, use));
+    if (objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
+    return startGit(args, { cwd: this.repository.top, env, ...(input !== undefined && { input }) });
   }
 
   /** Runs git on the person's own git directory, for its references only. */
-  async tryTheirs(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<GitResult> {
+  async tryTheirs(args: readonly string[], { env, input }: Pick<GitUse, "env" | "input"> = {}): Promise<GitResult> {
     const own = { ...hardenedGitEnvironment(), GIT_DIR: this.repository.gitDir, ...env };
-    return startGit(args, { cwd: this.repository.top, env: own });
+    return startGit(args, { cwd: this.repository.top, env: own, ...(input !== undefined && { input }) });
+  }
+
+  /** As whom git notes in the person's reflog what was done to a reference. */
+  async committer(): Promise<Record<string, string>> {
+    const { name, email } = (await this.settings()).committer;
+    return { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
   }
 
   /** The commit that the person's HEAD names; null before the first. */
@@ -125,33 +124,94 @@ export class PrivateGit {
   }
 }
 
-/** The output of a command that succeeded. */
-export function succeeded(args: readonly string[], result: GitResult): string {
-  if (result.exitCode === 0) return result.stdout;
-  throw new OperationalError({
-    code: "GIT_FAILED",
-    what: `git ${args[0]} failed: ${result.stderr || `exit code ${result.exitCode}`}`,
-    next: "Your files are unharmed. Put right what git complains about, then resume the loop.",
-  });
-}
-
-async function writeIfOther(file: string, text: string): Promise<void> {
-  const present = await readFile(file, "utf8").catch(() => undefined);
-  if (present === text) return;
+async function writeIfOther(file: string, content: string | Buffer): Promise<void> {
+  const present = await readFile(file).catch(() => undefined);
+  if (present?.equals(Buffer.from(content)) === true) return;
   await rm(file, { recursive: true, force: true });
-  await writeFile(file, text);
+  await writeFile(file, content);
 }
 
-/**
- * Copies what may be missing. Not a link: one that dangles makes programs fail that walk the work tree, where the loop's
- * folder may lie (`node --test` of Node 20 is one).
- */
-async function copyIfOther(copy: string, source: string): Promise<void> {
-  const [present, wanted] = await Promise.all(
-    [copy, source].map(async (file) => readFile(file).catch(() => undefined)),
-  );
-  const content = wanted ?? Buffer.alloc(0);
-  if (present?.equals(content) === true) return;
-  await rm(copy, { recursive: true, force: true });
-  await writeFile(copy, content);
+/** The author of our commits. */
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** `git`: the person's environment and configuration; `fallback`: these do not say it */
+  readonly source: "git" | "fallback";
+}
+
+/** What of the person's configuration our own git directory takes over: plain data, nothing that names a program. */
+interface GitSettings {
+  /** the text of a git configuration file */
+  readonly config: string;
+  readonly objectFormat: "sha1" | "sha256";
+  readonly author: Author;
+  readonly committer: Author;
+}
+
+const WORD = /^[a-z0-9]{1,12}$/u;
+/** What decides how a file's bytes and mode become an object. */
+const WORDS = ["autocrlf", "eol", "filemode", "ignorecase", "precomposeunicode", "sharedrepository", "symlinks"];
+/** Files that only list patterns. */
+const FILES = ["excludesfile", "attributesfile"];
+
+const FALLBACK: Author = { name: "smithers", email: "smithers@localhost", source: "fallback" };
+
+/** Ours; the private directory knows no remote, no filter, no hook, and is never packed. */
+const OWN = {
+  bare: "false",
+  logallrefupdates: "false",
+  untrackedcache: "false",
+  splitindex: "false",
+  loosecompression: "1",
+  // A file name that is dangerous elsewhere must not keep us from measuring here.
+  protectntfs: "false",
+  protecthfs: "false",
+};
+
+/** Reads the person's effective git configuration for `repository`; of their environment only who they are. */
+export async function readSettings(repository: Repository, env: NodeJS.ProcessEnv = process.env): Promise<GitSettings> {
+  const ours = { ...personalGitEnvironment(env), GIT_DIR: repository.gitDir };
+  const listed = await startGit(["config", "--null", "--list"], { cwd: repository.top, env: ours });
+  const values = new Map<string, string>();
+  for (const field of nulFields(decoded(listed.stdout))) {
+    const [key = "", ...value] = field.split("\n");
+    // A key without "=" is a boolean that is true.
+    values.set(key, value.length === 0 ? "true" : value.join("\n"));
+  }
+  const objectFormat = values.get("extensions.objectformat") === "sha256" ? "sha256" : "sha1";
+  return {
+    config: configText(values, objectFormat, repository.top),
+    objectFormat,
+    author: identityOf("author", values, env),
+    committer: identityOf("committer", values, env),
+  };
+}
+
+function configText(values: ReadonlyMap<string, string>, objectFormat: string, top: string): string {
+  const core: Record<string, string> = { repositoryformatversion: objectFormat === "sha1" ? "0" : "1", ...OWN };
+  for (const name of WORDS) {
+    const value = values.get(`core.${name}`)?.toLowerCase();
+    if (value !== undefined && WORD.test(value)) core[name] = value;
+  }
+  for (const name of FILES) {
+    const value = values.get(`core.${name}`);
+    if (value)
+      core[name] = path.resolve(
+        top,
+        value.replace(/^~(?=\/)/u, () => process.env["HOME"] ?? "~"),
+      );
+  }
+  const lines = Object.entries(core).map(([name, value]) => `\t${name} = ${quotedForGit(value)}\n`);
+  const extensions = objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}\n`;
+  return `[core]\n${lines.join("")}[index]\n\tsparse = false\n[gc]\n\tauto = 0\n${extensions}`;
+}
+
+/** The environment outranks what is said for the role, and that what is said for the person, as in git. */
+function identityOf(role: "author" | "committer", values: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Author {
+  const said = (what: "name" | "email"): string | undefined =>
+    [env[`GIT_${role}_${what}`.toUpperCase()], values.get(`${role}.${what}`), values.get(`user.${what}`)]
+      .map((text) => text?.trim())
+      .find((text) => text !== undefined && text !== "");
+  const [name, email] = [said("name"), said("email")];
+  return name === undefined || email === undefined ? FALLBACK : { name, email, source: "git" };
 }

@@ -1,9 +1,40 @@
-import { readFile, rm } from "node:fs/promises";
-import { BareGit, type BareGitUse, FETCH, type Layout, type RefUpdate, type RemoteGitPlace } from "./bare-git.ts";
-import { type GitResult, quotedForGit } from "./git.ts";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import path from "node:path";
+import { done, DONE, failed, type Result, type Trouble } from "../core/result.ts";
+import { TREE_VARIABLE } from "../os/process-tree.ts";
+import {
+  Git,
+  type GitResult,
+  type GitUse,
+  hardenedGitEnvironment,
+  lines,
+  networkGitEnvironment,
+  quotedForGit,
+  type Remote,
+  runGit,
+} from "./git.ts";
+import { type RemoteRefusal, remoteRefusalOf } from "./refusal.ts";
+
+/** A repository on the network, and the folder of our own through which it is reached. */
+export interface RemoteGitPlace extends Remote {
+  /** a bare git directory of our own, absolute; made when it is missing; not to be shared with anybody at work */
+  readonly folder: string;
+  /** marks git's processes, see `supervise` */
+  readonly mark: string;
+}
+
+/** One ref that is to be moved on the remote. */
+interface RefUpdate {
+  readonly ref: string;
+  /** null deletes it */
+  readonly to: string | null;
+  /** where it has to be; null: it must not exist */
+  readonly expected: string | null;
+}
 
 /** Another repository on this machine, whose objects are seen; paths are absolute. */
-export interface LocalObjects {
+interface LocalObjects {
   /** its `objects` */
   readonly folder: string;
   /** its `shallow`, which need not exist: which of its commits have no parents here */
@@ -14,47 +45,93 @@ export interface LocalObjects {
   readonly head: string | null;
 }
 
-export interface RemoteGitUse {
-  readonly signal: AbortSignal;
-  /** a byte string for stdin */
-  readonly input?: string;
-  /** with a way to the remote; what a partial clone lacks is fetched then */
-  readonly online?: boolean;
-  /** where new objects go; into the person's repository without it */
-  readonly objects?: "own";
+/** Why nothing was fetched; `absent`: the remote has no such ref. */
+export interface FetchTrouble extends Trouble {
+  readonly kind: RemoteRefusal["kind"] | "absent";
+  readonly next: string;
 }
+
+/** What our git directory is laid out for. */
+interface Layout extends Pick<LocalObjects, "head"> {
+  /** which commits have no parents here: the text of `shallow` */
+  readonly shallow: string;
+  /** files, relative to the directory, that an operation that was cut short has left, beside the usual ones */
+  readonly stale: readonly string[];
+  /** lines of its configuration beside the usual ones; `others`: whole sections */
+  readonly settings: { readonly core?: string; readonly extensions?: string; readonly others?: string };
+}
+
+/** The head that is checked out, under a name of our own. */
+const HAVE = "refs/have/head";
+const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", `${HAVE}.lock`];
+const PUSH = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no"];
+const AUTHORSHIP = {
+  GIT_AUTHOR_NAME: "smithers",
+  GIT_AUTHOR_EMAIL: "smithers@localhost",
+  GIT_COMMITTER_NAME: "smithers",
+  GIT_COMMITTER_EMAIL: "smithers@localhost",
+};
+
+/** How anything is fetched: nothing comes along that was not asked for. */
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"];
 
 /** By this name git knows that what is missing can be fetched. */
 const PROMISOR = "smithers";
 
 /**
- * One repository on the network, reached through a git directory of our own. What is fetched lands in the objects of
- * the person's repository, if there is one; nothing else of it is written.
+ * One repository on the network, reached through a bare git directory of our own (threats T12): own configuration, no
+ * hooks, no filters, the literal URL. Made anew for every operation, with what ends it. What is fetched lands in the
+ * objects of the person's repository, if there is one; nothing else of it is written.
+ *
+ * Commands reject when git cannot be started or when time is over.
  */
-export class RemoteGit {
-  readonly #git: BareGit;
+export class RemoteGit extends Git {
+  readonly place: RemoteGitPlace;
+  readonly signal: AbortSignal;
   #local: LocalObjects | null = null;
 
-  constructor(place: RemoteGitPlace) {
-    this.#git = new BareGit(place);
+  /** @param signal ends what is under way */
+  constructor(place: RemoteGitPlace, signal: AbortSignal) {
+    super();
+    this.place = place;
+    this.signal = signal;
   }
 
-  get place(): RemoteGitPlace {
-    return this.#git.place;
+  /** The path of something in the directory. */
+  file(name: string): string {
+    return path.join(this.place.folder, name);
   }
 
-  /** Makes the directory, or puts right what was changed in it. To be called before every operation. */
-  async prepare(local: LocalObjects | null, signal: AbortSignal): Promise<void> {
+  /** Makes the directory, or puts right what was changed in it. To be called before anything else. */
+  async prepare(local: LocalObjects | null): Promise<void> {
     this.#local = local;
     // Refs of an earlier checkout, whose objects need not be here any more.
-    await rm(this.#git.file("refs"), { recursive: true, force: true });
-    const layout = { head: local?.head ?? null, shallow: await this.#shallow(), stale: ["packed-refs"] };
-    await this.#git.layOut({ ...layout, settings: this.#settings() }, this.#use({ signal }));
+    await rm(this.file("refs"), { recursive: true, force: true });
+    const head = local?.head ?? null;
+    await this.layOut({ head, shallow: await this.#shallow(), stale: ["packed-refs"], settings: this.#settings() });
+  }
+
+  /** Nobody else works in the directory. */
+  protected async layOut({ head, shallow, stale, settings }: Layout): Promise<void> {
+    const folders = ["objects/info", "objects/pack", "refs"];
+    await Promise.all(folders.map((name) => mkdir(this.file(name), { recursive: true })));
+    await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { force: true })));
+    await Promise.all([
+      writeFile(this.file("HEAD"), "ref: refs/heads/none\n"),
+      writeFile(this.file("config"), configText(head?.length === 64, settings)),
+      this.#writeShallow(shallow),
+    ]);
+    if (head !== null) await this.try(["update-ref", HAVE, head]);
   }
 
   /** Makes the commits without parents here those of the person's repository. */
   async agreeOnShallow(): Promise<void> {
-    await this.#git.writeShallow(await this.#shallow());
+    await this.#writeShallow(await this.#shallow());
+  }
+
+  async #writeShallow(text: string): Promise<void> {
+    const file = this.file("shallow");
+    await (text === "" ? rm(file, { force: true }) : writeFile(file, text));
   }
 
   async #shallow(): Promise<string> {
@@ -62,30 +139,67 @@ export class RemoteGit {
     return theirs === undefined ? "" : readFile(theirs, "utf8").catch(() => "");
   }
 
-  /** Runs git on our directory. Rejects when it cannot be started or when time is over. */
-  try(args: readonly string[], use: RemoteGitUse): Promise<GitResult> {
-    return this.#git.try(args, this.#use(use));
+  override async try(args: readonly string[], use: GitUse = {}): Promise<GitResult> {
+    const signal = use.unbroken === true ? new AbortController().signal : this.signal;
+    signal.throwIfAborted();
+    const { folder, mark } = this.place;
+    const { cwd, env: seen } = this.processOptions(use);
+    const env = {
+      ...(use.online === true ? networkGitEnvironment(this.place) : hardenedGitEnvironment()),
+      [TREE_VARIABLE]: mark,
+      GIT_DIR: folder,
+      // A planted `commondir` file would bring its own configuration.
+      GIT_COMMON_DIR: folder,
+      GIT_INDEX_FILE: use.index ?? this.file("index"),
+      ...AUTHORSHIP,
+      ...seen,
+      ...use.env,
+    };
+    const result = await runGit(args, { cwd, env, signal, ...(use.input !== undefined && { input: use.input }) });
+    if (result.exitCode !== 0) signal.throwIfAborted();
+    return result;
   }
 
-  /** Where the remote's refs are that match a pattern of `git ls-remote`; what it said when it did not tell. */
-  list(args: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string> | GitResult> {
-    return this.#git.list(args, this.#use({ signal, online: true }));
+  /** Where a command runs, whose objects it sees, and where new ones go. */
+  protected processOptions({ online, objects }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
+    const local = this.#local;
+    return {
+      cwd: this.place.folder,
+      env: {
+        ...(online === true && local?.isPartial === true ? { GIT_NO_LAZY_FETCH: "0" } : {}),
+        ...(local === null || objects === "own" ? {} : { GIT_OBJECT_DIRECTORY: local.folder }),
+      },
+    };
+  }
+
+  /** Where the remote's refs are that match a pattern of `git ls-remote`, which may have options before it. */
+  async list(...pattern: readonly string[]): Promise<Result<ReadonlyMap<string, string>, RemoteRefusal>> {
+    const args = ["ls-remote", "--quiet", ...pattern.slice(0, -1), this.place.url, ...pattern.slice(-1)];
+    const asked = await this.try(args, { online: true });
+    if (asked.exitCode !== 0) return failed(remoteRefusalOf(asked));
+    return done(new Map(Array.from(asked.stdout.matchAll(/^(\S+)\t(.+)$/gmu), ([, id = "", ref = ""]) => [ref, id])));
   }
 
   /**
-   * Fetches a commit with its history and, except into a partial clone, its files. `what` is a ref or a commit's id.
+   * Fetches a commit with its history and, except into a partial clone, its files. `what` is a ref, with its place here
+   * or without one, or a commit's id.
    *
    * @param depth how many commits of its history; null: all
    */
-  fetch(what: string, depth: number | null, signal: AbortSignal): Promise<GitResult> {
+  async fetch(what: string, depth: number | null): Promise<Result<undefined, FetchTrouble>> {
     const from = this.#local?.isPartial === true ? PROMISOR : this.place.url;
-    return this.#git.fetch(what, depth, this.#use({ signal, online: true }), from);
+    const deep = depth === null ? [] : [`--depth=${depth}`];
+    const fetched = await this.try([...FETCH, ...deep, from, what], { online: true });
+    if (fetched.exitCode === 0) return DONE;
+    const refusal = remoteRefusalOf(fetched);
+    const isAbsent = /couldn't find remote ref/u.test(fetched.stderr);
+    return failed(isAbsent ? { ...refusal, kind: "absent" } : refusal);
   }
 
   /** Fetches objects that a partial clone lacks, all at once. */
-  fetchMissing(ids: readonly string[], signal: AbortSignal): Promise<GitResult> {
+  async fetchMissing(ids: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
     const how = ["-c", "fetch.negotiationAlgorithm=noop", ...FETCH, "--filter=blob:none", PROMISOR, "--stdin"];
-    return this.try(how, { signal, online: true, input: ids.map((id) => `${id}\n`).join("") });
+    return outcome(await this.try(how, { online: true, input: lines(ids) }));
   }
 
   /**
@@ -94,40 +208,34 @@ export class RemoteGit {
    *
    * @returns undefined when that cannot be known so
    */
-  async hasAnyBelow(prefix: string, signal: AbortSignal): Promise<boolean | undefined> {
+  async hasAnyBelow(prefix: string): Promise<boolean | undefined> {
     const little = ["--dry-run", "--depth=1", "--filter=tree:0"];
     const fetch = FETCH.filter((option) => option !== "--quiet");
     const spec = `+${prefix}*:refs/asked/*`;
-    const { exitCode, stdout, stderr } = await this.try([...fetch, ...little, this.place.url, spec], {
-      signal,
-      online: true,
-    });
+    const { exitCode, stdout, stderr } = await this.try([...fetch, ...little, this.place.url, spec], { online: true });
     // With a depth, git fails without a word where there is nothing to fetch.
     if (stdout === "" && stderr === "") return exitCode === 0 || exitCode === 1 ? false : undefined;
     return exitCode === 0 ? true : undefined;
   }
 
-  /** Moves refs on the remote, each by compare-and-swap. Whether that is a step forward is not looked at. */
-  push(updates: readonly RefUpdate[], signal: AbortSignal): Promise<GitResult> {
-    return this.#git.push(updates, this.#use({ signal, online: true }));
+  /**
+   * Moves refs on the remote, each by compare-and-swap. Whether that is a step forward is not looked at.
+   *
+   * @param how options of git, before the command's name
+   */
+  async push(updates: readonly RefUpdate[], how: readonly string[] = []): Promise<Result<undefined, RemoteRefusal>> {
+    const leases = updates.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ""}`);
+    const specs = updates.map(({ ref, to }) => `${to ?? ""}:${ref}`);
+    return outcome(await this.try([...how, ...PUSH, ...leases, this.place.url, ...specs], { online: true }));
   }
 
-  /** Asks for the right to move refs without moving any. */
-  async rehearsePush(refs: readonly string[], signal: AbortSignal): Promise<GitResult> {
-    const own = { signal, objects: "own", input: "" } as const;
-    const tree = await this.try(["mktree"], own);
-    const commit = await this.try(["commit-tree", tree.stdout.trim(), "-m", "rehearsal"], own);
-    if (commit.exitCode !== 0) return commit;
-    return this.#git.pushOnTrial(commit.stdout.trim(), refs, this.#use({ signal, objects: "own", online: true }));
-  }
-
-  #use({ objects, ...use }: RemoteGitUse): BareGitUse {
-    const local = this.#local;
-    const env = {
-      ...(use.online === true && local?.isPartial === true ? { GIT_NO_LAZY_FETCH: "0" } : {}),
-      ...(local === null || objects === "own" ? {} : { GIT_OBJECT_DIRECTORY: local.folder }),
-    };
-    return { ...use, env };
+  /** Asks for the right to move refs, wherever they are, without moving any. */
+  async rehearsePush(refs: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
+    const tree = await this.try(["mktree"], { objects: "own", input: "" });
+    const commit = await this.try(["commit-tree", tree.stdout.trim(), "-m", "rehearsal"], { objects: "own" });
+    if (commit.exitCode !== 0) return outcome(commit);
+    const specs = refs.map((ref) => `+${commit.stdout.trim()}:${ref}`);
+    return outcome(await this.try([...PUSH, "--dry-run", this.place.url, ...specs], { objects: "own", online: true }));
   }
 
   #settings(): Layout["settings"] {
@@ -141,4 +249,21 @@ export class RemoteGit {
       others: `[remote "${PROMISOR}"]\n${url}\tpromisor = true\n\tpartialclonefilter = blob:none\n`,
     };
   }
+}
+
+function outcome(result: GitResult): Result<undefined, RemoteRefusal> {
+  return result.exitCode === 0 ? DONE : failed(remoteRefusalOf(result));
+}
+
+function configText(isLong: boolean, { core = "", extensions = "", others = "" }: Layout["settings"]): string {
+  const extended = `${isLong ? "\tobjectformat = sha256\n" : ""}${extensions}`;
+  return [
+    `[core]\n\trepositoryformatversion = ${extended === "" ? 0 : 1}\n\tbare = true\n\tlogallrefupdates = false\n`,
+    `\tattributesfile = ${devNull}\n\texcludesfile = ${devNull}\n\talternaterefscommand = :\n`,
+    // Dangerous names are refused where files are written.
+    `\tprotectntfs = false\n\tprotecthfs = false\n${core}`,
+    `[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n`,
+    extended === "" ? "" : `[extensions]\n${extended}`,
+    others,
+  ].join("");
 }

@@ -1,6 +1,8 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { exists } from "../os/file-errors.ts";
+import { encoded } from "./diff.ts";
+import { type GitResult, isObjectId, personalGitEnvironment, startGit } from "./git.ts";
 
 /** The person's git repository around a workspace. All paths are absolute. */
 export interface Repository {
@@ -26,7 +28,8 @@ export async function findRepository(root: string): Promise<Repository | undefin
     const gitDir = await gitDirOf(top);
     if (gitDir !== undefined) {
       const below = path.relative(top, start).split(path.sep).join("/");
-      return { top, gitDir, commonDir: await commonDirOf(gitDir), prefix: below === "" ? "" : `${below}/` };
+      const commonDir = (await readPointer(path.join(gitDir, "commondir"), /^(.+?)\n?$/su)) ?? gitDir;
+      return { top, gitDir, commonDir, prefix: below === "" ? "" : `${below}/` };
     }
     if (top === path.dirname(top)) return undefined;
   }
@@ -39,20 +42,91 @@ export async function isGitRepository(root: string): Promise<boolean> {
 
 async function gitDirOf(top: string): Promise<string | undefined> {
   const entry = path.join(top, ".git");
-  const info = await stat(entry).catch(() => undefined);
-  if (info === undefined) return undefined;
-  const gitDir = info.isFile() ? await readPointer(entry, /^gitdir: (.+?)\n?$/su) : entry;
-  if (gitDir === undefined || !(await exists(path.join(gitDir, "HEAD")))) return undefined;
-  return gitDir;
-}
-
-async function commonDirOf(gitDir: string): Promise<string> {
-  return (await readPointer(path.join(gitDir, "commondir"), /^(.+?)\n?$/su)) ?? gitDir;
+  const gitDir = (await readPointer(entry, /^gitdir: (.+?)\n?$/su)) ?? entry;
+  return (await exists(path.join(gitDir, "HEAD"))) ? gitDir : undefined;
 }
 
 /** The folder that a file names, relative to its own. */
 async function readPointer(file: string, pattern: RegExp): Promise<string | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  const target = pattern.exec(text)?.[1];
+  const target = pattern.exec(await readText(file))?.[1];
   return target === undefined ? undefined : path.resolve(path.dirname(file), target);
+}
+
+const BRANCH = /^ref: (refs\/heads\/[^\s.~^:?*[\\][^\s~^:?*[\\]*)$/u;
+
+/**
+ * Reads the commit that HEAD names from the repository's files, which is far cheaper than starting git.
+ *
+ * @returns undefined when the files do not say it plainly: no commit yet, references kept in some other way, a
+ * reference to a reference; then git has to be asked
+ */
+export async function readHead(repository: Repository): Promise<string | undefined> {
+  const head = (await readText(path.join(repository.gitDir, "HEAD"))).trim();
+  if (isObjectId(head)) return head;
+  const branch = BRANCH.exec(head)?.[1];
+  if (branch === undefined || branch.includes("..")) return undefined;
+  const loose = (await readText(path.join(repository.commonDir, branch))).trim();
+  const packed = loose === "" ? await readText(path.join(repository.commonDir, "packed-refs")) : "";
+  const line = packed.split("\n").find((one) => one.endsWith(` ${branch}`));
+  const commit = line?.slice(0, -branch.length - 1) ?? loose;
+  return isObjectId(commit) ? commit : undefined;
+}
+
+async function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+/** The commit that is checked out at `root`; null where there is none, or no repository. */
+export async function checkedOut(root: string): Promise<string | null> {
+  const repository = await findRepository(root);
+  return repository === undefined ? null : ((await readHead(repository)) ?? null);
+}
+
+/**
+ * What of the repository is the workspace: everything below its root except the excluded paths, as pathspecs that are
+ * relative to the top.
+ */
+export interface Scope {
+  /** the root without the excluded paths */
+  readonly included: readonly string[];
+  /** the excluded paths alone; empty when there are none */
+  readonly excluded: readonly string[];
+  /** whether a path, a byte string relative to the top, lies in it */
+  holds(name: string): boolean;
+}
+
+/** @param excluded paths relative to the workspace's root; those outside the root are outside the scope anyway */
+export function scopeOf(repository: Repository, excluded: readonly string[]): Scope {
+  const inside = excluded
+    .map((name) => path.posix.normalize(name).replace(/\/$/u, ""))
+    .filter((name) => name !== "." && name !== ".." && !name.startsWith("../") && !path.posix.isAbsolute(name));
+  // The exclude magic needs something to exclude from, hence "." for the whole.
+  const root = repository.prefix === "" ? "." : `:(literal)${repository.prefix}`;
+  const below = encoded(repository.prefix);
+  const folders = inside.map((name) => encoded(`${repository.prefix}${name}`));
+  return {
+    holds: (name) =>
+      name.startsWith(below) && !folders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
+    included: [root, ...inside.map((name) => `:(exclude,literal)${repository.prefix}${name}`)],
+    excluded: inside.map((name) => `:(literal)${repository.prefix}${name}`),
+  };
+}
+
+/** @throws OperationalError `GIT_NOT_STARTED` when there is no git to start */
+export async function gitVersion(folder: string): Promise<string> {
+  return (await asPerson(folder, "--version")).stdout;
+}
+
+/** Where the person's `origin` leads, as they have written it; "" where there is none. */
+export async function originUrl(folder: string): Promise<string> {
+  return (await asPerson(folder, "config", "--get", "remote.origin.url")).stdout.trim();
+}
+
+/** Makes a folder a repository, the way the person has configured it. @returns what git said */
+export function initRepository(folder: string): Promise<GitResult> {
+  return asPerson(folder, "init", "-q");
+}
+
+function asPerson(folder: string, ...args: readonly string[]): Promise<GitResult> {
+  return startGit(args, { cwd: folder, env: personalGitEnvironment() });
 }

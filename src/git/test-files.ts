@@ -1,6 +1,13 @@
-import { isRead, roleOf, type TestFile, type TestListing, type TestQuery } from "../core/progress/test-files.ts";
-import { testMarks, type TestMarks } from "../core/progress/test-marks.ts";
-import { nulFields } from "./git.ts";
+import {
+  isRead,
+  roleOf,
+  type TestFile,
+  type TestListing,
+  type TestQuery,
+  testMarks,
+  type TestMarks,
+} from "../core/progress/test-files.ts";
+import { decoded, nulFields } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 
 /** What a listing may cost; of what is beyond it nobody knows. */
@@ -17,8 +24,8 @@ const LIMITS: TestFileLimits = { files: 20_000, fileBytes: 1_000_000, bytes: 16_
 type Listed = Omit<TestFile, "marks">;
 
 /**
- * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Two commands of git,
- * whatever there is.
+ * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Never more than two
+ * commands of git.
  */
 export async function testFilesIn(
   git: PrivateGit,
@@ -41,7 +48,7 @@ export async function testFilesIn(
 /** `<mode> blob <id> <size>\t<path>`; the size of an object that is not here is a word. */
 function listed(entry: string, scripts: ReadonlySet<string>): readonly (Listed | "unknown")[] {
   const [, blob = "", size = "", bytes = ""] = /^\d+ blob ([0-9a-f]+) +(\S+)\t(.+)$/su.exec(entry) ?? [];
-  const path = Buffer.from(bytes, "latin1").toString("utf8");
+  const path = decoded(bytes);
   const role = roleOf(path, scripts);
   if (role === null) return [];
   return /^\d+$/u.test(size) ? [{ path, role, bytes: Number(size), blob }] : ["unknown"];
@@ -60,18 +67,11 @@ function toRead(files: readonly Listed[], known: TestQuery["known"], limits: Tes
 }
 
 async function marksOf(git: PrivateGit, files: readonly Listed[]): Promise<ReadonlyMap<string, TestMarks>> {
-  const marks = new Map<string, TestMarks>();
-  if (files.length === 0) return marks;
-  const input = files.map(({ blob }) => `${blob}\n`).join("");
-  const { stdout } = await git.try(["cat-file", "--batch"], { input });
-  let at = 0;
-  for (const { blob, path } of files) {
-    const head = stdout.slice(at, stdout.indexOf("\n", at));
-    const size = Number(/ blob (\d+)$/u.exec(head)?.[1] ?? Number.NaN);
-    at += head.length + 1;
-    if (Number.isNaN(size)) continue;
-    marks.set(blob, testMarks(path, stdout.slice(at, at + size)));
-    at += size + 1;
-  }
-  return marks;
+  const read = await git.contents(files.map(({ blob }) => blob)).catch(() => new Map<string, string>());
+  return new Map(
+    files.flatMap(({ blob, path }): [string, TestMarks][] => {
+      const content = read.get(blob);
+      return content === undefined ? [] : [[blob, testMarks(path, content)]];
+    }),
+  );
 }

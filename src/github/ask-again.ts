@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isUnavailable, saysThat } from "./github-refusal.ts";
+import { isUnavailable, saysThat } from "./refusal.ts";
 
 /** How long GitHub is left alone before it is asked again; milliseconds. */
 const PAUSES = [500, 1_500, 3_000];
@@ -11,15 +11,12 @@ const PAUSES = [500, 1_500, 3_000];
 const NOT_YET_KNOWN =
   /could not resolve to a (?:node|pull ?request)\b|\bhead invalid\b|no commit found for sha|not part of the pull request/iu;
 
-/**
- * Does what concerns something that may have been made a moment ago. It is done once more only where GitHub says that it
- * does not know that something, so that nothing is done twice.
- */
+/** Does what concerns something just made; again only where GitHub does not know of that yet, so nothing is done twice. */
 export function onceKnown<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
   return askAgain((error) => saysThat(error, NOT_YET_KNOWN), signal, operation);
 }
 
-/** Reads what can be read as often as one likes, although it has to be sent as a `POST`, which Octokit does not repeat. */
+/** Reads what has to be sent as a `POST`, which Octokit does not repeat. */
 export function readAgain<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
   return askAgain((error) => isUnavailable(error) || saysThat(error, NOT_YET_KNOWN), signal, operation);
 }

@@ -1,35 +1,29 @@
-import { refusalOf } from "./github-refusal.ts";
-import type { Access } from "./access.ts";
-
-/** Which cache entries are removed; when the signal aborts, what is left is removed another time. */
-export interface Removal extends Access {
-  /** every entry of the loop begins so: `smithers-v1-<loop-id>-` */
-  readonly prefix: string;
-  /** the key of the entry that is needed: only older ones go; null: the loop has ended, all go */
-  readonly keep: string | null;
-}
-
-/** How many entries were removed. */
-export interface Removed {
-  readonly removed: number;
-  /** why some may be left, as part of a sentence; null: none are */
-  readonly why: string | null;
-}
-
-const PAGE = 100;
+import type { Result } from "../core/result.ts";
+import type { Github } from "./client.ts";
+import { ask, type Refused, refusalOf, statusOf } from "./refusal.ts";
 
 interface Entry {
   readonly id: number;
   readonly key: string;
+  /** milliseconds since the epoch */
   readonly createdAt: number;
 }
 
-/** Removes the cache entries that a loop no longer needs (`actions: write`). Never throws. */
-export async function removeCaches(removal: Removal): Promise<Removed> {
+/**
+ * Removes the cache entries that a loop no longer needs (`actions: write`). Never throws.
+ *
+ * @param prefix every entry of the loop begins so: `smithers-v1-<loop-id>-`
+ * @param keep the key of the entry that is needed: only older ones go; null: the loop has ended, all go
+ * @returns how many were removed, and why some may be left, as part of a sentence; null: none are
+ */
+export async function removeCaches(
+  github: Github,
+  { prefix, keep }: { readonly prefix: string; readonly keep: string | null },
+): Promise<{ readonly removed: number; readonly why: string | null }> {
   let removed = 0;
   try {
-    for (const { id } of superfluous(await list(removal), removal.keep)) {
-      await remove(id, removal);
+    for (const { id } of superfluous(await entriesOf(github, prefix), keep)) {
+      await remove(github, id);
       removed += 1;
     }
     return { removed, why: null };
@@ -38,43 +32,52 @@ export async function removeCaches(removal: Removal): Promise<Removed> {
   }
 }
 
-async function list({ octokit, repository, prefix, signal }: Removal): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
-  for (let page = 1; ; page += 1) {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/caches", {
-      owner: repository.owner,
-      repo: repository.name,
-      key: prefix,
-      per_page: PAGE,
-      page,
-      request: { signal },
-    });
-    for (const { id, key, created_at } of data.actions_caches) {
-      if (id === undefined || !key?.startsWith(prefix)) continue;
-      entries.push({ id, key, createdAt: Date.parse(created_at ?? "") });
-    }
-    if (data.actions_caches.length < PAGE) return entries;
-  }
+async function entriesOf(github: Github, prefix: string): Promise<readonly Entry[]> {
+  const found = await github.paginate((rest) => rest.actions.getActionsCacheList, {
+    key: prefix,
+    per_page: 100,
+    page: 1,
+  });
+  return found.flatMap(({ id, key = "", created_at: at = "" }) =>
+    id !== undefined && key.startsWith(prefix) ? [{ id, key, createdAt: Date.parse(at) }] : [],
+  );
 }
 
 /** Where the kept entry cannot be seen, nobody knows what is older. */
 function superfluous(entries: readonly Entry[], keep: string | null): readonly Entry[] {
   if (keep === null) return entries;
   const kept = entries.find(({ key }) => key === keep);
-  if (kept === undefined) return [];
-  return entries.filter(({ key, createdAt }) => key !== keep && createdAt <= kept.createdAt);
+  return kept ? entries.filter(({ key, createdAt }) => key !== keep && createdAt <= kept.createdAt) : [];
 }
 
 /** An entry that is gone already was evicted, or removed by another run. */
-async function remove(id: number, { octokit, repository, signal }: Removal): Promise<void> {
+async function remove(github: Github, id: number): Promise<void> {
   try {
-    await octokit.request("DELETE /repos/{owner}/{repo}/actions/caches/{cache_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      cache_id: id,
-      request: { signal },
-    });
+    await github.rest.actions.deleteActionsCacheById({ cache_id: id });
   } catch (error) {
-    if (!(error instanceof Error && "status" in error && error.status === 404)) throw error;
+    if (statusOf(error) !== 404) throw error;
   }
+}
+
+/** The cache entries of one loop; `newest`: when that was made, in milliseconds since the epoch. */
+interface LoopCaches {
+  readonly loopId: string;
+  readonly count: number;
+  readonly newest: number;
+}
+
+const KEY = /^smithers-v1-(?<id>.+)-\d{8}-\d+-\d+$/u;
+
+/** The cache entries of all loops (`actions: read`). Never throws. */
+export async function listLoopCaches(github: Github): Promise<Result<readonly LoopCaches[], Refused>> {
+  return ask("actions: read", async () => {
+    const found = new Map<string, LoopCaches>();
+    for (const { key, createdAt } of await entriesOf(github, "smithers-v1-")) {
+      const loopId = KEY.exec(key)?.groups?.["id"];
+      if (loopId === undefined) continue;
+      const { count, newest } = found.get(loopId) ?? { count: 0, newest: 0 };
+      found.set(loopId, { loopId, count: count + 1, newest: Math.max(newest, createdAt) });
+    }
+    return [...found.values()];
+  });
 }

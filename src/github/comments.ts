@@ -1,10 +1,10 @@
-import type { Access } from "./access.ts";
-import { type Answer, ask } from "./answer.ts";
-import { attempt, type Attempt } from "./attempt.ts";
+import type { Result } from "../core/result.ts";
+import type { Github } from "./client.ts";
 import type { Account } from "./event-payload.ts";
+import { ask, type Refused } from "./refusal.ts";
 
 /** A comment as it is now. */
-export interface Comment {
+interface Comment {
   readonly id: number;
   readonly body: string;
   /** null: the account is gone */
@@ -13,19 +13,14 @@ export interface Comment {
   readonly number: number;
   /** milliseconds since the epoch */
   readonly createdAt: number;
-  /** whether it is another than it was when it was written */
+  /** whether it was changed after it was written */
   readonly edited: boolean;
 }
 
 /** Reads a comment of an issue or pull request (`pull-requests: read`). Never throws. */
-export async function readComment({ octokit, repository, signal }: Access, id: number): Promise<Answer<Comment>> {
+export async function readComment(github: Github, id: number): Promise<Result<Comment, Refused>> {
   return ask("pull-requests: read", async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      comment_id: id,
-      request: { signal },
-    });
+    const { data } = await github.rest.issues.getComment({ comment_id: id });
     const { user, issue_url: issue, created_at: createdAt, updated_at: updatedAt } = data;
     return {
       id,
@@ -39,14 +34,31 @@ export async function readComment({ octokit, repository, signal }: Access, id: n
 }
 
 /** Answers on a pull request (`pull-requests: write`). Never throws. */
-export async function reply({ octokit, repository, signal }: Access, number: number, body: string): Promise<Attempt> {
-  return attempt("pull-requests: write", () =>
-    octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-      owner: repository.owner,
-      repo: repository.name,
-      issue_number: number,
-      body,
-      request: { signal },
-    }),
-  );
+export async function reply(github: Github, number: number, body: string): Promise<Result<unknown, Refused>> {
+  return ask("pull-requests: write", () => github.rest.issues.createComment({ issue_number: number, body }));
+}
+
+/** 👀 seen, 🚀 done, 😕 refused */
+export type Reaction = "eyes" | "rocket" | "confused";
+
+/**
+ * Reacts to a comment, once however often it is asked (`pull-requests: write`). Never throws.
+ *
+ * @returns whether this was the first such reaction of our account: of several at one moment, GitHub lets one be that
+ */
+export async function react(
+  github: Github,
+  commentId: number,
+  reaction: Reaction,
+): Promise<Result<{ readonly first: boolean }, Refused>> {
+  return ask("pull-requests: write", async () => {
+    const { status } = await github.rest.reactions.createForIssueComment({ comment_id: commentId, content: reaction });
+    return { first: status === 201 };
+  });
+}
+
+/** Whether two texts are the same to GitHub, which keeps neither line ends nor what is blank at the end as they are. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.replaceAll("\r\n", "\n").trimEnd());
+  return a === b;
 }

@@ -35,7 +35,7 @@ export interface Repository {
 }
 
 /** The running workflow. In a reusable workflow it is the caller's, while `job` is the called one's. */
-export interface Workflow {
+interface Workflow {
   /** in the repository: `.github/workflows/smithers.yml` */
   readonly path: string;
   /** `smithers.yml` */
@@ -52,86 +52,53 @@ export function branchOfRun({ ref, event }: Pick<GithubContext, "ref" | "event">
 /**
  * Reads what the runner says of the workflow run.
  *
- * @throws UsageError when this is no step of a workflow run
+ * @throws UsageError outside a step of a workflow run; it names all variables that are missing or make no sense
  */
 export function readContext(env: NodeJS.ProcessEnv): GithubContext {
-  const reading = new Reading(env);
-  const context = read(reading);
-  if (env["GITHUB_ACTIONS"] !== "true" || reading.missing.length > 0) {
-    const lacking = reading.missing.length > 0 ? `: ${reading.missing.join(", ")} not set or not understood` : "";
-    throw new UsageError([
-      {
-        code: "NOT_IN_ACTIONS",
-        what: `This program is the Action, and it does not run as a step of a GitHub Actions job${lacking}. Nothing was done.`,
-        next: "Use it in a workflow with uses: smithers/loop@v1; elsewhere use the command line, smithers run.",
-      },
-    ]);
-  }
-  return context;
-}
-
-function read(reading: Reading): GithubContext {
-  const [owner = "", name = ""] = reading.match("GITHUB_REPOSITORY", /^([^/]+)\/([^/]+)$/u);
-  const [workflowPath = "", workflowRef = ""] = reading.match("GITHUB_WORKFLOW_REF", /^[^/]+\/[^/]+\/(.+?)@(.+)$/u);
-  return {
-    repository: { owner, name, id: reading.number("GITHUB_REPOSITORY_ID") },
-    runId: reading.number("GITHUB_RUN_ID"),
-    attempt: reading.number("GITHUB_RUN_ATTEMPT"),
-    workflow: { path: workflowPath, file: workflowPath.split("/").at(-1) ?? "", ref: workflowRef },
-    job: reading.text("GITHUB_JOB"),
-    step: reading.text("GITHUB_ACTION"),
-    serverUrl: reading.text("GITHUB_SERVER_URL"),
-    apiUrl: reading.text("GITHUB_API_URL"),
-    ref: reading.text("GITHUB_REF"),
-    eventName: reading.text("GITHUB_EVENT_NAME"),
-    event: readEventPayload(reading.file("GITHUB_EVENT_PATH")),
-    workspace: reading.text("GITHUB_WORKSPACE"),
-    temp: reading.text("RUNNER_TEMP"),
-    toolCache: reading.optional("RUNNER_TOOL_CACHE"),
-    environment: reading.optional("RUNNER_ENVIRONMENT") === "github-hosted" ? "github-hosted" : "self-hosted",
+  const missing: string[] = [];
+  const optional = (name: string): string | null => env[name] || null;
+  const match = (name: string, pattern: RegExp): readonly string[] => {
+    const found = pattern.exec(env[name] ?? "");
+    if (found === null) missing.push(name);
+    return found ?? [];
   };
+  const text = (name: string): string => match(name, /^.+$/su)[0] ?? "";
+  const number = (name: string): number => Number(match(name, /^\d{1,15}$/u)[0] ?? 0);
+  const [, owner = "", name = ""] = match("GITHUB_REPOSITORY", /^([^/]+)\/([^/]+)$/u);
+  const [, workflowPath = "", workflowRef = ""] = match("GITHUB_WORKFLOW_REF", /^[^/]+\/[^/]+\/(.+?)@(.+)$/u);
+  const context: GithubContext = {
+    repository: { owner, name, id: number("GITHUB_REPOSITORY_ID") },
+    runId: number("GITHUB_RUN_ID"),
+    attempt: number("GITHUB_RUN_ATTEMPT"),
+    workflow: { path: workflowPath, file: workflowPath.split("/").at(-1) ?? "", ref: workflowRef },
+    job: text("GITHUB_JOB"),
+    step: text("GITHUB_ACTION"),
+    serverUrl: text("GITHUB_SERVER_URL"),
+    apiUrl: text("GITHUB_API_URL"),
+    ref: text("GITHUB_REF"),
+    eventName: text("GITHUB_EVENT_NAME"),
+    event: readEventPayload(payloadAt(optional("GITHUB_EVENT_PATH"))),
+    workspace: text("GITHUB_WORKSPACE"),
+    temp: text("RUNNER_TEMP"),
+    toolCache: optional("RUNNER_TOOL_CACHE"),
+    environment: env["RUNNER_ENVIRONMENT"] === "github-hosted" ? "github-hosted" : "self-hosted",
+  };
+  if (env["GITHUB_ACTIONS"] === "true" && missing.length === 0) return context;
+  const lacking = missing.length > 0 ? `: ${missing.join(", ")} not set or not understood` : "";
+  throw new UsageError([
+    {
+      code: "NOT_IN_ACTIONS",
+      what: `This program is the Action, and it does not run as a step of a GitHub Actions job${lacking}. Nothing was done.`,
+      next: "Use it in a workflow with uses: smithers/loop@v1; elsewhere use the command line, smithers run.",
+    },
+  ]);
 }
 
-/** Reads variables and keeps the names of those that are not there or make no sense, to tell them all at once. */
-class Reading {
-  readonly missing: string[] = [];
-  readonly #env: NodeJS.ProcessEnv;
-
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#env = env;
-  }
-
-  optional(name: string): string | null {
-    return this.#env[name] || null;
-  }
-
-  text(name: string): string {
-    return this.optional(name) ?? this.#lacks(name, "");
-  }
-
-  number(name: string): number {
-    const text = this.optional(name) ?? "";
-    return /^\d{1,15}$/u.test(text) ? Number(text) : this.#lacks(name, 0);
-  }
-
-  /** The groups of a pattern. */
-  match(name: string, pattern: RegExp): string[] {
-    return pattern.exec(this.optional(name) ?? "")?.slice(1) ?? this.#lacks(name, []);
-  }
-
-  /** A file's text; an event without a payload is one with an empty payload. */
-  file(name: string): string {
-    const file = this.optional(name);
-    if (file === null) return "";
-    try {
-      return readFileSync(file, "utf8");
-    } catch {
-      return "";
-    }
-  }
-
-  #lacks<T>(name: string, instead: T): T {
-    this.missing.push(name);
-    return instead;
+/** An event without a payload is one with an empty payload. */
+function payloadAt(file: string | null): string {
+  try {
+    return file === null ? "" : readFileSync(file, "utf8");
+  } catch {
+    return "";
   }
 }

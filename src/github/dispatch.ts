@@ -1,124 +1,116 @@
 import { z } from "zod";
-import { isPassing, refusalOf, saysThat, statusOf } from "./github-refusal.ts";
-import type { Access } from "./access.ts";
-import { INPUT } from "./intent-input.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { Github } from "./client.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 
 /** Which workflow is started, and with what. */
-export interface DispatchOrder {
+interface DispatchOrder {
   /** its file, as in `smithers.yml` */
   readonly workflow: string;
   /** a branch, best the default one, without `refs/heads/`; never a commit or a merge ref */
   readonly ref: string;
-  /** of the input `smithers`; null: it is a workflow that knows nothing of us and is given none */
-  readonly input: string | null;
+  /** values by the names of the workflow's inputs */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Whether the workflow was started. */
-export type Dispatched =
-  /** null: this server does not say which run it is */
-  | { readonly dispatched: true; readonly runId: number | null; readonly runUrl: string | null }
-  | {
-      readonly dispatched: false;
-      readonly because: DispatchRefusal;
-      /** part of a sentence, with the cure where there is one */
-      readonly why: string;
-    };
+/** The run that was started; null: this server does not say which one it is. */
+interface Dispatched {
+  readonly runId: number | null;
+  readonly runUrl: string | null;
+}
 
-/**
- * - `policy`: the organisation's or enterprise's
- * - `permission`: `actions: write` is missing
- * - `input_undeclared`, `not_dispatchable`, `disabled`, `unknown_workflow`, `unknown_ref`: as the workflow's file is
- * - `unreachable`: it may even have been started
- */
-export type DispatchRefusal =
-  | "policy"
-  | "permission"
-  | "input_undeclared"
-  | "not_dispatchable"
-  | "disabled"
-  | "unknown_workflow"
-  | "unknown_ref"
-  | "unreachable"
-  | "refused";
+/** Why none was. */
+interface Undispatched extends Trouble {
+  /**
+   * - `policy`: the organisation's or enterprise's
+   * - `permission`: `actions: write` is missing
+   * - `input_undeclared`, `not_dispatchable`, `disabled`, `unknown_workflow`, `unknown_ref`: as the workflow's file is
+   * - `unreachable`: it may even have been started
+   */
+  readonly kind:
+    | "policy"
+    | "permission"
+    | "input_undeclared"
+    | "not_dispatchable"
+    | "disabled"
+    | "unknown_workflow"
+    | "unknown_ref"
+    | "unreachable"
+    | "refused";
+}
 
 const PERMISSION = "actions: write";
 
-/** What GitHub says, and what is said for it; `file` is the workflow's. */
+/** What GitHub says, and what is said for it. */
 const REFUSALS: readonly {
-  readonly because: DispatchRefusal;
+  readonly kind: Undispatched["kind"];
   readonly said: RegExp;
-  readonly why?: (order: DispatchOrder) => string;
+  readonly because?: (order: DispatchOrder) => string;
 }[] = [
-  { because: "policy", said: /is not allowed to trigger actions workflows/iu },
-  { because: "permission", said: /resource not accessible/iu },
+  { kind: "policy", said: /is not allowed to trigger actions workflows/iu },
+  { kind: "permission", said: /resource not accessible/iu },
   {
-    because: "input_undeclared",
+    kind: "input_undeclared",
     said: /unexpected inputs? provided/iu,
-    why: ({ workflow }) =>
-      `${workflow} does not declare the input; add on: workflow_dispatch: inputs: ${INPUT}: { type: string, default: '' }`,
+    because: ({ workflow, inputs }) =>
+      `${workflow} does not declare the input; add on: workflow_dispatch: inputs: ${Object.keys(inputs).join(", ")}: { type: string, default: '' }`,
   },
   {
-    because: "not_dispatchable",
+    kind: "not_dispatchable",
     said: /does not have '?workflow_dispatch'? trigger/iu,
-    why: ({ workflow, ref }) => `${workflow} on ${ref} cannot be started by hand; add workflow_dispatch to its on:`,
+    because: ({ workflow, ref }) => `${workflow} on ${ref} cannot be started by hand; add workflow_dispatch to its on:`,
   },
   {
-    because: "disabled",
+    kind: "disabled",
     said: /disabled workflow/iu,
-    why: ({ workflow }) => `${workflow} is disabled; enable it on the repository's page Actions`,
+    because: ({ workflow }) => `${workflow} is disabled; enable it on the repository's page Actions`,
   },
-  { because: "unknown_ref", said: /no ref found for/iu, why: ({ ref }) => `there is no branch ${ref}` },
+  { kind: "unknown_ref", said: /no ref found for/iu, because: ({ ref }) => `there is no branch ${ref}` },
 ];
-/** There is none where it was not asked for. */
+
+/** What GitHub answers only where it was asked for. */
 const Details = z.object({ workflow_run_id: z.int().positive(), html_url: z.string() });
-const ABOUT_DETAILS = /return_run_details/iu;
 
 /** Starts a workflow (`actions: write`), once: what GitHub does not answer is not asked again. Never throws. */
-export async function dispatchWorkflow(access: Access, order: DispatchOrder): Promise<Dispatched> {
+export async function dispatchWorkflow(
+  github: Github,
+  order: DispatchOrder,
+): Promise<Result<Dispatched, Undispatched>> {
   try {
-    return await start(access, order, true);
+    return done(
+      await start(github, order, { return_run_details: true }).catch(async (error: unknown) => {
+        if (isUnknownDetails(error)) return await start(github, order, {});
+        throw error;
+      }),
+    );
   } catch (error) {
-    if (!isUnknownDetails(error)) return refused(error, order);
-  }
-  try {
-    return await start(access, order, false);
-  } catch (error) {
-    return refused(error, order);
+    return failed(undispatched(error, order));
   }
 }
 
 /** Servers of older versions do not know how to name the run. */
 function isUnknownDetails(error: unknown): boolean {
-  return [400, 422].includes(statusOf(error) ?? 0) && saysThat(error, ABOUT_DETAILS);
+  return [400, 422].includes(statusOf(error) ?? 0) && saysThat(error, /return_run_details/iu);
 }
 
 async function start(
-  { octokit, repository, signal }: Access,
-  { workflow, ref, input }: DispatchOrder,
-  details: boolean,
+  github: Github,
+  { workflow, ref, inputs }: DispatchOrder,
+  details: { readonly return_run_details?: true },
 ): Promise<Dispatched> {
-  const { data } = await octokit.request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
-    owner: repository.owner,
-    repo: repository.name,
-    workflow_id: workflow,
-    ref,
-    ...(input === null ? {} : { inputs: { [INPUT]: input } }),
-    ...(details ? { return_run_details: true } : {}),
-    request: { signal },
-  });
-  const run = Details.safeParse(data);
-  if (!run.success) return { dispatched: true, runId: null, runUrl: null };
-  return { dispatched: true, runId: run.data.workflow_run_id, runUrl: run.data.html_url };
+  const given = Object.keys(inputs).length > 0 && { inputs };
+  const params = { workflow_id: workflow, ref, ...given, ...details };
+  const { data } = await github.rest.actions.createWorkflowDispatch(params);
+  const run = Details.safeParse(data).data;
+  return { runId: run?.workflow_run_id ?? null, runUrl: run?.html_url ?? null };
 }
 
-function refused(error: unknown, order: DispatchOrder): Dispatched {
-  const why = refusalOf(error, PERMISSION);
-  if (isPassing(error)) return { dispatched: false, because: "unreachable", why };
+function undispatched(error: unknown, order: DispatchOrder): Undispatched {
+  const because = refusalOf(error, PERMISSION);
+  if (isPassing(error)) return { kind: "unreachable", because };
   const known = REFUSALS.find(({ said }) => saysThat(error, said));
-  if (known !== undefined) return { dispatched: false, because: known.because, why: known.why?.(order) ?? why };
-  if (statusOf(error) === 404) {
-    const unknown = `GitHub knows no ${order.workflow}, or the token may not start it: give the job permissions: ${PERMISSION}`;
-    return { dispatched: false, because: "unknown_workflow", why: unknown };
-  }
-  return { dispatched: false, because: "refused", why };
+  if (known !== undefined) return { kind: known.kind, because: known.because?.(order) ?? because };
+  if (statusOf(error) !== 404) return { kind: "refused", because };
+  const unknown = `GitHub knows no ${order.workflow}, or the token may not start it: give the job permissions: ${PERMISSION}`;
+  return { kind: "unknown_workflow", because: unknown };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** What we read of the event that caused a run. Whatever does not look as expected counts as not there. */
+/** What we read of the event that caused a run. What does not look as expected counts as not there. */
 export interface EventPayload {
   /** what happened, as in `created`; "" for events of one kind only */
   readonly action: string;
   readonly pullRequest: PullRequestHead | null;
-  /** of `issue_comment` */
-  readonly comment: CommentPayload | null;
+  /** of `issue_comment`, as it was then; `createdAt` in milliseconds since the epoch; no author: the account is gone */
+  readonly comment: Readonly<z.infer<typeof Comment>> | null;
   /** the label that was put on or taken off */
   readonly label: string | null;
   /** of `workflow_run`: the other workflow's run */
@@ -16,29 +16,15 @@ export interface EventPayload {
   readonly visibility: "private" | "public" | "unknown";
   /** whose doing it is; null for events that nobody caused, such as a schedule */
   readonly sender: Account | null;
-  /** of `workflow_dispatch`; texts, whatever their type in the workflow */
+  /** of `workflow_dispatch`; always texts */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Who does something on GitHub. */
-export interface Account {
-  readonly login: string;
-  /** `User`, `Bot`, `Organization` …; "" when it is not said */
-  readonly type: string;
-}
-
-/** A comment as it was when the event happened. */
-export interface CommentPayload {
-  readonly id: number;
-  readonly body: string;
-  /** null: the account is gone */
-  readonly author: Account | null;
-  /** milliseconds since the epoch */
-  readonly createdAt: number;
-}
+/** Who does something on GitHub; `type` is `User`, `Bot`, `Organization` …, or "" when it is not said. */
+export type Account = Readonly<z.infer<typeof AccountPayload>>;
 
 /** A run that has ended. */
-export interface WorkflowRunPayload {
+interface WorkflowRunPayload {
   readonly id: number;
   /** of the workflow, as in `CI` */
   readonly name: string;
@@ -58,101 +44,90 @@ export interface WorkflowRunPayload {
 }
 
 /** The pull request that an event is about. */
-export interface PullRequestHead {
+interface PullRequestHead {
   readonly number: number;
-  /** null where the event does not say it, as for comments: it has to be asked for */
-  readonly head: Head | null;
+  /**
+   * What it wants to be merged; null where the event does not say it, as for comments: it has to be asked for. No
+   * repository: it was deleted; another than ours makes it a fork.
+   */
+  readonly head: Readonly<z.infer<typeof Head>> | null;
 }
 
-/** What a pull request wants to be merged. */
-export interface Head {
-  readonly sha: string;
-  readonly ref: string;
-  /** null when it was deleted; another than ours makes it a fork */
-  readonly repository: { readonly id: number; readonly fullName: string } | null;
+/** Null where there is none, or what is there does not look as expected. */
+export function orNull<T extends z.ZodType>(shape: T) {
+  return shape
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
 }
 
-const HeadPayload = z.object({
-  sha: z.string(),
-  ref: z.string(),
-  repo: z.object({ id: z.number(), full_name: z.string() }).nullish().catch(null),
-});
+/** How GitHub writes an account down. */
+export const AccountPayload = z.object({ login: z.string(), type: z.string().catch("") });
 
-const AccountPayload = z.object({ login: z.string(), type: z.string().catch("") });
+const Id = z.int().positive();
 const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/** GitHub's types say that there is always a repository; yet a fork can be deleted. */
+export const RepositoryId = orNull(z.object({ id: z.number() }));
 
-const Comment = z.object({
-  id: z.int().positive(),
-  body: z.string(),
-  user: AccountPayload.nullish().catch(null),
-  created_at: Moment,
-});
+const Head = z
+  .object({ sha: z.string(), ref: z.string(), repo: orNull(z.object({ id: z.number(), full_name: z.string() })) })
+  .transform(({ sha, ref, repo }) => ({ sha, ref, repository: repo && { id: repo.id, fullName: repo.full_name } }));
+
+const Comment = z
+  .object({ id: Id, body: z.string(), user: orNull(AccountPayload), created_at: Moment })
+  .transform(({ id, body, user, created_at }) => ({ id, body, author: user, createdAt: created_at }));
 
 const WorkflowRun = z.object({
-  id: z.int().positive(),
-  name: z.string().nullish().catch(null),
+  id: Id,
+  name: z.string().catch(""),
   path: z.string().catch(""),
-  conclusion: z.string().nullish().catch(null),
+  conclusion: orNull(z.string()),
   head_sha: z.string(),
-  head_branch: z.string().nullish().catch(null),
-  head_repository: z.object({ id: z.number() }).nullish().catch(null),
-  actor: AccountPayload.nullish().catch(null),
-  triggering_actor: AccountPayload.nullish().catch(null),
+  head_branch: orNull(z.string()),
+  head_repository: RepositoryId,
+  actor: orNull(AccountPayload),
+  triggering_actor: orNull(AccountPayload),
   pull_requests: z
-    .array(
-      z.object({
-        number: z.int().positive(),
-        base: z
-          .object({ repo: z.object({ id: z.number() }) })
-          .nullish()
-          .catch(null),
-      }),
-    )
+    .array(z.object({ number: Id, base: orNull(z.object({ repo: z.object({ id: z.number() }) })) }))
     .catch([]),
   updated_at: Moment,
 });
 
-const Payload = z
-  .object({
-    action: z.string().nullish().catch(null),
-    comment: Comment.nullish().catch(null),
-    label: z.object({ name: z.string() }).nullish().catch(null),
-    workflow_run: WorkflowRun.nullish().catch(null),
-    pull_request: z
-      .object({ number: z.int().positive(), head: HeadPayload.nullish().catch(null) })
-      .nullish()
-      .catch(null),
-    issue: z
-      .object({ number: z.int().positive(), pull_request: z.object({}).nullish() })
-      .nullish()
-      .catch(null),
-    repository: z
-      .object({
-        id: z.number().nullish().catch(null),
-        private: z.boolean().nullish().catch(null),
-        visibility: z.string().nullish().catch(null),
-        default_branch: z.string().nullish().catch(null),
-      })
-      .nullish()
-      .catch(null),
-    sender: AccountPayload.nullish().catch(null),
-    inputs: z.record(z.string(), z.unknown()).nullish().catch(null),
-  })
-  .catch({});
+const Repository = z.object({
+  id: orNull(z.number()),
+  private: orNull(z.boolean()),
+  visibility: orNull(z.string()),
+  default_branch: orNull(z.string()),
+});
+
+const Payload = orNull(
+  z.object({
+    action: z.string().catch(""),
+    comment: orNull(Comment),
+    label: orNull(z.object({ name: z.string() })),
+    workflow_run: orNull(WorkflowRun),
+    pull_request: orNull(z.object({ number: Id, head: orNull(Head) })),
+    issue: orNull(z.object({ number: Id, pull_request: z.object({}).nullish() })),
+    repository: orNull(Repository),
+    sender: orNull(AccountPayload),
+    inputs: orNull(z.record(z.string(), z.unknown())),
+  }),
+);
 
 /** Reads the file at `GITHUB_EVENT_PATH`. Never throws. */
 export function readEventPayload(json: string): EventPayload {
   const payload = Payload.parse(parse(json));
+  const { workflow_run: run, issue, repository } = payload ?? {};
   return {
-    action: payload.action ?? "",
-    pullRequest: pullRequestOf(payload),
-    comment: payload.comment ? commentOf(payload.comment) : null,
-    label: payload.label?.name ?? null,
-    workflowRun: payload.workflow_run ? workflowRunOf(payload.workflow_run, payload.repository?.id ?? null) : null,
-    defaultBranch: payload.repository?.default_branch ?? null,
-    visibility: visibilityOf(payload.repository),
-    sender: payload.sender ?? null,
-    inputs: textsOf(payload.inputs ?? {}),
+    action: payload?.action ?? "",
+    pullRequest: payload?.pull_request ?? (issue?.pull_request ? { number: issue.number, head: null } : null),
+    comment: payload?.comment ?? null,
+    label: payload?.label?.name ?? null,
+    workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,
+    defaultBranch: repository?.default_branch ?? null,
+    visibility: visibilityOf(repository),
+    sender: payload?.sender ?? null,
+    inputs: textsOf(payload?.inputs ?? {}),
   };
 }
 
@@ -164,40 +139,25 @@ function parse(json: string): unknown {
   }
 }
 
-function pullRequestOf({ pull_request: own, issue }: z.infer<typeof Payload>): PullRequestHead | null {
-  if (own !== null && own !== undefined) {
-    return { number: own.number, head: own.head ? headOf(own.head) : null };
-  }
-  return issue?.pull_request ? { number: issue.number, head: null } : null;
-}
-
-function headOf({ sha, ref, repo }: z.infer<typeof HeadPayload>): Head {
-  return { sha, ref, repository: repo ? { id: repo.id, fullName: repo.full_name } : null };
-}
-
-function commentOf({ id, body, user, created_at }: z.infer<typeof Comment>): CommentPayload {
-  return { id, body, author: user ?? null, createdAt: created_at };
-}
-
 /** @param repositoryId ours; GitHub also names pull requests that were opened elsewhere for the same commit */
 function workflowRunOf(run: z.infer<typeof WorkflowRun>, repositoryId: number | null): WorkflowRunPayload {
   const ours = run.pull_requests.filter(({ base }) => !base || repositoryId === null || base.repo.id === repositoryId);
   return {
     id: run.id,
-    name: run.name ?? "",
+    name: run.name,
     path: run.path.replace(/@.*$/u, ""),
-    conclusion: run.conclusion ?? null,
+    conclusion: run.conclusion,
     headSha: run.head_sha,
-    headBranch: run.head_branch ?? null,
+    headBranch: run.head_branch,
     headRepositoryId: run.head_repository?.id ?? null,
-    actors: [run.actor, run.triggering_actor].flatMap((account) => (account ? [account] : [])),
+    actors: [run.actor, run.triggering_actor].filter((account) => account !== null),
     pullRequests: ours.map(({ number }) => number),
     endedAt: run.updated_at,
   };
 }
 
 /** Anything but a clear word is unknown. `internal` is seen by more people than are let in: it counts as public. */
-function visibilityOf(repository: z.infer<typeof Payload>["repository"]): EventPayload["visibility"] {
+function visibilityOf(repository: z.infer<typeof Repository> | null | undefined): EventPayload["visibility"] {
   const { visibility, private: hidden } = repository ?? {};
   if (visibility === "private" || visibility === "public") return visibility;
   if (visibility === "internal") return "public";

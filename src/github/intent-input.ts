@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Command, COMMANDS } from "../core/policy/command.ts";
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import type { GithubContext } from "./context.ts";
 
-/** The input of `workflow_dispatch` by which a loop is asked. Nothing in it is believed: it only says where to look. */
+/** The input of `workflow_dispatch` that asks a loop. Nothing in it is believed: it only says where to look. */
 export interface DispatchInput {
   readonly command: Command;
   readonly loop: string | null;
@@ -27,52 +28,39 @@ export interface RequestId {
 export const INPUT = "smithers";
 
 const LONGEST = 1_000;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 const REQUEST = /^(comment|label|run):([1-9]\d{0,14})$/u;
 
 const Input = z.strictObject({
   command: z.enum(COMMANDS),
   loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
   pr: z.int().positive().max(2_147_483_647).nullable().default(null),
-  head: z
-    .string()
-    .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u)
-    .nullable()
-    .default(null),
-  request: z
-    .string()
-    .regex(REQUEST)
-    .transform((text) => requestIn(text))
-    .nullable()
-    .default(null),
+  head: z.string().regex(COMMIT).nullable().default(null),
+  request: z.string().regex(REQUEST).transform(requestIn).nullable().default(null),
   self: z.boolean().default(false),
 });
 
-/**
- * What a workflow was started with; nothing in it is believed before it was verified. Null: nothing, or nothing of ours,
- * which is refused when it is looked at.
- */
+/** What a workflow was started with, not verified yet; null: nothing, or what is refused when it is looked at. */
 export function dispatchedWith({ eventName, event }: Pick<GithubContext, "eventName" | "event">): DispatchInput | null {
   const text = event.inputs[INPUT]?.trim() ?? "";
   const read = eventName === "workflow_dispatch" && text !== "" ? readInput(text) : undefined;
-  return read?.ok === true ? read.input : null;
+  return read?.ok === true ? read.value : null;
 }
 
-/** What an input asks for, or why it is none of ours, as part of a sentence that begins with the input. */
-export type ReadInput =
-  | { readonly ok: true; readonly input: DispatchInput }
-  | { readonly ok: false; readonly why: string };
-
-/** Reads a bare command or the JSON that `writeInput` makes; anything else is refused as a whole. */
-export function readInput(text: string): ReadInput {
-  if (text.length > LONGEST) return { ok: false, why: `has more than ${LONGEST} characters` };
+/**
+ * Reads a bare command or the JSON that `writeInput` makes; anything else is refused as a whole, and `because` is part
+ * of a sentence that begins with the input.
+ */
+export function readInput(text: string): Result<DispatchInput> {
+  if (text.length > LONGEST) return failed({ because: `has more than ${LONGEST} characters` });
   const json = text.trim().startsWith("{") ? parse(text) : { command: text.trim() };
-  if (json === undefined) return { ok: false, why: "is no JSON" };
+  if (json === undefined) return failed({ because: "is no JSON" });
   const parsed = Input.safeParse(json, { jitless: true });
-  if (parsed.success) return { ok: true, input: parsed.data };
+  if (parsed.success) return done(parsed.data);
   const [issue] = parsed.error.issues;
   const [field] = issue?.path ?? [];
-  if (field === "command") return { ok: false, why: `names none of the commands ${COMMANDS.join(", ")}` };
-  return { ok: false, why: field === undefined ? "has fields that there are not" : `has a wrong ${String(field)}` };
+  if (field === "command") return failed({ because: `names none of the commands ${COMMANDS.join(", ")}` });
+  return failed({ because: field === undefined ? "has fields that there are not" : `has a wrong ${String(field)}` });
 }
 
 /** The text that `readInput` reads. */

@@ -1,61 +1,45 @@
-import { statusOf } from "./github-refusal.ts";
-import type { Access } from "./access.ts";
+import { done, type Result } from "../core/result.ts";
 import { onceKnown } from "./ask-again.ts";
-import { type Answer, ask } from "./answer.ts";
-import { attempt, type Attempt } from "./attempt.ts";
+import type { Github } from "./client.ts";
+import { ask, type Refused, statusOf } from "./refusal.ts";
 
 const PERMISSION = "pull-requests: write";
 
-/** Puts labels on a pull request (`pull-requests: write`); GitHub makes those that there are not yet. Never throws. */
-export async function addLabels(access: Access, number: number, labels: readonly string[]): Promise<Attempt> {
-  const { octokit, repository, signal } = access;
-  if (labels.length === 0) return { done: true };
-  return attempt(PERMISSION, () =>
-    onceKnown(signal, () =>
-      octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-        owner: repository.owner,
-        repo: repository.name,
-        issue_number: number,
-        labels: [...labels],
-        request: { signal },
-      }),
-    ),
-  );
+/** Puts labels on a pull request (`pull-requests: write`); GitHub makes those that it does not know yet. Never throws. */
+export async function addLabels(
+  github: Github,
+  number: number,
+  labels: readonly string[],
+): Promise<Result<unknown, Refused>> {
+  if (labels.length === 0) return done(true);
+  // Its types ask for names and objects at once; GitHub takes either.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const params = { issue_number: number, labels: [...labels] as never };
+  return ask(PERMISSION, () => onceKnown(github.signal, () => github.rest.issues.addLabels(params)));
 }
 
 /** Takes a label off a pull request, if it is there (`pull-requests: write`). Never throws. */
-export async function removeLabel(access: Access, number: number, label: string): Promise<Attempt> {
-  return attempt(PERMISSION, async () => takeOff(access, number, label, {}));
+export async function removeLabel(github: Github, number: number, label: string): Promise<Result<unknown, Refused>> {
+  return ask(PERMISSION, () => takeOff(github, number, label, {}));
 }
 
 /**
- * The same, asked once: who asks again after a lost answer would find their own doing. Never throws.
+ * The same, asked once: after a lost answer, a second request would find its own doing. Never throws.
  *
  * @returns whether it was there: of several who take it off at one moment, GitHub lets one have found it
  */
 export async function claimLabel(
-  access: Access,
+  github: Github,
   number: number,
   label: string,
-): Promise<Answer<{ readonly there: boolean }>> {
-  return ask(PERMISSION, async () => ({ there: await takeOff(access, number, label, { retries: 0 }) }));
+): Promise<Result<{ readonly there: boolean }, Refused>> {
+  return ask(PERMISSION, async () => ({ there: await takeOff(github, number, label, { retries: 0 }) }));
 }
 
 /** @throws what Octokit throws */
-async function takeOff(
-  { octokit, repository, signal }: Access,
-  number: number,
-  label: string,
-  patience: { readonly retries?: number },
-): Promise<boolean> {
+async function takeOff(github: Github, number: number, name: string, request: { retries?: number }): Promise<boolean> {
   try {
-    await octokit.request("DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", {
-      owner: repository.owner,
-      repo: repository.name,
-      issue_number: number,
-      name: label,
-      request: { signal, ...patience },
-    });
+    await github.rest.issues.removeLabel({ issue_number: number, name, request });
     return true;
   } catch (error) {
     if (statusOf(error) !== 404) throw error;

@@ -1,18 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { isPassing, saysThat, statusOf } from "./github-refusal.ts";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { CommitToMake, EntryChange } from "../git/branch-history.ts";
+import { refusalOfKind, refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import { oneLine } from "../views/plain-text.ts";
-import type { Access } from "./access.ts";
-import { type SignedRefusal, signedRefusalOf } from "./signed-refusal.ts";
-import { type Contents, LARGEST_BLOB, nameOf, type TreeChange, TreeMaker } from "./signed-tree.ts";
+import type { Github } from "./client.ts";
+import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./refusal.ts";
 
-/** A commit as it is to be on GitHub. */
-export interface WantedCommit {
-  /** what git says of the files; GitHub has to say the same */
-  readonly tree: string;
-  readonly message: string;
-  /** since the commit before it */
-  readonly changes: readonly TreeChange[];
-}
+/** A commit as it is to be on GitHub, which has to make the same tree of it. */
+type WantedCommit = Omit<CommitToMake, "id">;
 
 /** Commits for a branch. */
 export interface SignedWork {
@@ -26,15 +21,26 @@ export interface SignedWork {
   readonly contents: Contents;
 }
 
-/** What became of it. */
-export type SignedPush =
-  /** `unverified`: why GitHub shows a commit as not verified, in a word of its own; null: all are */
-  | { readonly pushed: true; readonly head: string; readonly unverified: string | null }
-  /** somebody moved the branch; `now` is where it is: null when it was deleted */
-  | { readonly pushed: false; readonly because: "moved"; readonly now: string | null; readonly why: string }
-  | ({ readonly pushed: false } & SignedRefusal);
+/** The commits are on GitHub. */
+interface Made {
+  readonly head: string;
+  /** why GitHub shows a commit as not verified, in a word of its own; null: all are */
+  readonly unverified: string | null;
+}
 
-type Made = Pick<Extract<SignedPush, { pushed: true }>, "head" | "unverified">;
+/** Somebody moved the branch. */
+interface Moved extends Trouble {
+  readonly kind: "moved";
+  /** where it is; null: it was deleted */
+  readonly now: string | null;
+}
+
+/** Why commits were not made. */
+interface SignedRefusal extends Trouble {
+  readonly kind: Exclude<RemoteRefusal["kind"], "stale">;
+}
+
+export type SignedPush = Result<Made, Moved | SignedRefusal>;
 
 const WORKFLOWS = ".github/workflows/";
 
@@ -42,21 +48,21 @@ const WORKFLOWS = ".github/workflows/";
  * Makes commits by GitHub's API (`contents: write`) and moves the branch forward to the last of them, or not at all.
  * GitHub signs what is made without an author, where the token is a bot's. Never throws.
  */
-export async function pushSigned(access: Access, work: SignedWork): Promise<SignedPush> {
+export async function pushSigned(github: Github, work: SignedWork): Promise<SignedPush> {
   const changes = work.commits.flatMap((commit) => commit.changes);
   const impossible = whyImpossible(changes);
-  if (impossible !== undefined) return { pushed: false, ...impossible };
+  if (impossible !== undefined) return impossible;
   try {
-    const made = await makeCommits(access, work);
-    return "because" in made ? { pushed: false, ...made } : await moveBranch(access, work, made);
+    const made = await makeCommits(github, work);
+    return made.ok ? await moveBranch(github, work, made.value) : made;
   } catch (error) {
     const touchesWorkflows = changes.some(({ path }) => path.startsWith(WORKFLOWS));
-    return { pushed: false, ...signedRefusalOf(error, touchesWorkflows) };
+    return failed(signedRefusalOf(error, touchesWorkflows));
   }
 }
 
 /** What GitHub's API cannot take, before anything is sent. */
-function whyImpossible(changes: readonly TreeChange[]): SignedRefusal | undefined {
+function whyImpossible(changes: WantedCommit["changes"]): Result<never, SignedRefusal> | undefined {
   for (const { path, entry } of changes) {
     const name = oneLine(nameOf(path));
     if (!isUtf8(Buffer.from(path, "latin1"))) {
@@ -73,17 +79,19 @@ function whyImpossible(changes: readonly TreeChange[]): SignedRefusal | undefine
 
 const OFF = "or switch sign-commits off.";
 
-function declined(why: string, next: string): SignedRefusal {
-  return { because: "refused", kind: "declined", why, next };
+function declined(because: string, next: string): Result<never, SignedRefusal> {
+  return failed({ kind: "declined", because, next });
 }
 
 function mebibytes(size: number): string {
   return `${(size / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-async function makeCommits(access: Access, { base, commits, contents }: SignedWork): Promise<Made | SignedRefusal> {
-  const { octokit, repository, signal } = access;
-  const maker = new TreeMaker(access, contents);
+async function makeCommits(
+  github: Github,
+  { base, commits, contents }: SignedWork,
+): Promise<Result<Made, SignedRefusal>> {
+  const maker = new TreeMaker(github, contents);
   let [head, tree] = [base.commit, base.tree];
   let unverified: string | null = null;
   for (const { tree: wanted, message, changes } of commits) {
@@ -92,57 +100,41 @@ async function makeCommits(access: Access, { base, commits, contents }: SignedWo
       const why = `GitHub has made other files of it than git has: ${tree.slice(0, 12)}, not ${wanted.slice(0, 12)}`;
       return declined(why, "Switch sign-commits off: the work is pushed as it is then.");
     }
-    const { data } = await octokit.request("POST /repos/{owner}/{repo}/git/commits", {
-      owner: repository.owner,
-      repo: repository.name,
-      // Without author and committer, or GitHub does not sign it.
-      ...{ message, tree, parents: [head] },
-      request: { signal },
-    });
+    // Without author and committer, or GitHub does not sign it.
+    const { data } = await github.rest.git.createCommit({ message, tree, parents: [head] });
     head = data.sha;
     if (!data.verification.verified) unverified ??= data.verification.reason;
   }
-  return { head, unverified };
+  return done({ head, unverified });
 }
 
 /** Moves the branch, if it is where it has to be. */
-async function moveBranch(access: Access, { branch, tip }: SignedWork, made: Made): Promise<SignedPush> {
-  const { octokit, repository, signal } = access;
-  const where = { owner: repository.owner, repo: repository.name, request: { signal } };
-  const before = tip === null ? null : await whereIs(access, branch);
+async function moveBranch(github: Github, { branch, tip }: SignedWork, made: Made): Promise<SignedPush> {
+  const before = tip === null ? null : await whereIs(github, branch);
   if (before !== tip) return movedTo(branch, tip, before);
   try {
     await (tip === null
-      ? octokit.request("POST /repos/{owner}/{repo}/git/refs", {
-          ...where,
-          ref: `refs/heads/${branch}`,
-          sha: made.head,
-        })
-      : octokit.request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", {
-          ...where,
-          ...{ ref: `heads/${branch}`, sha: made.head, force: false },
-        }));
+      ? github.rest.git.createRef({ ref: `refs/heads/${branch}`, sha: made.head })
+      : github.rest.git.updateRef({ ref: `heads/${branch}`, sha: made.head, force: false }));
   } catch (error) {
     const isMoved = statusOf(error) === 422 && saysThat(error, MOVED);
     if (!isMoved && !isPassing(error)) throw error;
-    const now = await whereIs(access, branch);
+    const now = await whereIs(github, branch);
     // The answer may have been lost on its way.
     if (now !== made.head) {
       if (isMoved) return movedTo(branch, tip, now);
       throw error;
     }
   }
-  return { pushed: true, ...made };
+  return done(made);
 }
 
 const MOVED = /not a fast.forward|reference already exists|reference does not exist/iu;
 
 /** Where the branch is; null: nowhere. @throws what Octokit throws */
-async function whereIs({ octokit, repository, signal }: Access, branch: string): Promise<string | null> {
-  const { owner, name: repo } = repository;
+async function whereIs(github: Github, branch: string): Promise<string | null> {
   try {
-    const asked = { owner, repo, ref: `heads/${branch}`, request: { signal } };
-    return (await octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", asked)).data.object.sha;
+    return (await github.rest.git.getRef({ ref: `heads/${branch}` })).data.object.sha;
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw error;
@@ -152,5 +144,159 @@ async function whereIs({ octokit, repository, signal }: Access, branch: string):
 function movedTo(branch: string, tip: string | null, now: string | null): SignedPush {
   const was = tip === null ? `there was no branch ${branch}` : `${branch} was at ${tip.slice(0, 12)}`;
   const is = now === null ? "it is gone" : `it is at ${now.slice(0, 12)}`;
-  return { pushed: false, because: "moved", now, why: `${was}, and now ${is}` };
+  return failed({ kind: "moved", now, because: `${was}, and now ${is}` });
+}
+
+const UNKNOWN_BASE = /base_tree|parent sha does not exist|tree sha does not exist|object does not exist/iu;
+
+/**
+ * What a refused request for an object or a ref means.
+ *
+ * @param touchesWorkflows whether a workflow file is among the changes: a token that may not write these is told no more
+ * than that it may not do this
+ */
+function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefusal {
+  const because = refusalOf(error, "contents: write");
+  if (isPassing(error)) return { kind: "unreachable", because };
+  const status = statusOf(error);
+  const said = saidIn(error);
+  const is = (kind: SignedRefusal["kind"]): SignedRefusal => ({ ...refusalOfKind(kind, said), kind });
+  if (touchesWorkflows && (status === 403 || status === 404)) return is("workflow_files");
+  const known = refusalSaying(said);
+  if (known !== undefined && known.kind !== "stale") return { ...known, kind: known.kind };
+  if (status === 409 && saysThat(error, /repository is empty/iu)) {
+    const next = "Push a first commit before the loop begins, or leave sign-commits off.";
+    return { kind: "incomplete", because: "the repository has no commit that could be built upon", next };
+  }
+  if (status === 422 && UNKNOWN_BASE.test(said)) return is("incomplete");
+  if (status === 401) return is("token");
+  if (status === 403) return { kind: "permission", because };
+  if (status === 404) return { kind: "not_found", because };
+  return { kind: status === 422 ? "declined" : "unreachable", because };
+}
+
+type There = NonNullable<EntryChange["entry"]> & { readonly path: string };
+
+/** The contents of blobs by their ids. */
+export type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** What GitHub takes of one blob, in bytes. */
+export const LARGEST_BLOB = 40 * 1024 * 1024;
+
+/** A text of at most this many bytes travels with the tree. */
+const LARGEST_INLINE = 1_000_000;
+/** At most this much text, and this many entries, are in one request for a tree. */
+const REQUEST = { bytes: 3_000_000, items: 1_000 };
+/** At most this much is in memory at once, or one file. */
+const GROUP = { bytes: 16_000_000, items: Number.POSITIVE_INFINITY };
+
+interface Entry {
+  readonly path: string;
+  readonly mode: "100644" | "100755" | "160000" | "120000";
+  readonly type: "blob" | "commit";
+  readonly sha?: string | null;
+  readonly content?: string;
+}
+
+/**
+ * Makes trees on GitHub (`contents: write`). Every request is a write, and these go out one in a second: what can
+ * travel together does, and what GitHub has already is named only.
+ */
+export class TreeMaker {
+  readonly #github: Github;
+  readonly #contents: Contents;
+  /** blobs that GitHub has */
+  readonly #known = new Set<string>();
+
+  constructor(github: Github, contents: Contents) {
+    this.#github = github;
+    this.#contents = contents;
+  }
+
+  /**
+   * @param base the tree that is changed
+   * @returns the new tree's id, as GitHub tells it
+   * @throws what Octokit throws
+   */
+  async make(base: string, changes: readonly EntryChange[]): Promise<string> {
+    for (const { replaced } of changes) if (replaced !== null) this.#known.add(replaced);
+    // First what goes: where a file becomes a folder, the same name would both go and come.
+    const gone = changes.filter(({ entry }) => entry === null).map(({ path }) => removalOf(path));
+    const there = changes.flatMap(({ path, entry }) => (entry === null ? [] : [{ path: nameOf(path), ...entry }]));
+    const entries: Entry[] = [];
+    for (const group of inParts(there, ({ size }) => size ?? 0, GROUP)) entries.push(...(await this.#entriesOf(group)));
+    let tree = base;
+    for (const part of [gone, entries].flatMap((all) => inParts(all, textIn, REQUEST))) {
+      tree = (await this.#github.rest.git.createTree({ base_tree: tree, tree: part })).data.sha;
+    }
+    for (const { object } of there) this.#known.add(object);
+    return tree;
+  }
+
+  async #entriesOf(files: readonly There[]): Promise<readonly Entry[]> {
+    const lacking = files.filter(({ object, size }) => size !== null && !this.#known.has(object));
+    const contents = await this.#contents([...new Set(lacking.map(({ object }) => object))]);
+    const entries: Entry[] = [];
+    for (const { path, mode, object, size } of files) {
+      const bytes = contents.get(object);
+      const blob = { path, mode: modeOf(mode), type: "blob" } as const;
+      if (size === null) entries.push({ path, mode: "160000", type: "commit", sha: object });
+      else if (bytes === undefined) entries.push({ ...blob, sha: object });
+      else if (travelsAsText(bytes)) entries.push({ ...blob, content: bytes.toString("utf8") });
+      else entries.push({ ...blob, sha: await this.#blob(object, bytes) });
+    }
+    return entries;
+  }
+
+  async #blob(object: string, bytes: Buffer): Promise<string> {
+    if (this.#known.has(object)) return object;
+    const content = { content: bytes.toString("base64"), encoding: "base64" };
+    const made = await this.#github.rest.git.createBlob(content);
+    this.#known.add(object);
+    return made.data.sha;
+  }
+}
+
+function textIn({ content = "" }: Entry): number {
+  return Buffer.byteLength(content);
+}
+
+function inParts<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  most: { readonly bytes: number; readonly items: number },
+): T[][] {
+  const parts: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    bytes += sizeOf(item);
+    if (last !== undefined && last.length < most.items && bytes <= most.bytes) last.push(item);
+    else {
+      parts.push([item]);
+      bytes = sizeOf(item);
+    }
+  }
+  return parts;
+}
+
+/** A path as text; it has to be UTF-8. */
+export function nameOf(path: string): string {
+  return Buffer.from(path, "latin1").toString("utf8");
+}
+
+function removalOf(path: string): Entry {
+  return { path: nameOf(path), mode: "100644", type: "blob", sha: null };
+}
+
+/** Git has written others in its youth. */
+function modeOf(mode: string): Entry["mode"] {
+  return mode === "100755" || mode === "120000" ? mode : "100644";
+}
+
+/** Whether JSON brings it there byte by byte; of an empty text GitHub could take it that there is none. */
+function travelsAsText(bytes: Buffer): boolean {
+  if (bytes.length === 0 || bytes.length > LARGEST_INLINE) return false;
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return !hasMark && !bytes.includes(0) && isUtf8(bytes);
 }

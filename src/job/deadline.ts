@@ -1,12 +1,14 @@
-import { contextInput } from "../config/inputs.ts";
-import { usualReserve } from "../config/reserve.ts";
+import { constants, open } from "node:fs/promises";
+import path from "node:path";
+import { contextInput } from "../config/action.ts";
+import { usualReserve } from "../config/settle.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { readJobStart, type JobStart } from "../github/job-start.ts";
+import { readJobStart } from "../github/runs.ts";
 import type { Settings } from "../app/read-settings.ts";
 import type { WorkingHours } from "../app/to-task.ts";
-import { findJobTimeout, type Remark } from "./job-timeout.ts";
 import type { Host } from "./run-stage.ts";
 
 const MINUTE_MS = 60_000;
@@ -17,7 +19,7 @@ export interface JobTime {
   /** when the Action began */
   readonly startedAt: number;
   /** when the job began, as GitHub tells it */
-  readonly jobStart: JobStart;
+  readonly jobStart: Result<number>;
   readonly jobTimeoutMinutes: number;
   /** counts from the Action's own start; null: not set */
   readonly timeBudgetMinutes: number | null;
@@ -39,15 +41,10 @@ export async function findHours(
   github: GithubAccess | undefined,
 ): Promise<Deadline> {
   const id = contextInput(env, "job-check-run-id");
+  const checkRunId = /^\d+$/u.test(id) ? Number(id) : null;
   const [timeout, jobStart] = await Promise.all([
-    findJobTimeout({
-      set: config.jobTimeoutMinutes,
-      workspace: context.workspace,
-      workflowPath: context.workflow.path,
-      job: context.job,
-      environment: context.environment,
-    }),
-    askJobStart(github, context.runId, /^\d+$/u.test(id) ? Number(id) : null),
+    findJobTimeout(config.jobTimeoutMinutes, context),
+    github === undefined ? NO_TOKEN : readJobStart(await github.within(WITHIN_MS), context.runId, checkRunId),
   ]);
   const { hours, remarks } = deadlineOf({
     startedAt,
@@ -59,14 +56,7 @@ export async function findHours(
   return { hours, remarks: [...timeout.remarks, ...remarks] };
 }
 
-async function askJobStart(
-  github: GithubAccess | undefined,
-  runId: number,
-  checkRunId: number | null,
-): Promise<JobStart> {
-  if (github === undefined) return { why: "there is no github-token to ask with" };
-  return readJobStart(await github.within(WITHIN_MS), { runId, checkRunId });
-}
+const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
 
 /**
  * Until when a run may work: the job's start and its time-out, and never longer than the time budget. The engine stops
@@ -74,15 +64,14 @@ async function askJobStart(
  */
 export function deadlineOf(time: JobTime): Deadline {
   const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes } = time;
-  const known = "at" in jobStart;
   // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
-  const began = known ? Math.min(jobStart.at, startedAt) : startedAt;
+  const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
   const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
   const reserve = reserveMinutes ?? usualReserve(Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity));
   const hours = { deadline: Math.min(jobEnd, budgetEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
-  if (!known) remarks.push({ level: "notice", text: startUnknown(jobStart.why) });
+  if (!jobStart.ok) remarks.push({ level: "notice", text: startUnknown(jobStart.trouble.because) });
   if (hours.deadline - hours.reserveMs - startedAt < MINIMUM_ITERATION_MS) {
     remarks.push({ level: "warning", text: tooShort(hours.deadline - startedAt, reserve) });
   }
@@ -96,4 +85,98 @@ function startUnknown(why: string): string {
 function tooShort(leftMs: number, reserveMinutes: number): string {
   const left = Math.max(0, Math.floor(leftMs / MINUTE_MS));
   return `No iteration can begin: this run has ${left} min, and ${reserveMinutes} min are kept to save and report. Give the job a longer timeout-minutes, or set reserve-minutes.`;
+}
+
+/** Something that people are told beside what happens: `info` in the log, the others as annotations. */
+interface Remark {
+  readonly level: "info" | "notice" | "warning";
+  readonly text: string;
+}
+
+/** How long the job may run, and what people have to know of how that was found. */
+interface JobTimeout {
+  readonly minutes: number;
+  readonly remarks: readonly Remark[];
+}
+
+/** Safe for nearly every job: a loop that leaves too early goes on in the next run, one that is killed loses work. */
+const ASSUMED_MINUTES = 60;
+/** No job on a hosted runner lives longer. */
+const LONGEST_HOSTED_MINUTES = 360;
+const LARGEST_FILE_BYTES = 1024 * 1024;
+
+/**
+ * How long GitHub lets the job run, which no context, variable or API tells: the setting, else
+ * `jobs.<job>.timeout-minutes` of the workflow's file in the checkout where that is a plain number, else 60 minutes.
+ * Never throws.
+ *
+ * @param set the value of `job-timeout-minutes`; null: not set
+ */
+export async function findJobTimeout(set: number | null, where: WrittenWhere): Promise<JobTimeout> {
+  const { minutes, remarks } = choose(set, await readTimeout(where), where.workflow.path);
+  if (where.environment === "self-hosted" || minutes <= LONGEST_HOSTED_MINUTES) return { minutes, remarks };
+  const text = `The job's time-out is ${minutes} minutes, but GitHub ends every job on a hosted runner after ${LONGEST_HOSTED_MINUTES}: the loop reckons with those.`;
+  return { minutes: LONGEST_HOSTED_MINUTES, remarks: [...remarks, { level: "notice", text }] };
+}
+
+/** The job, and the checkout with its workflow's file. */
+export type WrittenWhere = Pick<GithubContext, "workspace" | "job" | "environment"> & {
+  readonly workflow: Pick<GithubContext["workflow"], "path">;
+};
+
+function choose(set: number | null, written: Result<number>, file: string): JobTimeout {
+  if (set !== null) {
+    if (!written.ok || written.value === set) return { minutes: set, remarks: [] };
+    const text = `job-timeout-minutes is ${set}, but ${file} gives the job timeout-minutes: ${written.value}. The loop reckons with ${set}; make the two equal, or leave job-timeout-minutes out.`;
+    return { minutes: set, remarks: [{ level: "warning", text }] };
+  }
+  if (written.ok) {
+    const text = `The job's time-out is ${written.value} minutes, as ${file} says.`;
+    return { minutes: written.value, remarks: [{ level: "info", text }] };
+  }
+  const text = `How long the job may run is not known: ${written.trouble.because}. The loop reckons with ${ASSUMED_MINUTES} minutes; set job-timeout-minutes to what the job's timeout-minutes is.`;
+  return { minutes: ASSUMED_MINUTES, remarks: [{ level: "notice", text }] };
+}
+
+async function readTimeout({ workspace, workflow: { path: file }, job }: WrittenWhere): Promise<Result<number>> {
+  const text = await readSmallFile(path.join(workspace, file), workspace);
+  if (text === undefined) return failed({ because: `${file} cannot be read in the checkout` });
+  const { parse } = await import("yaml");
+  try {
+    return timeoutIn(parse(text), job, file);
+  } catch {
+    return failed({ because: `${file} is not valid YAML` });
+  }
+}
+
+function timeoutIn(workflow: unknown, job: string, file: string): Result<number> {
+  const settings = property(property(workflow, "jobs"), job);
+  if (settings === undefined) return failed({ because: `${file} has no job ${job}` });
+  const minutes = property(settings, "timeout-minutes");
+  if (minutes === undefined) return failed({ because: `job ${job} in ${file} has no timeout-minutes` });
+  if (typeof minutes === "number" && Number.isFinite(minutes) && minutes > 0) return done(minutes);
+  return failed({ because: `timeout-minutes of job ${job} in ${file} is no plain number` });
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** The checkout is somebody else's: neither a path out of it nor a file without end is followed. */
+async function readSmallFile(file: string, root: string): Promise<string | undefined> {
+  if (path.relative(root, file).startsWith("..")) return undefined;
+  try {
+    // Opening a pipe would otherwise wait for somebody who writes into it.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) return undefined;
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
 }

@@ -1,33 +1,26 @@
-import { cacheKeyPrefix } from "../github/cache-key.ts";
+import type { Carriers } from "../carry/carriers.ts";
+import { type SavedLoop, saveLoop } from "../carry/save.ts";
+import type { Checkpoints } from "../carry/checkpoints.ts";
 import type { GitRefControl } from "../control/git-refs.ts";
-import { type ReserveShares, shareReserve } from "../core/carry.ts";
+import { shareReserve } from "../core/carry.ts";
 import { outcomeOf, type StopReason } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
-import type { GithubAccess } from "../github/access.ts";
 import { removeCaches } from "../github/caches.ts";
-import type { Teller } from "../os/teller.ts";
+import type { Publisher, PublisherOptions } from "../publish/publisher.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
-import type { WorkingHours } from "../app/to-task.ts";
-import { carryAway, type CarriedAway } from "../carry/carry-away.ts";
-import type { Carriage } from "../carry/carriage.ts";
-import type { Checkpoints } from "../carry/checkpoints.ts";
-import type { PublishedEnding, Publisher } from "../publish/publisher.ts";
-import type { JobReport } from "./tell-job.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
+import type { JobReport } from "./report.ts";
 
 /** What is left to do once a loop has stopped. */
-export interface Finish {
-  readonly carriage: Carriage;
+interface Finish {
+  readonly carriers: Carriers;
   readonly checkpoints: Checkpoints | undefined;
   readonly note: WriteCarryNote;
-  readonly github: GithubAccess | undefined;
-  readonly teller: Teller;
   readonly report: JobReport;
-  /** undefined: nothing of the loop is on GitHub */
-  readonly publisher: Publisher | undefined;
+  readonly publishing: PublisherOptions;
   /** what people have asked of the loop while it ran; undefined: nobody could */
   readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
-  readonly reserveMs: WorkingHours["reserveMs"];
 }
 
 const ACKNOWLEDGE_MS = 10_000;
@@ -36,7 +29,7 @@ const ACKNOWLEDGE_MS = 10_000;
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
   readonly state: LoopState;
-  readonly away: CarriedAway;
+  readonly away: SavedLoop;
   /** nothing outside this machine holds the work */
   readonly isLost: boolean;
 }
@@ -44,18 +37,29 @@ export interface Finished {
 /**
  * Publishes a stopped loop's work, carries the loop away, clears up behind it and writes the job's summary. Doing it
  * twice does no harm.
+ *
+ * @param reserveMs the time for all of it
  */
-export async function finish(ended: LoopState, finishing: Finish): Promise<Finished> {
-  const { carriage, checkpoints, teller, report } = finishing;
-  const { artifact, cache } = carriage;
-  const shares = shareReserve(finishing.reserveMs);
-  const published = await publishEnding(ended, finishing, shares);
+export async function finish(
+  ended: LoopState,
+  { carriers, checkpoints, note, report, publishing, requests }: Finish,
+  reserveMs: number,
+): Promise<Finished> {
+  const { teller } = publishing;
+  const shares = shareReserve(reserveMs);
+  const { publisherFor } = await import("../publish/publisher.ts");
+  const publisher = publisherFor(ended, publishing, reserveMs);
+  // First the ref holds the ending, so that the next run knows of it even if nothing can be said of it.
+  if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
+  const isTaken = checkpoints?.superseded === true;
+  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null);
+  // A ref that could not be written by then has had half of the time for it.
+  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
-  const away = await carryAway(stopped, {
-    ...carriage,
+  const away = await saveLoop(stopped, {
+    ...carriers,
     checkpoints,
-    carriers: [artifact, cache].filter((carrier) => carrier !== undefined),
-    shares: sharesLeft(published, checkpoints, shares),
+    shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
   if (state !== stopped) await report.writeSummary(state);
@@ -63,16 +67,26 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
     if (saved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriage.keepsTree && away.fates.some(({ saved }) => saved));
+  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && away.fates.some(({ saved }) => saved));
   if (isLost) teller.error(LOST);
   await report.summarize(state, away, published?.facts);
   await checkpoints?.close();
-  await finishing.note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
+  await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
   if (checkpoints?.superseded === true) return { state, away, isLost };
-  const parked = await goOn(state, finishing, away);
+  const parked = await goOn(state, publisher, requests, teller, away);
   if (parked !== undefined) await report.summarize(state, away, parked);
-  await clearUp(state, finishing, away, Math.floor(shares.report / 2));
+  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, away, Math.floor(shares.report / 2));
   return { state, away, isLost };
+}
+
+const LOST =
+  "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
+
+/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
+function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
+  if (state.stop_reason?.kind === "superseded") return state;
+  const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
+  return { ...state, status: outcomeOf(reason).status, stop_reason: reason };
 }
 
 /**
@@ -82,12 +96,14 @@ export async function finish(ended: LoopState, finishing: Finish): Promise<Finis
  */
 async function goOn(
   state: LoopState,
-  { requests, teller, publisher }: Finish,
-  away: CarriedAway,
+  publisher: Publisher | undefined,
+  requests: Finish["requests"],
+  { notice }: PublisherOptions["teller"],
+  away: SavedLoop,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
-    teller.notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
+    notice(`${by} asked for ${kind} when this run had ended. The loop does not go on by itself.`);
   }
   // Who asked then does not want it to go on by itself.
   if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
@@ -96,54 +112,19 @@ async function goOn(
   return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
 }
 
-const LOST =
-  "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
-
 const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
 
-/** First the ref holds the ending: whatever comes of saying it, the next run knows of it. */
-async function publishEnding(
-  ended: LoopState,
-  { checkpoints, publisher }: Finish,
-  shares: ReserveShares,
-): Promise<PublishedEnding | undefined> {
-  if (publisher === undefined) return undefined;
-  await checkpoints?.keep(ended, Math.floor(shares.save / 2));
-  if (checkpoints?.superseded === true) return undefined;
-  return publisher.publish(ended, checkpoints !== undefined && checkpoints.failure === null);
-}
-
-/** A ref that could not be written before the ending was published has had half of the time for it. */
-function sharesLeft(
-  published: PublishedEnding | undefined,
-  checkpoints: Finish["checkpoints"],
-  shares: ReserveShares,
-): ReserveShares {
-  const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
-  return hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares;
-}
-
-/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
-function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
-  if (state.stop_reason?.kind === "superseded") return state;
-  const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
-  return { ...state, status: outcomeOf(reason).status, stop_reason: reason };
-}
-
 /** A finished loop needs no cache, and a loop that goes on only its newest. */
-async function clearUp(
-  state: LoopState,
-  { carriage, github, teller }: Finish,
-  away: CarriedAway,
+async function removeOldCaches(
+  { loop_id: loopId, stop_reason: reason }: LoopState,
+  { github, teller }: PublisherOptions,
+  { cacheKey }: SavedLoop,
   withinMs: number,
 ): Promise<void> {
-  const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
-  if (carriage.cache === undefined || github === undefined || (!over && away.cacheKey === null)) return;
-  const { removed, why } = await removeCaches({
-    ...(await github.within(withinMs)),
-    prefix: cacheKeyPrefix(state.loop_id),
-    keep: over ? null : away.cacheKey,
-  });
+  const over = reason !== null && outcomeOf(reason).resumableBy === "nobody";
+  if (github === undefined || (!over && cacheKey === null)) return;
+  const which = { prefix: cacheKeyPrefix(loopId), keep: over ? null : cacheKey };
+  const { removed, why } = await removeCaches(await github.within(withinMs), which);
   if (removed > 0) teller.line(`removed ${removed} older cache entries of the loop`);
   if (why !== null) teller.line(`older cache entries of the loop stay until GitHub evicts them: ${why}`);
 }

@@ -1,24 +1,22 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Plan } from "../app/plan.ts";
 import { UsageError } from "../core/errors.ts";
-import type { Access, GithubAccess } from "../github/access.ts";
-import type { GithubContext } from "../github/context.ts";
+import type { Result } from "../core/result.ts";
+import type { RemoteRefusal } from "../git/refusal.ts";
+import type { Github } from "../github/client.ts";
+import { branchOfRun, type GithubContext } from "../github/context.ts";
+import { type Probed, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
 import type { Teller } from "../os/teller.ts";
-import type { Right } from "../views/gaps.ts";
-import { githubFindings, githubGapTable, type GithubRights } from "../views/gaps-github.ts";
-import { gapsIn } from "../views/gaps.ts";
-import type { BranchWritable } from "../git/work-branch-answers.ts";
-import type { Plan } from "../app/start-or-resume.ts";
-import type { AskedFor } from "../requests/asked-facts.ts";
-import type { BranchInHand } from "../publish/branch-in-hand.ts";
-import { ciRights } from "../checks/ci/ci-preflight.ts";
+import type { PublishBranch } from "../publish/publish-branch.ts";
+import type { PublisherOptions } from "../publish/publisher.ts";
+import type { RunRequest } from "../requests/run-request.ts";
+import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
 
-/** What a run needs of GitHub depends on these. */
-export interface GithubPreflight {
+/** What a run needs of GitHub depends on these; without a branch it needs nothing. */
+interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
   readonly plan: Plan;
-  readonly asked: Pick<AskedFor, "command">;
-  /** undefined: nothing is published from here, so nothing is needed */
-  readonly hand: BranchInHand | undefined;
-  readonly context: GithubContext;
-  readonly github: GithubAccess | undefined;
+  readonly asked: Pick<RunRequest, "command">;
 }
 
 /** How long GitHub is waited for; the agent's own preflight takes about as long as GitHub usually does. */
@@ -35,10 +33,10 @@ const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete
  * `preflight` is `warn`; what cannot be known is never held against anybody
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
-  const { plan, hand, asked } = preflight;
+  const { plan, branch, asked } = preflight;
   const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && asked.command !== "cancel";
-  if (!takesTurns || hand === undefined) return async () => {};
-  const looking = look(preflight, hand);
+  if (!takesTurns || branch === undefined) return async () => {};
+  const looking = look(preflight, branch);
   // The run may end before anybody waits for it.
   looking.catch(() => undefined);
   return async () => tell(await looking, plan.settings.config.preflight === "warn", teller);
@@ -46,20 +44,17 @@ export function githubPreflight(preflight: GithubPreflight, teller: Teller): () 
 
 async function look(
   { context, github, plan }: GithubPreflight,
-  { name, branch, tip }: BranchInHand,
+  { name, workBranch, tip }: PublishBranch,
 ): Promise<GithubRights> {
   const { place, settings } = plan;
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
-  const rehearsing = branch.dryRun(refs, WITHIN_MS);
-  const { probePullRequests, probeWorkflow } = await import("../github/probe.ts");
-  const asking = async <T>(question: (access: Access) => Promise<T>): Promise<T | null> =>
-    github === undefined ? null : question(await github.within(WITHIN_MS));
+  const asking: Asking = async (question) => (github === undefined ? null : question(await github.within(WITHIN_MS)));
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;
   const [rehearsed, pulls, workflow, judging] = await Promise.all([
-    rehearsing,
-    asking((access) => probePullRequests(access)),
+    workBranch.dryRun(refs, WITHIN_MS),
+    asking(probePullRequests),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
     ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
   ]);
@@ -80,9 +75,9 @@ const CREATION: Right = {
   why: "a job is not told; where the repository's settings do not allow it, the branch is pushed and a link to open one is given",
 };
 
-function pushRight(rehearsed: BranchWritable): Right {
-  if (rehearsed.writable) return { right: "there" };
-  const { kind, why, next } = rehearsed;
+function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
+  if (rehearsed.ok) return { right: "there" };
+  const { kind, because: why, next } = rehearsed.trouble;
   if (NO_GAP.has(kind)) return { right: "unknown", because: kind === "unreachable" ? "unreachable" : "untold", why };
   return { right: "missing", why, next: kind === "permission" || kind === "not_found" ? "" : next };
 }
@@ -90,8 +85,8 @@ function pushRight(rehearsed: BranchWritable): Right {
 function hasPullRequest({ asked, stored }: Plan): boolean {
   const { github } = asked;
   if (github === null || github.pullRequest !== null) return true;
-  const ties = stored?.github ?? null;
-  return ties?.branch === github.branch && ties.pull_request !== null;
+  const link = stored?.github ?? null;
+  return link?.branch === github.branch && link.pull_request !== null;
 }
 
 function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning }: Teller): void {
@@ -110,11 +105,43 @@ function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning 
     warning(`Preflight: not all that this run needs of GitHub is there.\n${table}`);
     return;
   }
-  throw new UsageError([
-    {
-      code: "PREFLIGHT",
-      what: `What this run does could not be published. No turn was taken and nothing was spent.\n${table}`,
-      next: "Close the gaps, or set pull-request: never to publish nothing, or preflight: warn to run all the same.",
-    },
+  const what = `What this run does could not be published. No turn was taken and nothing was spent.\n${table}`;
+  const next = "Close the gaps, or set pull-request: never to publish nothing, or preflight: warn to run all the same.";
+  throw new UsageError([{ code: "PREFLIGHT", what, next }]);
+}
+
+/** Asks GitHub something; null: there is no token to ask with. */
+export type Asking = (question: (access: Github) => Promise<Probed>) => Promise<Probed | null>;
+
+/** Whether CI can be asked: two requests, and a look into the workflow's file in the checkout. */
+export async function ciRights(
+  context: GithubContext,
+  { workflow, tip }: { readonly workflow: string; readonly tip: string | null },
+  asking: Asking,
+): Promise<NonNullable<GithubRights["ci"]>> {
+  const absent: Right = { right: "missing", why: `GitHub knows no ${workflow} on the default branch`, next: ADD_IT };
+  const [run, status, file] = await Promise.all([
+    asking((access) => probeWorkflow(access, workflow, absent)),
+    asking((access) => probeStatuses(access, tip ?? branchOfRun(context))),
+    readFile(path.join(context.workspace, ".github", "workflows", workflow), "utf8").catch(() => null),
   ]);
+  return {
+    workflow,
+    run: refusedByFile(workflow, context.workflow.file, file) ?? run?.right ?? NO_TOKEN,
+    status: status?.right ?? NO_TOKEN,
+  };
+}
+
+const ADD_IT = "Add it there: GitHub starts no workflow that the default branch does not have.";
+const NO_TOKEN: Right = { right: "unknown", because: "untold", why: "there is no token to ask with" };
+
+/** Undefined: nothing in the file speaks against it, as far as it can be read. */
+function refusedByFile(workflow: string, own: string, file: string | null): Right | undefined {
+  if (workflow === own) {
+    const next = "Name the workflow that tests the work.";
+    return { right: "missing", why: `${workflow} is the workflow that this loop runs in`, next };
+  }
+  if (file === null || /^[^#]*\bworkflow_dispatch\b/mu.test(file)) return undefined;
+  const next = "Add workflow_dispatch: to its on:, here and on the default branch.";
+  return { right: "missing", why: `${workflow} cannot be started: its on: has no workflow_dispatch`, next };
 }

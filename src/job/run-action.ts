@@ -1,10 +1,10 @@
-import { INPUT_PREFIX } from "../config/inputs.ts";
+import { INPUT_PREFIX } from "../config/action.ts";
 import { environmentName } from "../config/setting.ts";
 import { UsageError } from "../core/errors.ts";
 import { FROM_FORK } from "../core/policy/may.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { whyNotStarted } from "../requests/open-event.ts";
+import { whyNotStarted } from "../requests/authorise.ts";
 import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
@@ -22,17 +22,13 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
-  if (isRelay(host, context)) return (await import("../requests/run-relay.ts")).runRelay(host.env, log, context);
-  if (isForks(context)) {
-    log.notice(`${FROM_FORK} Nothing was done.`);
-    return 0;
-  }
-  const whyNot = await whyNotStarted(host.env, context);
+  if (isRelay(host, context)) return (await import("../requests/relay.ts")).runRelay(host.env, log, context);
+  const whyNot = isForks(context) ? FROM_FORK : await whyNotStarted(host.env, context);
   if (whyNot !== null) {
     log.notice(`${whyNot} Nothing was done.`);
     return 0;
   }
-  return (await import("./run-worker.ts")).runWorker(host, log, about);
+  return (await import("./run-job.ts")).runMain(host, log, about);
 }
 
 /** Whether an event is about a pull request whose branch is in another repository, or in one that is gone. */
@@ -56,11 +52,8 @@ function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
  */
 export function refusePlatform(platform: NodeJS.Platform): void {
   if (platform !== "win32") return;
-  throw new UsageError([
-    {
-      code: "WINDOWS_NOT_SUPPORTED",
-      what: "The Action does not run on Windows yet: an agent and everything it starts could not be ended in time there. Nothing was done.",
-      next: "Give the job runs-on: ubuntu-latest, or a macOS runner.",
-    },
-  ]);
+  const what =
+    "The Action does not run on Windows yet: an agent and everything it starts could not be ended in time there. Nothing was done.";
+  const next = "Give the job runs-on: ubuntu-latest, or a macOS runner.";
+  throw new UsageError([{ code: "WINDOWS_NOT_SUPPORTED", what, next }]);
 }

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { hasCode } from "./file-errors.ts";
+
+const TEMPORARY_SUFFIX = ".tmp";
 
 /**
  * Replaces a file as a whole: readers see the old content or the new one, never a part, and the new one is on the disk
@@ -18,20 +22,7 @@ export async function writeFileDurably(
   const temporary = path.join(path.dirname(file), `${temporaryPrefix(file)}${unique}${TEMPORARY_SUFFIX}`);
   // It may fail before it is waited for.
   first?.catch(() => undefined);
-  try {
-    const handle = await open(temporary, "wx");
-    try {
-      await handle.writeFile(data);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await first;
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  await replaceBy(temporary, file, data, { isDurable: true, first });
   await syncFolder(path.dirname(file));
 }
 
@@ -68,7 +59,77 @@ export async function removeTemporaries(file: string): Promise<void> {
   }
 }
 
-const TEMPORARY_SUFFIX = ".tmp";
+/**
+ * A folder where others write as well, who may have put a link there: none is followed, so that nothing is written
+ * anywhere else.
+ *
+ * @returns the folder, absolute; it is made when it is missing
+ * @throws Error when what is there is not a folder of its own, else the file system's error
+ */
+export async function sharedFolder(root: string, name: string): Promise<string> {
+  const folder = path.join(root, name);
+  // The root itself is what the person has named.
+  if (name === "") return folder;
+  await mkdir(folder).catch((error: unknown) => {
+    if (!hasCode(error, "EEXIST")) throw error;
+  });
+  if ((await lstat(folder)).isDirectory()) return folder;
+  throw new Error(`${folder} is no folder of its own, and links are not followed`);
+}
+
+/** What a file is called until its new content is complete: the same each time, so that it can be told apart. */
+export function unfinishedName(name: string): string {
+  return `.${name.replace(/^\./u, "")}.smithers-tmp`;
+}
+
+/**
+ * Replaces a file of a shared folder as a whole: readers see the old content or the new one. Neither is on the disk when
+ * the promise resolves, for what can be written again need not be. One writer at a time.
+ */
+export async function replaceIn(folder: string, name: string, text: string): Promise<void> {
+  const unfinished = path.join(folder, unfinishedName(name));
+  // One that a killed run has left, or a link.
+  await rm(unfinished, { force: true });
+  await replaceBy(unfinished, path.join(folder, name), text, { isDurable: false });
+}
+
+/** Neither follows a link nor waits for the reader of a pipe. */
+const APPEND =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Adds to the end of a file of a shared folder, which is made when it is missing. */
+export async function appendIn(folder: string, name: string, text: string): Promise<void> {
+  const handle = await open(path.join(folder, name), APPEND);
+  try {
+    const file = await handle.stat();
+    if (!file.isFile() || file.nlink > 1) throw new Error(`${path.join(folder, name)} is no file of its own`);
+    await handle.appendFile(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function replaceBy(
+  temporary: string,
+  file: string,
+  data: string | Uint8Array,
+  { isDurable, first }: { isDurable: boolean; first?: Promise<unknown> | undefined },
+): Promise<void> {
+  const handle = await open(temporary, "wx");
+  try {
+    try {
+      await handle.writeFile(data);
+      if (isDurable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await first;
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
 
 function temporaryPrefix(file: string): string {
   return `.${path.basename(file)}.`;

@@ -1,6 +1,45 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 
 /** Hex SHA-256 of a text, taken as UTF-8. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** A file's length in bytes and its SHA-256 in hex. */
+export interface Digested {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** In bytes. */
+const CHUNK = 1 << 20;
+
+/**
+ * Digests a regular file in bounded memory; a link is not followed.
+ *
+ * @param limit bytes; a longer file is not read
+ * @returns undefined when it is not a regular file or is longer
+ * @throws the file system's own error
+ */
+export async function digestFile(file: string, limit: number): Promise<Digested | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > limit) return undefined;
+    const hash = createHash("sha256");
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, found.size + 1));
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) break;
+      bytes += bytesRead;
+      if (bytes > limit) return undefined;
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+    return { bytes, sha256: hash.digest("hex") };
+  } finally {
+    await handle.close();
+  }
 }

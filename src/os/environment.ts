@@ -1,30 +1,13 @@
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
+
 /** What every child may know (threats, section 3). Names that end in `*` stand for all that begin so. */
-const PASSED = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "LANG",
-  "LANGUAGE",
-  "LC_*",
-  "TZ",
-  "TMPDIR",
-  "CI",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "ALL_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "all_proxy",
-  "no_proxy",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
+const PASSED: readonly string[] = [
+  ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TMPDIR CI XDG_*".split(" "),
+  ..."HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy".split(" "),
+  ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS".split(" "),
   // By this one a runner finds and ends what a step has left behind.
   "RUNNER_TRACKING_ID",
-  "XDG_*",
 ];
 
 /**
@@ -37,14 +20,38 @@ const PASSED = [
  */
 export function childEnvironment(env: NodeJS.ProcessEnv, passEnv: readonly string[]): Record<string, string> {
   const patterns = [...PASSED, ...passEnv];
-  const passed = Object.entries(env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && patterns.some((pattern) => covers(pattern, entry[0])),
-  );
-  return { TERM: "dumb", ...Object.fromEntries(passed) };
+  const passed: Record<string, string> = { TERM: "dumb" };
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && patterns.some((pattern) => covers(pattern, name))) passed[name] = value;
+  }
+  return passed;
 }
 
 function covers(pattern: string, name: string): boolean {
   if (!pattern.endsWith("*")) return name === pattern;
   return pattern !== "*" && name.startsWith(pattern.slice(0, -1));
+}
+
+/**
+ * The program that a name stands for.
+ *
+ * @param searchPath as in `PATH`
+ * @returns an absolute path; undefined when there is no such program
+ */
+export function findProgram(name: string, searchPath: string): string | undefined {
+  return searchPath
+    .split(path.delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => path.resolve(folder, name))
+    .find(isProgram);
+}
+
+/** Whether there is a file that can be started. */
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { MATCHER_WORKER } from "./matcher-worker.ts";
+import { oneAtATime } from "./concurrency.ts";
 
 export type Match = "match" | "none" | "timed_out";
 
@@ -14,11 +14,12 @@ export interface RegexMatcher {
  * when it is next needed (W-37, P13). The time that the thread needs to start does not count. Patterns are JavaScript
  * regular expressions with the flag `u`. Never keeps the process alive on its own.
  *
- * `test` rejects with a SyntaxError for a pattern that `compileError` would have refused.
+ * `test` rejects with a SyntaxError when the pattern is not a regular expression.
  */
 export function createMatcher(limitMs = 250): RegexMatcher {
   let idle: Worker | undefined;
-  let previous: Promise<unknown> = Promise.resolve();
+  // What waits for the thread must not count as matching.
+  const inTurn = oneAtATime();
 
   const test = async (pattern: string, text: string): Promise<Match> => {
     const worker = idle ?? (await startWorker());
@@ -35,46 +36,44 @@ export function createMatcher(limitMs = 250): RegexMatcher {
     throw new SyntaxError(String(answer));
   };
 
-  return {
-    test(pattern, text) {
-      // One at a time: what waits for the thread must not count as matching.
-      const result = previous.then(() => test(pattern, text));
-      previous = result.catch(() => undefined);
-      return result;
-    },
-  };
+  return { test: (pattern, text) => inTurn(() => test(pattern, text)) };
 }
 
-/** Why `pattern` is no regular expression; undefined when it is one. */
-export function compileError(pattern: string): string | undefined {
+/**
+ * The worker as source text: a bundler that moves our files about would lose a worker file.
+ *
+ * Says "ready" once, then answers each `{ pattern, text }` with a boolean, or with the error's message.
+ */
+const WORKER = `
+"use strict";
+const { parentPort } = require("node:worker_threads");
+parentPort.on("message", ({ pattern, text }) => {
   try {
-    RegExp(pattern, "u");
-    return undefined;
+    parentPort.postMessage(new RegExp(pattern, "u").test(text));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    parentPort.postMessage(String(error.message));
   }
-}
+});
+parentPort.postMessage("ready");
+`;
 
 async function startWorker(): Promise<Worker> {
   // Most loops match nothing.
   const threads = await import("node:worker_threads");
-  const worker = new threads.Worker(MATCHER_WORKER, { eval: true, env: {}, execArgv: [] });
+  const worker = new threads.Worker(WORKER, { eval: true, env: {}, execArgv: [] });
   await once(worker, "message");
   return worker;
 }
 
 async function ask(worker: Worker, question: { pattern: string; text: string }, limitMs: number): Promise<unknown> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), limitMs);
+  const over = AbortSignal.timeout(limitMs);
+  const answer = once(worker, "message", { signal: over });
+  worker.postMessage(question);
   try {
-    const answer = once(worker, "message", { signal: over.signal });
-    worker.postMessage(question);
     const [message]: unknown[] = await answer;
     return message;
   } catch (error) {
-    if (over.signal.aborted) return "timed_out";
+    if (over.aborted) return "timed_out";
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

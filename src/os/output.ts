@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { settledBy } from "./concurrency.ts";
 
 /** More waiting bytes than this, and lines that can be missed are dropped. */
 const FULL_BYTES = 1 << 20;
@@ -15,14 +16,15 @@ export interface Output {
  * Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. Every line is one
  * write, so that nobody else's output can come into the middle of it.
  *
- * @param leftOut the line that stands for so many dropped ones
+ * @param leftOut the line that stands for that many dropped ones
  */
-export function output(stream: Writable, leftOut = tooSlow): Output {
+export function output(
+  stream: Writable,
+  leftOut = (lines: number) => `(${lines} lines left out: the reader was too slow)`,
+): Output {
   let gone = false;
   let dropped = 0;
-  stream.on("error", () => {
-    gone = true;
-  });
+  stream.on("error", () => (gone = true));
   return {
     line(text, missable) {
       if (gone) return;
@@ -36,19 +38,11 @@ export function output(stream: Writable, leftOut = tooSlow): Output {
     },
     async drained(deadline) {
       if (gone || stream.writableLength === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(deadline - Date.now(), 0));
-        const done = (): void => {
-          clearTimeout(timer);
-          resolve();
-        };
-        stream.once("error", done);
-        stream.write("", done);
+      const written = new Promise<void>((resolve) => {
+        stream.once("error", () => resolve());
+        stream.write("", () => resolve());
       });
+      await settledBy(written, deadline);
     },
   };
-}
-
-function tooSlow(lines: number): string {
-  return `(${lines} lines left out: the reader was too slow)`;
 }

@@ -1,5 +1,15 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { parseEnvironments, parseProcesses, readPs, type ProcessEntry } from "./process-table.ts";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** One living process, as far as its family is concerned. */
+interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** when it was started, in a unit of the system's own: only good for comparing */
+  readonly started: number;
+}
 
 /**
  * The environment variable that every process of a supervised tree inherits, wherever it goes. Marks may be parts of a
@@ -84,12 +94,11 @@ function ourselves(table: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number
 
 /** What runs on this machine; zombies have ended and are left out. With `only`, at most that one process. */
 function processTable(only?: number): ReadonlyMap<number, ProcessEntry> {
+  const which = only === undefined ? ["-ax"] : ["-p", `${only}`];
   const entries =
     process.platform === "linux"
       ? linuxProcesses(only)
-      : parseProcesses(
-          readPs(["-o", "pid=,ppid=,pgid=,stat=,lstart=", ...(only === undefined ? ["-ax"] : ["-p", `${only}`])]),
-        );
+      : parseProcesses(readPs(["-o", "pid=,ppid=,pgid=,stat=,lstart=", ...which]));
   return new Map(entries.map((entry) => [entry.pid, entry]));
 }
 
@@ -111,38 +120,47 @@ function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {
     const stat = readOrNothing(`/proc/${name}/stat`);
     // The command name, field 2, is in parentheses and may hold anything; field 3 follows the last of them.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const [state = "Z", parent = "", group = "", session = ""] = fields;
+    const [state = "Z", ...numbers] = fields;
     if (stat === "" || state === "Z" || state === "X") return [];
-    return [
-      {
-        pid: Number(name),
-        parent: Number(parent),
-        group: Number(group),
-        session: Number(session),
-        started: Number(fields[19]),
-      },
-    ];
+    const [parent = 0, group = 0, session = 0] = numbers.map(Number);
+    return [{ pid: Number(name), parent, group, session, started: Number(fields[19]) }];
   });
 }
 
-const BUFFER = Buffer.allocUnsafe(64 * 1024);
-
-/**
- * A process may be gone, or be another user's, by the time it is looked at. Read this way, because it is done for every
- * process of the machine and what `readFileSync` asks about a file costs more than reading it.
- */
+/** A process may be gone, or be another user's, by the time it is looked at. */
 function readOrNothing(file: string): string {
   try {
-    const handle = openSync(file, "r");
-    try {
-      let text = "";
-      for (let length = -1; length !== 0; text += BUFFER.toString("latin1", 0, length))
-        length = readSync(handle, BUFFER);
-      return text;
-    } finally {
-      closeSync(handle);
-    }
+    return readFileSync(file, "latin1");
   } catch {
     return "";
   }
+}
+
+const LISTED = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+)$/u;
+
+/**
+ * Reads the output of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, for systems without `/proc`. Zombies are left out.
+ * macOS tells no usable session, so that the group stands in for it.
+ */
+export function parseProcesses(text: string): readonly ProcessEntry[] {
+  return text.split("\n").flatMap((line) => {
+    const [, pid, parent, group, state = "", started = ""] = LISTED.exec(line) ?? [];
+    if (pid === undefined || state.startsWith("Z")) return [];
+    const ids = { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group) };
+    return [{ ...ids, started: Date.parse(started) }];
+  });
+}
+
+/** Numbers of the processes whose line of `ps -axEww -o pid=,command=` holds the environment entry `pair`, or one that goes on with `/`. */
+export function parseEnvironments(text: string, pair: string): readonly number[] {
+  return text
+    .split("\n")
+    .filter((line) => `${line} `.includes(` ${pair} `) || line.includes(` ${pair}/`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** Runs `ps`; "" when it fails. */
+export function readPs(args: readonly string[]): string {
+  const env = { ...process.env, LC_ALL: "C" };
+  return spawnSync("ps", args, { encoding: "utf8", env, maxBuffer: 1 << 28 }).stdout ?? "";
 }

@@ -7,7 +7,7 @@ import { output } from "./output.ts";
 export interface RunnerLogLimits {
   /** a longer line of foreign text is cut; UTF-16 units */
   readonly lineLength: number;
-  /** foreign text beyond so much is left out; UTF-16 units */
+  /** foreign text beyond that is left out; UTF-16 units */
   readonly total: number;
 }
 
@@ -18,10 +18,8 @@ export interface ForeignStream {
   end(): void;
 }
 
-export interface AnnotationOptions {
-  /** one line */
-  readonly title?: string;
-}
+/** `title` is one line. */
+type Annotate = (text: string, options?: { readonly title?: string }) => void;
 
 /**
  * The log of a job. What anybody but us has said goes through `foreign` or `foreignStream`, so that the runner never
@@ -36,9 +34,9 @@ export interface RunnerLog {
   group(title: string): void;
   endGroup(): void;
   /** An annotation, for the first ten; each is said once, and those beyond are lines of the log. */
-  notice(text: string, options?: AnnotationOptions): void;
-  warning(text: string, options?: AnnotationOptions): void;
-  error(text: string, options?: AnnotationOptions): void;
+  readonly notice: Annotate;
+  readonly warning: Annotate;
+  readonly error: Annotate;
   /** Has the runner blank out a text wherever it is printed from now on. */
   mask(secret: string): void;
   /** Resolves when everything is with the runner, when that is gone, or at `deadline`; never rejects. */
@@ -65,12 +63,11 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
   const out = output(stream, (lines) => `${PREFIX}(${lines} lines left out: the log was too slow)`);
   const say = (line: string): void => out.line(line, false);
   const said = new Set<string>();
-  const counts: Record<Level, number> = { notice: 0, warning: 0, error: 0 };
   let shown = 0;
   let grouped = false;
 
   const line = (text: string): void => {
-    const safe = harmless(text.split(LINE_END).join(" ")).trim();
+    const safe = harmless(joined(text)).trim();
     say(HARMLESS_BEGINNING.test(safe) ? safe : `${PREFIX}${safe}`);
   };
   const foreignLine = (text: string): void => {
@@ -80,13 +77,16 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     else out.line(`${PREFIX}${harmless(text)}`, true);
   };
   const foreignStream = (): ForeignStream => lineSplitter(limits.lineLength, foreignLine);
-  const annotate = (level: Level, text: string, title: string | undefined): void => {
-    const key = JSON.stringify([level, title, text]);
-    if (said.has(key)) return;
-    said.add(key);
-    counts[level] += 1;
-    if (counts[level] <= ANNOTATIONS) say(command(level, title, text));
-    else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
+  const annotate = (level: Level): Annotate => {
+    let count = 0;
+    return (text, { title } = {}) => {
+      const key = JSON.stringify([level, title, text]);
+      if (said.has(key)) return;
+      said.add(key);
+      count += 1;
+      if (count <= ANNOTATIONS) say(command(level, title, text));
+      else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
+    };
   };
   const endGroup = (): void => {
     if (grouped) say("::endgroup::");
@@ -103,18 +103,22 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     group(title) {
       endGroup();
       grouped = true;
-      say(command("group", undefined, title.split(LINE_END).join(" ")));
+      say(command("group", undefined, joined(title)));
     },
     endGroup,
-    notice: (text, { title } = {}) => annotate("notice", text, title),
-    warning: (text, { title } = {}) => annotate("warning", text, title),
-    error: (text, { title } = {}) => annotate("error", text, title),
+    notice: annotate("notice"),
+    warning: annotate("warning"),
+    error: annotate("error"),
     mask: (secret) => say(`::add-mask::${escapedData(secret)}`),
     drained: (deadline) => out.drained(deadline),
   };
 }
 
-/** One line that is no command and moves no cursor. */
+function joined(lines: string): string {
+  return lines.split(LINE_END).join(" ");
+}
+
+/** One line that is not a command and does not move the cursor. */
 function harmless(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL, "").replace(OLD_COMMAND, "## [");
 }
@@ -130,10 +134,7 @@ function command(name: Level | "group", title: string | undefined, text: string)
     .map((line) => harmless(line).replaceAll("%", "%25"))
     .join("%0A");
   if (title === undefined) return `::${name}::${data}`;
-  const property = harmless(title.split(LINE_END).join(" "))
-    .replaceAll("%", "%25")
-    .replaceAll(":", "%3A")
-    .replaceAll(",", "%2C");
+  const property = harmless(joined(title)).replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
   return `::${name} title=${property}::${data}`;
 }
 

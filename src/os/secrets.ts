@@ -1,24 +1,12 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Digested } from "./digest.ts";
+
 /** Names of files that hold secrets, as part of any path; in lower case (C13). `*` stands for anything. */
-export const SECRET_NAMES: readonly string[] = [
-  ".env*",
-  "*.pem",
-  "*.key",
-  "*.p8",
-  "*.p12",
-  "*.pfx",
-  "*.jks",
-  "*.keystore",
-  "*.ppk",
-  "*.kdbx",
-  "id_rsa*",
-  "id_dsa*",
-  "id_ecdsa*",
-  "id_ed25519*",
-  ".netrc",
-  ".pgpass",
-  ".pypirc",
-  ".git-credentials",
-  "auth.json",
+const SECRET_NAMES: readonly string[] = [
+  ..."*.pem *.key *.p8 *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx id_rsa* id_dsa* id_ecdsa* id_ed25519*".split(" "),
+  ...".env* .netrc .pgpass .pypirc .git-credentials auth.json".split(" "),
 ];
 
 const SECRET_NAME = new RegExp(`^(?:${SECRET_NAMES.map(toPattern).join("|")})$`, "iu");
@@ -77,4 +65,56 @@ function withinBase64(value: string): readonly string[] {
 
 function toPattern(name: string): string {
   return name.replaceAll(".", String.raw`\.`).replaceAll("*", ".*");
+}
+
+/** How much of a file is looked at at once, in bytes. */
+const CHUNK = 1 << 20;
+
+/**
+ * Copies a file of any length, with `***` where it holds one of the values: an agent may have found one and said it, and
+ * artifacts are read by many (T2, T16). It is read once: looked through, digested and written in one go.
+ *
+ * @param source a link is not followed
+ * @param target must not exist
+ * @returns what the copy is
+ * @throws the file system's own error
+ */
+export async function copyWithout(values: SecretValues, source: string, target: string): Promise<Digested> {
+  const from = await open(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const to = await open(target, "wx");
+    try {
+      return await copy(values, from, to);
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+async function copy(values: SecretValues, from: FileHandle, to: FileHandle): Promise<Digested> {
+  const hash = createHash("sha256");
+  const { longest } = values;
+  const { size } = await from.stat();
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1) + longest);
+  let bytes = 0;
+  for (let held = 0; ;) {
+    const { bytesRead } = await from.read(buffer, held, buffer.length - longest, null);
+    const known = buffer.subarray(0, held + bytesRead);
+    const clean = values.areInBytes(known) ? Buffer.from(values.hiddenIn(known.toString("latin1")), "latin1") : known;
+    // A value may go on in what is read next.
+    const end = bytesRead === 0 ? clean.length : Math.max(0, clean.length - longest);
+    // Digested while it is written.
+    const writing = writeAll(to, clean.subarray(0, end));
+    hash.update(clean.subarray(0, end));
+    await writing;
+    bytes += end;
+    if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
+    held = clean.copy(buffer, 0, end);
+  }
+}
+
+async function writeAll(to: FileHandle, piece: Buffer): Promise<void> {
+  for (let at = 0; at < piece.length;) at += (await to.write(piece, at)).bytesWritten;
 }

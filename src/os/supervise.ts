@@ -114,7 +114,8 @@ class SupervisedTree implements Supervised {
     try {
       child = this.#spawn();
     } catch (error) {
-      return this.#refuse({ ended: "not_started", error: asError(error) });
+      const asError = error instanceof Error ? error : new Error(String(error));
+      return this.#refuse({ ended: "not_started", error: asError });
     }
     const gone = departure(child, this.#stuck.signal);
     if (child.pid === undefined) return this.#refuse({ ended: "not_started", ...(await gone) });
@@ -240,8 +241,4 @@ async function killAll(tree: ProcessTree): Promise<number> {
     if (hit.length === 0 || performance.now() > until) return killed.size;
     await sleep(pauseMs);
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

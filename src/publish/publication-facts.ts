@@ -1,37 +1,27 @@
 import type { Config } from "../config/config.ts";
-import { MOST_CONTINUATIONS } from "../core/github-ties.ts";
-import { isCiFile } from "../core/policy/changed-files.ts";
+import { totalMs } from "../config/settle.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../core/state.ts";
+import { isCiFile } from "../core/progress/check-scripts.ts";
 import { isTestPath } from "../core/progress/test-paths.ts";
-import type { LoopState } from "../core/state.ts";
-import type { Access } from "../github/access.ts";
+import { checkedOut } from "../git/repository.ts";
+import { tokenKind } from "../github/accounts.ts";
+import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import { tokenKind } from "../github/token-kind.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/publication/facts.ts";
-import { totalMs } from "../app/to-task.ts";
-import type { BranchInHand } from "./branch-in-hand.ts";
-import { checkedOut } from "../git/checked-out.ts";
+import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
+import type { BranchOptions, PublishBranch } from "./publish-branch.ts";
 
-/** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked so long; milliseconds. */
+/** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked this long; milliseconds. */
 export const MOST_WORK_BY_ITSELF_MS = 24 * 60 * 60_000;
 
 const PATHS_MS = 20_000;
 
 /** What the facts are found out with. */
-export interface FactSources {
-  readonly context: GithubContext;
-  readonly config: Config;
-  /** the workspace */
-  readonly root: string;
-  readonly access: Access;
+export interface FactSources extends Pick<BranchOptions, "context" | "place" | "config"> {
   /** undefined: nothing can be pushed from here */
-  readonly hand: BranchInHand | undefined;
-  /** the commit that the loop began with; null: there was none, or it is not known */
-  readonly began: string | null;
+  readonly branch: PublishBranch | undefined;
   /** what the workflow hands over of the kill switch; null: nothing */
   readonly disabled: string | null;
-  /** so long may all of it still take; milliseconds */
-  readonly leftMs: () => number;
 }
 
 /** Where on GitHub the job's loop works. */
@@ -48,23 +38,30 @@ export function githubPlaceOf(context: GithubContext, config: Config, branch: st
   };
 }
 
-/** Everything that decides what an ending asks of GitHub, before any of it is done. */
-export async function publicationFacts(sources: FactSources, state: LoopState): Promise<PublicationFacts> {
-  const { context, config, root, access, hand } = sources;
-  const ties = state.github;
-  const place = githubPlaceOf(context, config, ties?.branch ?? hand?.name ?? "");
-  const head = hand === undefined ? (ties?.head ?? null) : await checkedOut(root);
-  const known = ties?.pull_request ?? null;
+/**
+ * Everything that decides what an ending asks of GitHub, before any of it is done.
+ *
+ * @param began the commit that the loop began with; null: there was none, or it is not known
+ * @param withinMs bounds the look at what has changed
+ */
+export async function publicationFacts(
+  { context, place, config, branch, disabled }: FactSources,
+  state: LoopState,
+  github: Github,
+  { began, withinMs }: { readonly began: string | null; readonly withinMs: number },
+): Promise<PublicationFacts> {
+  const { pull_request: known = null, head: pushed = null, branch: name = branch?.name ?? "" } = state.github ?? {};
+  const head = branch === undefined ? pushed : await checkedOut(place.root);
   const [changed, token, selfContinue] = await Promise.all([
-    changedFiles(sources, head),
-    tokenKind(access, config.githubToken ?? ""),
-    selfContinuation(sources, state),
+    changedFiles(branch, began, head, Math.min(PATHS_MS, withinMs)),
+    tokenKind(github, config.githubToken ?? ""),
+    selfContinuation(config, state, github, disabled),
   ]);
   return {
-    ...place,
+    ...githubPlaceOf(context, config, name),
     wanted: config.pullRequest,
     head,
-    ahead: hand !== undefined && head !== null && (hand.tip !== null || head !== hand.head),
+    ahead: branch !== undefined && head !== null && (branch.tip !== null || head !== branch.head),
     pullRequest: known === null ? null : { ...known, draft: true },
     token,
     ci: null,
@@ -77,20 +74,27 @@ export async function publicationFacts(sources: FactSources, state: LoopState): 
 }
 
 /** What differs from the loop's beginning; nothing where that cannot be told any more. */
-async function changedFiles({ hand, began, leftMs }: FactSources, head: string | null): Promise<readonly string[]> {
-  if (hand === undefined || head === null || began === null || began === head) return [];
-  const changed = await hand.branch.changedPaths(began, head, Math.min(PATHS_MS, leftMs() / 4));
-  return changed.known ? changed.paths.map(({ path }) => path) : [];
+async function changedFiles(
+  branch: PublishBranch | undefined,
+  began: string | null,
+  head: string | null,
+  withinMs: number,
+): Promise<readonly string[]> {
+  if (branch === undefined || head === null || began === null || began === head) return [];
+  const changed = await branch.workBranch.changedPaths(began, head, withinMs);
+  return changed.ok ? changed.value.paths.map(({ path }) => path) : [];
 }
 
 /** The variable is only asked for when it decides something. */
 async function selfContinuation(
-  { config, access, disabled }: FactSources,
+  config: Config,
   state: LoopState,
+  github: Github,
+  disabled: string | null,
 ): Promise<SelfContinuation> {
   const { selfContinue: setting, maxTokens: mostTokens } = config;
   const asks = setting === "auto" && state.stop_reason?.kind === "time_budget";
-  const { on } = asks ? await readKillSwitch(access, disabled) : { on: true };
+  const isOff = asks && !(await readKillSwitch(github, disabled)).ok;
   const mostMs = totalMs(config) ?? MOST_WORK_BY_ITSELF_MS;
-  return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: !on, refused: null };
+  return { setting, most: MOST_CONTINUATIONS, mostMs, mostTokens, disabled: isOff, refused: null };
 }

@@ -1,40 +1,37 @@
 import type { Published } from "../core/events.ts";
-import type { PullRequest, Unpublished } from "../core/github-ties.ts";
+import type { LoopState, Unpublished } from "../core/state.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
-import type { LoopState } from "../core/state.ts";
 import { transition } from "../core/transition.ts";
-import type { Access } from "../github/access.ts";
-import { setCommitStatus } from "../github/commit-status.ts";
-import { addLabels, removeLabel } from "../github/labels.ts";
-import { publishPullRequest } from "../github/pull-request.ts";
-import { postHardStopReview } from "../github/review.ts";
-import { stickyComment } from "../github/sticky-comment.ts";
-import { createFileStore } from "../store/file-store.ts";
-import { markerOf, pullRequestMarker } from "../views/github-markers.ts";
-import { type Publication, publicationOf, type WantedPullRequest } from "../views/publication.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
-import type { RunView } from "../views/run-view.ts";
-import type { LoopPlace } from "../store/place.ts";
 import { ciOfHead } from "../checks/ci/ci-verdict.ts";
+import type { Github } from "../github/client.ts";
+import { addLabels, removeLabel } from "../github/labels.ts";
+import { publishPullRequest } from "../github/own-pull-request.ts";
+import { postHardStopReview } from "../github/reviews.ts";
+import { setCommitStatus } from "../github/statuses.ts";
+import { stickyComment } from "../github/sticky-comment.ts";
+import { FileStore } from "../store/file-store.ts";
+import type { LoopPlace } from "../store/place.ts";
+import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
+import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
+import type { RunView } from "../views/run-view.ts";
+import { sentence } from "../views/plain-text.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
-import { sentence } from "../views/sentence.ts";
 
-/** What a publication is made with. */
+/** What an ending is told with; `comments`: whether the status comment is wanted. */
+interface Telling {
+  readonly access: Github;
+  readonly loopId: string;
+  readonly comments: boolean;
+}
+
 export interface Publishing extends Telling {
   readonly pushing: Pushing;
 }
 
-/** What an ending is told with. */
-interface Telling {
-  readonly access: Access;
-  readonly loopId: string;
-  /** whether the status comment is wanted */
-  readonly comments: boolean;
-}
-
 /** What an ending has come to on GitHub, for the loop's state and for people. */
-export interface PublishedWork extends Pick<Published, "head" | "pull_request" | "continues" | "unpublished"> {
+export interface PublishedWork extends Omit<Published, "type" | "at"> {
   /** as they are when all is done; what could not be done is told in its notes, in sentences */
   readonly facts: PublicationFacts;
   /** neither a branch nor the loop's ref holds the work that was to be pushed */
@@ -47,33 +44,37 @@ export interface PublishedWork extends Pick<Published, "head" | "pull_request" |
  * for what GitHub refuses.
  */
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
+  const { pushing, access } = publishing;
   const first = publicationOf(view, known);
-  const pushed = first.pushes ? await pushWork(publishing.pushing, known.head, view) : null;
-  const unpushed = pushed?.ok === false ? { ahead: false, notes: [pushed.trouble.because] } : {};
-  const at = { ...known, head: pushed === null ? onGithub(publishing.pushing, known) : headOf(pushed), ...unpushed };
-  const facts = { ...at, ci: await ciOfHead(publishing.access, view, at) };
+  const pushed = first.pushes ? await pushWork(pushing, known.head, view) : null;
+  const at = { ...known, ...onGithub(pushed, pushing, known.head) };
+  const facts = { ...at, ci: await ciOfHead(access, view, at) };
   const { pullRequest } = publicationOf(view, facts);
-  const nothing: Opened = { opened: facts, isMissing: false };
-  const { opened, isMissing } = pullRequest === null ? nothing : await open(publishing, pullRequest, facts);
+  const { opened, isMissing }: Opened =
+    pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
   const said = await say(publishing, publicationOf(view, opened), opened);
   const unpublished = unpublishedOf(view, pushed, isMissing);
+  const pull = opened.pullRequest;
   return {
     ...(unpublished === undefined ? {} : { unpublished }),
     head: pushed?.ok === true ? pushed.value : null,
-    pull_request: opened.pullRequest === null ? null : withoutDraft(opened.pullRequest),
+    pull_request: pull === null ? null : { number: pull.number, url: pull.url, own: pull.own },
     continues: first.continuation.goesOn,
     isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
 }
 
-/** The branch where nothing is pushed to it: what is checked out may be nowhere else, and nobody can be told anything of it. */
-function onGithub({ hand }: Pushing, { head }: PublicationFacts): string | null {
-  return hand === undefined ? head : hand.tip;
-}
-
-function headOf(pushed: Result<string, NotPushed>): string | null {
-  return pushed.ok ? pushed.value : pushed.trouble.head;
+/** Where the branch is. Where nothing is pushed, what is checked out may be nowhere else: nobody can be told of it. */
+function onGithub(
+  pushed: Result<string, NotPushed> | null,
+  { branch }: Pushing,
+  checkedOut: string | null,
+): Partial<PublicationFacts> & Pick<PublicationFacts, "head"> {
+  if (pushed === null) return { head: branch === undefined ? checkedOut : branch.tip };
+  if (pushed.ok) return { head: pushed.value };
+  const { head, because } = pushed.trouble;
+  return { head, ahead: false, notes: [because] };
 }
 
 /** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */
@@ -100,21 +101,19 @@ interface Opened {
 async function open({ access, loopId }: Telling, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
   const marker = pullRequestMarker(loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
-  if (opened.published) {
-    const { number, url, draft, own, notes } = opened;
-    const known = { ...facts, pullRequest: { number, url, draft, own } };
-    return { opened: { ...known, notes: [...facts.notes, ...notes.map(sentence)] }, isMissing: false };
+  const noted = (...notes: readonly string[]): PublicationFacts => ({ ...facts, notes: [...facts.notes, ...notes] });
+  if (opened.ok) {
+    const { number, url, draft, own, notes } = opened.value;
+    const pullRequest = { number, url, draft, own };
+    return { opened: { ...noted(...notes.map(sentence)), pullRequest }, isMissing: false };
   }
-  const { because, why } = opened;
-  if (because === "nothing_to_publish") return { opened: facts, isMissing: false };
+  const { kind, because } = opened.trouble;
+  if (kind === "nothing_to_publish") return { opened: facts, isMissing: false };
   // It stays the loop's own: what is said is said there, and no other one is made.
-  if (because === "closed") {
-    return { opened: { ...facts, notes: [...facts.notes, `${sentence(why)} ${NO_OTHER}`] }, isMissing: false };
-  }
-  const creationForbidden = because === "forbidden_by_setting";
-  const notes = [...facts.notes, `There is no pull request of this work: ${why}.`];
-  const isMissing = creationForbidden ? false : because === "unreachable" ? "passing" : "refused";
-  return { opened: { ...facts, creationForbidden, notes }, isMissing };
+  if (kind === "closed") return { opened: noted(`${sentence(because)} ${NO_OTHER}`), isMissing: false };
+  const none = noted(`There is no pull request of this work: ${because}.`);
+  if (kind === "forbidden_by_setting") return { opened: { ...none, creationForbidden: true }, isMissing: false };
+  return { opened: { ...none, creationForbidden: false }, isMissing: kind === "unreachable" ? "passing" : "refused" };
 }
 
 const NO_OTHER = "The loop opens no second one: reopen it, or open another one of its branch by hand.";
@@ -128,50 +127,40 @@ async function say(
   const { access } = telling;
   const { head, pullRequest } = facts;
   const notes: string[] = [];
-  const note = (what: string, done: Done): void => {
-    if ("why" in done) notes.push(`${what}: ${done.why}.`);
-    if ("notes" in done) notes.push(...done.notes.map(sentence));
+  const note = (what: string, said: Result<unknown>): void => {
+    if (!said.ok) notes.push(`${what}: ${said.trouble.because}.`);
   };
   if (status !== null && head !== null) {
     const { url: targetUrl, ...said } = status;
-    note(
-      "The commit status smithers/loop is not set",
-      await setCommitStatus(access, { ...said, sha: head, targetUrl }),
-    );
+    const set = await setCommitStatus(access, { ...said, sha: head, targetUrl });
+    note("The commit status smithers/loop is not set", set);
   }
   if (pullRequest === null) return notes;
   const { number } = pullRequest;
   note("Labels are missing", await addLabels(access, number, labels.add));
   for (const label of labels.remove) note(`The label ${label} is left`, await removeLabel(access, number, label));
   if (review !== null) {
-    note("There is no review of the HARD STOP", await postHardStopReview(access, { ...review, number }));
+    const posted = await postHardStopReview(access, { ...review, number });
+    note("There is no review of the HARD STOP", posted);
+    if (posted.ok) notes.push(...posted.value.notes.map(sentence));
   }
-  if (comment !== null) notes.push(...(await tellInComment(telling, comment, facts)));
-  return notes;
+  return [...notes, ...(await sayInComment(telling, comment, facts))];
 }
 
 /** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
 export async function sayParked(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
-  const { comment } = publicationOf(view, facts);
-  return comment === null ? [] : tellInComment(telling, comment, facts);
+  return sayInComment(telling, publicationOf(view, facts).comment, facts);
 }
 
-async function tellInComment(
+async function sayInComment(
   { access, loopId, comments }: Telling,
-  comment: string,
+  comment: string | null,
   { pullRequest, workflow, job }: PublicationFacts,
 ): Promise<readonly string[]> {
-  if (pullRequest === null || !comments) return [];
+  if (comment === null || pullRequest === null || !comments) return [];
   const marker = markerOf({ workflow, job, loopId });
   const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
-  return put.put ? put.notes.map(sentence) : [`The status comment is not up to date: ${put.why}.`];
-}
-
-/** What the adapters answer, as far as it is told. */
-type Done = { readonly why: string } | { readonly notes: readonly string[] } | { readonly done: true };
-
-function withoutDraft({ number, url, own }: PullRequest): PullRequest {
-  return { number, url, own };
+  return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
 }
 
 /** Notes in a stopped loop's state what its ending has come to on GitHub. */
@@ -179,7 +168,7 @@ export async function recordPublished(
   place: LoopPlace,
   { head, pull_request, continues, unpublished }: PublishedWork,
 ): Promise<LoopState> {
-  const store = createFileStore(place);
+  const store = new FileStore(place);
   await store.open();
   try {
     const state = await store.load(place.loopId);

@@ -1,117 +1,123 @@
-import type { Config } from "../config/config.ts";
 import { shareReserve } from "../core/carry.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
-import type { GithubContext } from "../github/context.ts";
+import type { Github } from "../github/client.ts";
+import { branchOfRun, type GithubContext } from "../github/context.ts";
+import { dispatchWorkflow } from "../github/dispatch.ts";
+import { INPUT, writeInput } from "../github/intent-input.ts";
 import type { Teller } from "../os/teller.ts";
-import type { PublicationFacts } from "../views/publication/facts.ts";
-import type { LoopPlace } from "../store/place.ts";
-import { firstSnapshot } from "../app/view-of.ts";
-import type { BranchInHand } from "./branch-in-hand.ts";
-import type { PublishedWork } from "./publish.ts";
-import { viewForJob } from "../app/view-for-job.ts";
-
-/** What has come of publishing an ending. */
-export interface PublishedEnding {
-  /** with it */
-  readonly state: LoopState;
-  readonly facts: PublicationFacts;
-  /** neither a branch nor the loop's ref holds the work that was to be pushed */
-  readonly isUnsaved: boolean;
-}
-
-/** Says on GitHub how a loop has ended. Neither call throws for what GitHub refuses. */
-export interface Publisher {
-  /** @param refHolds whether the loop's ref holds the ending already */
-  publish(stopped: LoopState, refHolds: boolean): Promise<PublishedEnding>;
-  /**
-   * Starts the loop's next run, if that was published.
-   *
-   * @returns what is known where it could not be started, which is told where it was published
-   */
-  goOn(state: LoopState): Promise<PublicationFacts | undefined>;
-  /**
-   * Tells that it is not started after all, if that was published.
-   *
-   * @param why part of a sentence
-   */
-  park(state: LoopState, why: string): Promise<PublicationFacts | undefined>;
-}
+import { firstSnapshot } from "../store/read-events.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
+import type { RunView } from "../views/run-view.ts";
+import { type FactSources, publicationFacts } from "./publication-facts.ts";
+import { publish, type PublishedWork, recordPublished, sayParked } from "./publish.ts";
+import { keptOf } from "./push-work.ts";
 
 /** What a publisher is made with. */
-export interface PublisherOptions {
-  readonly context: GithubContext;
-  readonly place: LoopPlace;
-  readonly config: Config;
+export interface PublisherOptions extends FactSources {
   readonly github: GithubAccess | undefined;
   readonly teller: Teller;
-  /** undefined: nothing can be pushed from here */
-  readonly hand: BranchInHand | undefined;
-  /** what the workflow hands over of the kill switch; null: nothing */
-  readonly disabled: string | null;
-  /** what is kept free at the end of the job; each call has its share of it; milliseconds */
-  readonly reserveMs: number;
+  /** a state as others are told of it */
+  readonly view: (state: LoopState) => Promise<RunView>;
 }
 
 /**
  * What publishes the ending of a job's loop; undefined where it has nothing on GitHub and does not go on by itself, and
  * where there is no token for that.
+ *
+ * @param reserveMs what is kept free at the end of the job; each call has its share of it
  */
 export function publisherFor(
-  { github: ties, stop_reason: reason }: LoopState,
+  { github: link, stop_reason: reason }: LoopState,
   options: PublisherOptions,
-): Publisher | undefined {
-  const { hand, config, github } = options;
-  const isTold = hand !== undefined || (ties?.pull_request ?? null) !== null;
-  // What is counted in its ties.
-  const mayGoOn = ties !== null && reason?.kind === "time_budget" && config.selfContinue === "auto";
-  return github !== undefined && (isTold || mayGoOn) ? createPublisher(options, github) : undefined;
+  reserveMs: number,
+) {
+  const { branch, config, github } = options;
+  const isTold = branch !== undefined || (link?.pull_request ?? null) !== null;
+  // What is counted in its link.
+  const mayGoOn = link !== null && reason?.kind === "time_budget" && config.selfContinue === "auto";
+  return github !== undefined && (isTold || mayGoOn) ? createPublisher(options, github, reserveMs) : undefined;
 }
 
-function createPublisher(options: PublisherOptions, github: GithubAccess): Publisher {
-  const { context, place, config, teller, hand, disabled } = options;
-  const shares = shareReserve(options.reserveMs);
+export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Says on GitHub how a loop has ended. No call throws for what GitHub refuses. */
+function createPublisher(options: PublisherOptions, github: GithubAccess, reserveMs: number) {
+  const { context, place, config, teller, branch, view } = options;
   const { loopId } = place;
-  const comments = config.statusComment;
+  const shares = shareReserve(reserveMs);
+  const telling = { loopId, comments: config.statusComment };
   let published: PublishedWork | undefined;
-  const park: Publisher["park"] = async (state, refused) => {
+  /**
+   * Tells that the next run is not started after all, if that was published.
+   *
+   * @param refused why, as part of a sentence
+   */
+  const park = async (state: LoopState, refused: string): Promise<PublicationFacts | undefined> => {
     if (published?.continues !== true) return undefined;
     const { facts } = published;
     const told = { ...facts, selfContinue: { ...facts.selfContinue, refused } };
-    const { sayParked } = await import("./publish.ts");
     const access = await github.within(shares.report / 2);
-    const view = await viewForJob(state, place, config);
-    for (const note of await sayParked({ access, loopId, comments }, view, told)) teller.notice(note);
+    for (const note of await sayParked({ ...telling, access }, await view(state), told)) teller.notice(note);
     return told;
   };
   return {
-    publish: async (stopped, refHolds) => {
-      const [{ publicationFacts }, { publish, recordPublished }, { keptOf }] = await Promise.all([
-        import("./publication-facts.ts"),
-        import("./publish.ts"),
-        import("./push-work.ts"),
-      ]);
+    park,
+    /**
+     * @param refHolds whether the loop's ref holds the ending already
+     * @returns the state with what was published, which is stored by then
+     */
+    publish: async (stopped: LoopState, refHolds: boolean) => {
       const began = (await firstSnapshot(place.folder).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
       const access = await github.within(shares.publish);
       const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
-      const pushing = { hand, kept, runId: context.runId, line: teller.line, leftMs };
-      const [facts, view] = await Promise.all([
-        publicationFacts({ context, config, root: place.root, access, hand, began, disabled, leftMs }, stopped),
-        viewForJob(stopped, place, config),
+      const pushing = { branch, kept, runId: context.runId, line: teller.line, leftMs };
+      const [known, seen] = await Promise.all([
+        publicationFacts(options, stopped, access, { began, withinMs: leftMs() / 4 }),
+        view(stopped),
       ]);
-      published = await publish({ access, pushing, loopId, comments }, view, facts);
-      for (const note of published.facts.notes) teller.notice(note);
-      const { facts: said, isUnsaved } = published;
-      return { state: await recordPublished(place, published), facts: said, isUnsaved };
+      published = await publish({ ...telling, access, pushing }, seen, known);
+      const { facts, isUnsaved } = published;
+      for (const note of facts.notes) teller.notice(note);
+      return { state: await recordPublished(place, published), facts, isUnsaved };
     },
-    goOn: async (state) => {
+    /**
+     * Starts the loop's next run, if that was published.
+     *
+     * @returns what is known where it could not be started, which is told where it was published
+     */
+    goOn: async (state: LoopState) => {
       if (published?.continues !== true) return undefined;
-      const { startNextRun } = await import("./self-continue.ts");
       const why = await startNextRun(state.loop_id, context, await github.within(shares.report / 2), teller);
       return why === null ? undefined : park(state, why);
     },
-    park,
   };
+}
+
+/**
+ * Starts the loop's next run. Where that cannot be done the loop waits for another trigger, and a person is told.
+ *
+ * @returns why it was not started, as part of a sentence; null: it was
+ */
+export async function startNextRun(
+  loop: string,
+  context: GithubContext,
+  github: Github,
+  { line, notice }: Teller,
+): Promise<string | null> {
+  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true });
+  const workflow = context.workflow.file;
+  const started = await dispatchWorkflow(github, { workflow, ref: branchOfRun(context), inputs: { [INPUT]: input } });
+  if (started.ok) {
+    const { runUrl } = started.value;
+    line(`the next run of this loop was started${runUrl === null ? "" : `: ${runUrl}`}`);
+    return null;
+  }
+  const { because } = started.trouble;
+  notice(
+    `The loop's next run could not be started: ${because}. Nothing is lost: the loop goes on with the next run of this workflow, whoever starts it.`,
+  );
+  return because;
 }

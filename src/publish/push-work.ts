@@ -1,10 +1,15 @@
+import type { CiPlace, NoCiPlace } from "../checks/ci/ci-gate.ts";
+import { ciProblem } from "../checks/ci/ci-verdict.ts";
 import type { Config } from "../config/config.ts";
-import { keepsTree } from "../config/keeps-tree.ts";
-import type { Unpublished } from "../core/github-ties.ts";
+import { keepsTree } from "../config/settle.ts";
+import { OperationalError, type Problem } from "../core/errors.ts";
+import type { Unpublished } from "../core/state.ts";
+import type { CommitRequest, Workspace } from "../core/ports.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { BranchRefusal } from "../git/branch-push.ts";
+import { checkedOut } from "../git/repository.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
-import type { BranchRefusal } from "../git/work-branch-answers.ts";
-import type { BranchInHand } from "./branch-in-hand.ts";
+import type { PublishBranch } from "./publish-branch.ts";
 
 /** At most; half of what is left is kept for telling that it could not be done. */
 const PUSH_MS = 60_000;
@@ -26,19 +31,19 @@ const MENDABLE: ReadonlySet<string> = new Set([
 /** What the loop's work is pushed with. */
 export interface Pushing {
   /** undefined: nothing can be pushed from here */
-  readonly hand: BranchInHand | undefined;
+  readonly branch: PublishBranch | undefined;
   readonly kept: Kept;
   /** of the workflow */
   readonly runId: number;
   /** takes a line of the log */
   readonly line: (text: string) => void;
-  /** so long may all of it still take; milliseconds */
+  /** how long all of it may still take; milliseconds */
   readonly leftMs: () => number;
 }
 
 /** What keeps the loop's work besides its branch. */
-export interface Kept {
-  /** the loop's ref, or else its other files, which are carried away later */
+interface Kept {
+  /** the loop's ref, or else its other files, which are saved later */
   readonly by: "ref" | "files" | "nothing";
   /** as in `refs/smithers/<loop-id>` */
   readonly ref: string;
@@ -84,59 +89,51 @@ export async function pushWork(
   commit: string | null,
   view: RunView,
 ): Promise<Result<string, NotPushed>> {
-  const { hand, line, leftMs } = pushing;
-  if (hand === undefined || commit === null) {
+  const { branch, line, leftMs } = pushing;
+  if (branch === undefined || commit === null) {
     return failed({ because: "There is nothing that could be pushed.", head: null, saved: true });
   }
-  const { name, tip, here } = hand;
+  const { name, tip, here } = branch;
   if (tip !== null && commit === here) return done(tip);
-  const secret = await hand.secretIn(commit, Math.min(LOOK_MS, leftMs() / 4));
+  const secret = await branch.secretIn(commit, Math.min(LOOK_MS, leftMs() / 4));
   if (secret !== null) {
-    const { saved, where } = await saveUnpushed(pushing, hand, { commit, view, mayPush: false });
+    const { saved, where } = await saveUnpushed(pushing, branch, { commit, view, mayPush: false });
     return failed({ because: `Nothing was pushed to ${name}: ${secret} ${where}`, head: tip, saved });
   }
-  const pushed = await hand.push(commit, Math.min(PUSH_MS, leftMs() / 2));
-  if (pushed.pushed) {
-    line(`pushed to ${name}: ${pushed.head}`);
-    return done(pushed.head);
+  const pushed = await branch.push(commit, Math.min(PUSH_MS, leftMs() / 2));
+  if (pushed.ok) {
+    const { head } = pushed.value;
+    line(`pushed to ${name}: ${head}`);
+    return done(head);
   }
-  const unpushed = { commit, view, mayPush: pushed.because !== "unreachable" };
-  const { saved, where, isLost, branch } = await saveUnpushed(pushing, hand, unpushed);
-  if (pushed.because === "moved") {
-    const now = pushed.now === null ? "it was deleted" : `it is at ${pushed.now.slice(0, 12)}`;
+  const { trouble } = pushed;
+  const unpushed = { commit, view, mayPush: trouble.kind !== "unreachable" };
+  const { saved, where, isLost, beside } = await saveUnpushed(pushing, branch, unpushed);
+  if (trouble.kind === "moved") {
+    const now = trouble.now === null ? "it was deleted" : `it is at ${trouble.now.slice(0, 12)}`;
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     const because = `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${where}`;
-    return failed({ because, head: pushed.now, saved });
+    return failed({ because, head: trouble.now, saved });
   }
-  const next = "next" in pushed && pushed.next !== "" ? ` ${pushed.next}` : "";
-  const why = `Nothing was pushed to ${name}: ${pushed.why}.${next} ${where}`;
-  const isPassing = pushed.because === "unreachable" || MENDABLE.has(pushed.kind);
-  if (!isPassing || isLost) return failed({ because: why, head: tip, saved });
-  const later = isOver(view) ? ` ${LATER}` : "";
-  const unpublished: Unpublished = { what: "branch", base: hand.head, tip, kept_on: branch };
-  return failed({ because: `${why}${later}`, head: tip, saved, unpublished });
+  const next = trouble.next ? ` ${trouble.next}` : "";
+  const because = `Nothing was pushed to ${name}: ${trouble.because}.${next} ${where}`;
+  const isPassing = trouble.kind === "unreachable" || MENDABLE.has(trouble.kind);
+  if (!isPassing || isLost) return failed({ because, head: tip, saved });
+  const later = isOver(view) ? " The next run of this task brings it to its branch first, without a turn." : "";
+  const unpublished: Unpublished = { what: "branch", base: branch.head, tip, kept_on: beside };
+  return failed({ because: `${because}${later}`, head: tip, saved, unpublished });
 }
 
 function isOver({ state }: RunView): boolean {
   return endingOf(state)?.outcome.resumableBy === "nobody";
 }
 
-const LATER = "The next run of this task brings it to its branch first, without a turn.";
-
-/** Work that its branch did not take. */
-interface Unpushed {
-  readonly commit: string;
-  readonly view: RunView;
-  /** whether the remote answers */
-  readonly mayPush: boolean;
-}
-
-/** What became of it. */
+/** What became of work that its branch did not take. */
 interface SavedWork {
-  /** whether a branch or the loop's ref holds it; else only the loop's files do, which are carried away later */
+  /** whether a branch or the loop's ref holds it; else only the loop's files do, which are saved later */
   readonly saved: boolean;
   /** the branch of its own that it is on; null: none */
-  readonly branch: string | null;
+  readonly beside: string | null;
   /** nothing keeps it */
   readonly isLost: boolean;
   /** in whole sentences */
@@ -146,22 +143,25 @@ interface SavedWork {
 /**
  * Makes sure that work which its branch did not take is not lost with this machine. Where no later run goes on with it, it
  * goes to a branch of its own, for people to merge. What the loop's ref did not take is never said to be there.
+ *
+ * @param unpushed `mayPush`: whether the remote answers
  */
 async function saveUnpushed(
-  { kept, runId, leftMs }: Pushing,
-  hand: BranchInHand,
-  { commit, view, mayPush }: Unpushed,
+  { kept: { by, ref, isSealed, whyNot }, runId, leftMs }: Pushing,
+  branch: PublishBranch,
+  { commit, view, mayPush }: { readonly commit: string; readonly view: RunView; readonly mayPush: boolean },
 ): Promise<SavedWork> {
-  const { by, ref, isSealed, whyNot } = kept;
-  const inCopies = { saved: by === "ref", branch: null, isLost: false };
+  const inCopies = { saved: by === "ref", beside: null, isLost: false };
   const keptIn = by === "ref" ? `in ${ref}` : "with the loop's files, as far as they can be saved";
   if (by !== "nothing" && !isOver(view)) {
     return { ...inCopies, where: `The work is kept ${keptIn}; the next run puts it on top of what is there then.` };
   }
-  const beside = `${hand.name}.run-${runId}`;
-  if (mayPush && (await pushBeside(hand, beside, commit, Math.min(PUSH_BESIDE_MS, leftMs() / 2)))) {
-    const where = `The work is on the branch ${beside} instead: merge that by hand.`;
-    return { saved: true, branch: beside, isLost: false, where };
+  const name = `${branch.name}.run-${runId}`;
+  const beside = mayPush ? await branch.beside(name) : undefined;
+  const pushed = await beside?.push(commit, Math.min(PUSH_BESIDE_MS, leftMs() / 2));
+  if (pushed?.ok === true) {
+    const where = `The work is on the branch ${name} instead: merge that by hand.`;
+    return { saved: true, beside: name, isLost: false, where };
   }
   if (by === "nothing") return { ...inCopies, isLost: true, where: `The work is lost with this machine: ${whyNot}.` };
   const until = `The work is kept ${keptIn}${isSealed ? ", sealed by state-key," : ""} until the loop begins anew`;
@@ -170,7 +170,50 @@ async function saveUnpushed(
   return { ...inCopies, where: `${until}; ${fetched} brings it into a checkout.` };
 }
 
-async function pushBeside(hand: BranchInHand, name: string, commit: string, withinMs: number): Promise<boolean> {
-  const beside = await hand.beside(name);
-  return beside !== undefined && (await beside.push(commit, withinMs)).pushed;
+/** What brings the work to where CI can judge it. */
+export interface CiRoute extends Pick<Pushing, "branch" | "line"> {
+  readonly workspace: Workspace;
+  /** of the workspace */
+  readonly root: string;
+  /** the workflow's file */
+  readonly file: string;
 }
+
+/** Commits the work as it stands and pushes it to the loop's branch, as an ending does, unless it is there already. */
+export async function pushForCi(
+  { branch, workspace, root, file, line }: CiRoute,
+  request: CommitRequest,
+  withinMs: number,
+): Promise<Result<CiPlace, NoCiPlace>> {
+  const unjudged = (problem: Problem): Result<never, NoCiPlace> => failed({ because: problem.what, problem });
+  const not = (why: string, next: string): Result<never, NoCiPlace> => unjudged(ciProblem(file, why, next));
+  if (branch === undefined)
+    return not("this run has no branch on GitHub that the work could be pushed to", BRANCH_NEXT);
+  try {
+    await workspace.commit(request);
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    const { code, message: what, next } = error;
+    return unjudged({ code, what, next });
+  }
+  const commit = await checkedOut(root);
+  if (commit === null) return not("there is no commit that it could judge", RESUME);
+  const { name, tip, here } = branch;
+  if (tip !== null && commit === here) return done({ branch: name, head: tip });
+  const secret = await branch.secretIn(commit, Math.min(LOOK_MS, withinMs));
+  if (secret !== null) return not(`nothing was pushed to ${name}, for ${secret.replace(/\.$/u, "")}`, RESUME);
+  const pushed = await branch.push(commit, Math.min(PUSH_MS, withinMs));
+  if (pushed.ok) {
+    const { head } = pushed.value;
+    line(`pushed to ${name}: ${head}`);
+    return done({ branch: name, head });
+  }
+  const { kind, because, next } = pushed.trouble;
+  if (kind === "moved") return not(`somebody moved ${name} while the loop was at work`, MOVED_NEXT);
+  return not(`nothing was pushed to ${name}: ${because}`, next || RESUME);
+}
+
+const RESUME = "Put that right, then resume the loop; its work is kept.";
+const BRANCH_NEXT =
+  "The log says why. Put that right, then resume the loop; its work is kept, and CI is asked before another turn.";
+const MOVED_NEXT = "Resume the loop: it puts its work on top of what is there now, and asks CI of that.";

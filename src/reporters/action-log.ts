@@ -1,25 +1,19 @@
 import type { AgentEvent } from "../core/agent.ts";
-import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent, Reporter } from "../core/ports.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { activityLine } from "../views/activity.ts";
-import { checkLine, eventLines } from "../views/event-lines.ts";
-import { heartbeat } from "../views/heartbeat.ts";
-import { beginLive, observeLive, reportLive, type Live } from "../views/live.ts";
+import { activityLine, checkLine, eventLines } from "../views/event-lines.ts";
+import { beginLive, heartbeat, type Live, observeLive, reportLive } from "../views/live.ts";
 
 const HEARTBEAT_MS = 60_000;
 
-/** Calls `tick` every so many milliseconds, until the returned function is called. */
-export type Every = (ms: number, tick: () => void) => () => void;
-
-export interface ActionLogOptions {
+interface ActionLogOptions {
   readonly log: RunnerLog;
   /** milliseconds since the epoch */
   readonly now: () => number;
   /** when the time budget ends, in milliseconds since the epoch; null: no limit. Asked anew for every line that tells it */
   readonly deadline: () => number | null;
-  /** the machine's own timer, unless a test has another */
-  readonly every?: Every;
+  /** calls `tick` every `ms` milliseconds, until the returned function is called; the machine's own timer */
+  readonly every?: (ms: number, tick: () => void) => () => void;
 }
 
 /**
@@ -53,7 +47,8 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
       else
         stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat({ ...live, deadline: deadline() }, since, now())));
       const lines = eventLines(event, state);
-      if (isInside(event)) return lines.forEach(({ text }) => log.foreign(text));
+      // What happens in the middle of a turn does not end its group.
+      if (event.type === "session_opened") return lines.forEach(({ text }) => log.foreign(text));
       outside();
       for (const { text } of lines) log.line(`[${state.iteration}/${state.max_iterations}] ${text}`);
       if (event.type === "turn_started") inside("the agent at work");
@@ -74,11 +69,6 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
 function unreferenced(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms).unref();
   return () => clearInterval(timer);
-}
-
-/** What happens in the middle of a turn does not end its group. */
-function isInside(event: LoopEvent): boolean {
-  return event.type === "session_opened";
 }
 
 /** What is worth keeping of a fleeting event: its line, and the words behind it. */

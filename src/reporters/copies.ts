@@ -1,14 +1,14 @@
+import path from "node:path";
 import { createReadStream, createWriteStream } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
-import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { lastMessageName, rawEventsName } from "../core/files.ts";
+import { lastMessageName, rawEventsName } from "../core/names.ts";
 import type { Reporter } from "../core/ports.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { settledBy } from "../os/settled-by.ts";
+import { settledBy } from "../os/concurrency.ts";
 
 /** Where what a turn left in the loop's folder is wanted as well. */
-export interface CopyTargets {
+interface CopyTargets {
   /** one file that gets the agent's raw stream of every iteration */
   readonly rawEvents: string | null;
   /** a folder that gets the agent's last messages */

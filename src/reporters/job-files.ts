@@ -1,5 +1,5 @@
+import { setOutput, summary } from "@actions/core";
 import { writeFileSync } from "node:fs";
-import { setOutput } from "@actions/core";
 
 /** Where a step can speak to its job; its summary is written as a whole anyway. */
 const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_ENV", "GITHUB_PATH"];
@@ -16,4 +16,13 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
     if (file) writeFileSync(file, "");
   }
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+/**
+ * Makes `markdown` the summary of this step, instead of what the step has written before.
+ *
+ * @throws Error where there is no summary to write to, or when the file system refuses
+ */
+export async function writeJobSummary(markdown: string): Promise<void> {
+  await summary.emptyBuffer().addRaw(markdown).write({ overwrite: true });
 }

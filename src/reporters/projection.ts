@@ -1,9 +1,9 @@
 import type { Reporter } from "../core/ports.ts";
-import { settledBy } from "../os/settled-by.ts";
-import { appendIn, replaceIn, sharedFolder } from "../os/shared-folder.ts";
+import { settledBy } from "../os/concurrency.ts";
+import { appendIn, replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import type { Layout, Moment } from "../views/projections/layout.ts";
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   readonly layout: Layout;
   /** where the layout begins, absolute; it exists */
   readonly root: string;
@@ -18,64 +18,44 @@ export interface ProjectionOptions {
  * gathered: the files get the newest state only, the logs a line for each event. Nothing of it is ever read, and the
  * files of the layout are all that is touched.
  */
-export function projectionReporter(options: ProjectionOptions): Reporter {
-  const writing = new Writing(options);
-  return {
-    report: (event, state) => writing.want({ event, state }),
-    observe() {},
-    flush: async (deadline) => settledBy(writing.work, deadline),
-  };
-}
-
-class Writing {
-  readonly #options: ProjectionOptions;
-  #wanted: Moment[] = [];
-  #work: Promise<void> | undefined;
-  #said = false;
-
-  constructor(options: ProjectionOptions) {
-    this.#options = options;
-  }
-
-  /** undefined: everything is written */
-  get work(): Promise<void> | undefined {
-    return this.#work;
-  }
-
-  want(moment: Moment): void {
-    this.#wanted.push(moment);
-    this.#work ??= this.#writeAll();
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#wanted.length > 0) {
-      const moments = this.#wanted.splice(0);
-      try {
-        await this.#write(moments);
-      } catch (error) {
-        if (!this.#said && error instanceof Error) this.#options.failed(error);
-        this.#said = true;
-      }
-    }
-    this.#work = undefined;
-  }
-
+export function projectionReporter({ layout, root, hiding, failed }: ProjectionOptions): Reporter {
+  let wanted: Moment[] = [];
+  let work: Promise<void> | undefined;
+  let said = false;
   /** One file that cannot be written does not keep the others from it. */
-  async #write(moments: readonly Moment[]): Promise<void> {
-    const { layout, root, hiding } = this.#options;
+  const write = async (moments: readonly Moment[]): Promise<void> => {
     const folder = await sharedFolder(root, layout.folder);
-    const files = moments.slice(-1).flatMap((newest) => filesOf(layout, newest));
+    const newest = moments.at(-1);
     const written = await Promise.allSettled([
-      ...files.map(([name, text]) => replaceIn(folder, name, hiding(text))),
+      ...Object.entries(layout.files).map(
+        ([name, textAt]) => newest && replaceIn(folder, name, hiding(textAt(newest))),
+      ),
       ...Object.entries(layout.logs).map(([name, lineOf]) => appendIn(folder, name, hiding(linesOf(moments, lineOf)))),
     ]);
-    const failed = written.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
-  }
-}
-
-function filesOf({ files }: Layout, moment: Moment): [string, string][] {
-  return Object.entries(files).map(([name, textAt]) => [name, textAt(moment)]);
+    const broken = written.find(({ status }) => status === "rejected");
+    if (broken?.status === "rejected") throw broken.reason;
+  };
+  const writeAll = async (): Promise<void> => {
+    while (wanted.length > 0) {
+      const moments = wanted;
+      wanted = [];
+      try {
+        await write(moments);
+      } catch (error) {
+        if (!said && error instanceof Error) failed(error);
+        said = true;
+      }
+    }
+    work = undefined;
+  };
+  return {
+    report(event, state) {
+      wanted.push({ event, state });
+      work ??= writeAll();
+    },
+    observe() {},
+    flush: async (deadline) => settledBy(work, deadline),
+  };
 }
 
 function linesOf(moments: readonly Moment[], lineOf: Layout["logs"][string]): string {

@@ -1,11 +1,11 @@
 import type { LoopEvent } from "../core/events.ts";
-import type { Clock, Item, Reporter } from "../core/ports.ts";
+import type { Clock, Reporter } from "../core/ports.ts";
+import type { Result, Trouble } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
-import { checkLine } from "../views/event-lines.ts";
-import type { Line } from "../views/line.ts";
-import { waitText } from "../views/waiting.ts";
+import { checkLine, waitText } from "../views/event-lines.ts";
+import type { Line } from "../views/plain-text.ts";
 
-/** The comment is written at most so often: GitHub wants few writes, and each of them is seen by people. */
+/** The least time between two writes: GitHub wants few of them, and each is seen by people. */
 const INTERVAL_MS = 30_000;
 
 /** What is worth a request: what lies between these follows within moments, or is told with the next of them. */
@@ -18,21 +18,12 @@ const TOLD: ReadonlySet<LoopEvent["type"]> = new Set([
   "loop_stopped",
 ]);
 
-/** The comment, as far as it matters here. */
-export interface WritableComment {
-  /** Makes the comment say this. Must not throw. */
-  put(body: string): Promise<WrittenComment>;
+/** Only of `unreachable` it may help to try again. */
+interface NotWritten extends Trouble {
+  readonly kind: "absent" | "refused" | "unreachable";
 }
 
-export type WrittenComment =
-  | { readonly put: true }
-  | {
-      readonly put: false;
-      /** `refused`: it would be again */
-      readonly because: "refused" | "unreachable";
-      /** part of a sentence */
-      readonly why: string;
-    };
+export type WrittenComment = Result<unknown, NotWritten>;
 
 /** What is being done, which the state does not tell. */
 export interface Doing {
@@ -44,8 +35,9 @@ export interface Doing {
   readonly activity: string | null;
 }
 
-export interface StatusCommentOptions {
-  readonly comment: WritableComment;
+interface StatusCommentOptions {
+  /** `put` makes the comment say this; it must not throw */
+  readonly comment: { put(body: string): Promise<WrittenComment> };
   /** what the comment says of a state */
   readonly render: (state: LoopState, doing: Doing) => string;
   readonly clock: Clock;
@@ -57,87 +49,65 @@ export interface StatusCommentOptions {
  * Keeps a loop's comment up to date: at most every 30 s, one request at a time, with the state as it is by then. Where
  * GitHub refuses, it is not asked again. `flush` writes what has not been written yet at once.
  */
-export function statusCommentReporter(options: StatusCommentOptions): Reporter {
-  const updates = new Updates(options);
+export function statusCommentReporter({ comment, render, clock, log }: StatusCommentOptions): Reporter {
+  const told = new Set<string>();
+  let doing: Doing = { item: null, checks: [], activity: null };
+  let wanted: LoopState | undefined;
+  /** when the next request may be made */
+  let next = 0;
+  let refused = false;
+  let work: Promise<void> | undefined;
+  let hurry = new AbortController();
+
+  const tell = (why: string): void => {
+    if (told.has(why)) return;
+    told.add(why);
+    log(`The status comment on the pull request is not up to date: ${why}.`);
+  };
+  const write = async (state: LoopState): Promise<void> => {
+    try {
+      const written = await comment.put(render(state, doing));
+      if (written.ok) return;
+      refused = written.trouble.kind !== "unreachable";
+      tell(written.trouble.because);
+    } catch (error) {
+      tell(String(error));
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    while (wanted !== undefined) {
+      if (clock.now() < next) await clock.sleepUntil(next, hurry.signal);
+      const state = wanted;
+      wanted = undefined;
+      next = clock.now() + INTERVAL_MS;
+      await write(state);
+      if (refused) wanted = undefined;
+    }
+    work = undefined;
+  };
   return {
-    report: (event, state) => {
-      updates.doing = doingAfter(updates.doing, event, state);
-      if (TOLD.has(event.type)) updates.want(state);
+    report(event, state) {
+      doing = doingAfter(doing, event, state);
+      if (refused || !TOLD.has(event.type)) return;
+      wanted = state;
+      work ??= writeAll();
     },
-    observe: (event) => {
-      if (event.type !== "check.ended") return;
-      const { doing } = updates;
-      updates.doing = { ...doing, checks: [...doing.checks, checkLine(event.check)] };
+    observe(event) {
+      if (event.type === "check.ended") doing = { ...doing, checks: [...doing.checks, checkLine(event.check)] };
     },
-    flush: (deadline) => updates.flush(deadline),
+    async flush(deadline) {
+      const written = new AbortController();
+      hurry.abort();
+      const ending = work?.finally(() => written.abort());
+      if (ending !== undefined) await Promise.race([ending, clock.sleepUntil(deadline, written.signal)]);
+      hurry = new AbortController();
+    },
   };
 }
 
 function doingAfter(doing: Doing, event: LoopEvent, state: LoopState): Doing {
-  if (event.type === "turn_started") return begun(event.item);
-  const waits = event.type === "wait_started" ? waitText(event, state.not_before) : null;
-  return { ...doing, activity: waits };
-}
-
-function begun({ title, text }: Item): Doing {
+  if (event.type !== "turn_started")
+    return { ...doing, activity: event.type === "wait_started" ? waitText(event, state.not_before) : null };
+  const { title, text } = event.item;
   return { item: text === "" ? null : title, checks: [], activity: null };
-}
-
-class Updates {
-  doing: Doing = { item: null, checks: [], activity: null };
-  readonly #options: StatusCommentOptions;
-  readonly #told = new Set<string>();
-  #wanted: LoopState | undefined;
-  /** when the next request may be made */
-  #next = 0;
-  #refused = false;
-  #work: Promise<void> | undefined;
-  #hurry = new AbortController();
-
-  constructor(options: StatusCommentOptions) {
-    this.#options = options;
-  }
-
-  want(state: LoopState): void {
-    if (this.#refused) return;
-    this.#wanted = state;
-    this.#work ??= this.#writeAll();
-  }
-
-  async flush(deadline: number): Promise<void> {
-    const written = new AbortController();
-    this.#hurry.abort();
-    const work = this.#work?.finally(() => written.abort());
-    if (work !== undefined) await Promise.race([work, this.#options.clock.sleepUntil(deadline, written.signal)]);
-    this.#hurry = new AbortController();
-  }
-
-  async #writeAll(): Promise<void> {
-    const { clock } = this.#options;
-    while (this.#wanted !== undefined && !this.#refused) {
-      if (clock.now() < this.#next) await clock.sleepUntil(this.#next, this.#hurry.signal);
-      const state = this.#wanted;
-      this.#wanted = undefined;
-      this.#next = clock.now() + INTERVAL_MS;
-      await this.#write(state);
-    }
-    this.#work = undefined;
-  }
-
-  async #write(state: LoopState): Promise<void> {
-    try {
-      const written = await this.#options.comment.put(this.#options.render(state, this.doing));
-      if (written.put) return;
-      this.#refused = written.because === "refused";
-      this.#tell(written.why);
-    } catch (error) {
-      this.#tell(String(error));
-    }
-  }
-
-  #tell(why: string): void {
-    if (this.#told.has(why)) return;
-    this.#told.add(why);
-    this.#options.log(`The status comment on the pull request is not up to date: ${why}.`);
-  }
 }

@@ -1,21 +1,62 @@
 import type { Writable } from "node:stream";
+import { styleText } from "node:util";
+import type { createLogUpdate } from "log-update";
 import type { Reporter } from "../core/ports.ts";
-import { activityLine } from "../views/activity.ts";
-import { eventLines } from "../views/event-lines.ts";
-import type { Line } from "../views/line.ts";
-import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
 import { output } from "../os/output.ts";
-import { paint } from "./paint.ts";
+import { activityLine, eventLines } from "../views/event-lines.ts";
+import type { Line, Tone } from "../views/plain-text.ts";
+import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
+
+const STYLES = {
+  plain: [],
+  good: ["green"],
+  bad: ["red", "bold"],
+  warn: ["yellow"],
+  dim: ["dim"],
+  strong: ["bold"],
+} as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
+
+/** A line as a terminal shows it. Without colour it is the line's text, unchanged. */
+export function paint(line: Line, color: boolean): string {
+  const styles = STYLES[line.tone];
+  if (!color || styles.length === 0) return line.text;
+  return styleText([...styles], line.text, { validateStream: false });
+}
+
+/** Whether a stream wants colours: a terminal, unless `NO_COLOR` is set to anything or the terminal is dumb. */
+export function wantsColor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}
+
+/**
+ * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and then says in its first word
+ * what it is about: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
+ */
+export function linesReporter(stream: Writable): Reporter {
+  const out = output(stream);
+  let prefix = "[0/0]";
+  return {
+    report(event, state) {
+      prefix = `[${state.iteration}/${state.max_iterations}]`;
+      for (const { text } of eventLines(event, state)) out.line(`${prefix} ${text}`, false);
+    },
+    observe(event) {
+      const line = activityLine(event);
+      if (line !== undefined) out.line(`${prefix} ${line.text}`, true);
+    },
+    flush: (deadline) => out.drained(deadline),
+  };
+}
 
 const REDRAW_MS = 120;
 const TICK_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 
-/** A stream whose other end is a terminal. */
-export type TerminalStream = Writable & { readonly columns?: number };
-
-export interface TerminalOptions {
-  readonly stream: TerminalStream;
+interface TerminalOptions {
+  readonly stream: Writable & { readonly columns?: number };
   readonly color: boolean;
   /** milliseconds since the epoch */
   readonly now: () => number;
@@ -32,7 +73,7 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   const out = output(stream);
   const stays: Line[] = [];
   let live = beginLive(now(), options.deadline);
-  let screen: Screen | undefined;
+  let screen: ReturnType<typeof createLogUpdate> | undefined;
   let loading: Promise<void> | undefined;
   let soon: NodeJS.Timeout | undefined;
   let tick: NodeJS.Timeout | undefined;
@@ -41,13 +82,16 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   const draw = (): void => {
     soon = undefined;
     if (screen === undefined || closed) return;
-    const columns = columnsOf(stream);
+    // A terminal that does not know its width says 0.
+    const columns = stream.columns || DEFAULT_COLUMNS;
     for (const line of stays.splice(0)) screen.persist(paint(line, color));
-    screen.show(liveFrame(live, now(), columns - 1).map((line) => paint(line, color)));
+    const frame = liveFrame(live, now(), columns - 1).map((line) => paint(line, color));
+    screen(frame.join("\n"));
   };
   const load = async (): Promise<void> => {
     try {
-      screen = await openScreen(stream);
+      const logUpdate = await import("log-update");
+      screen = logUpdate.createLogUpdate(stream, { showCursor: true });
       tick = setInterval(draw, TICK_MS).unref();
     } catch {
       // Without the live view the lines are still written when the run ends.
@@ -72,34 +116,11 @@ export function terminalReporter(options: TerminalOptions): Reporter {
     async flush(deadline) {
       await loading;
       clearTimeout(soon);
-      soon = undefined;
       clearInterval(tick);
       screen?.clear();
       closed = true;
       for (const line of stays.splice(0)) out.line(paint(line, color), false);
       await out.drained(deadline);
     },
-  };
-}
-
-/** A terminal that does not know its width says 0. */
-function columnsOf(stream: TerminalStream): number {
-  const { columns = 0 } = stream;
-  return columns > 0 ? columns : DEFAULT_COLUMNS;
-}
-
-interface Screen {
-  persist(text: string): void;
-  show(lines: readonly string[]): void;
-  clear(): void;
-}
-
-async function openScreen(stream: Writable): Promise<Screen> {
-  const { createLogUpdate } = await import("log-update");
-  const update = createLogUpdate(stream, { showCursor: true });
-  return {
-    persist: (text) => update.persist(text),
-    show: (lines) => update(lines.join("\n")),
-    clear: () => update.clear(),
   };
 }

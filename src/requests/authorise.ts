@@ -1,29 +1,30 @@
-import { may, type Permission, type Ruling, type Way } from "../core/policy/may.ts";
-import type { Access } from "../github/access.ts";
-import { isOurselves } from "../github/account.ts";
-import { ask } from "../github/answer.ts";
+import { resolveSettings } from "../config/resolve.ts";
+import { type AuthDecision, may, type Permission, type Way } from "../core/policy/may.ts";
+import { done, type Result } from "../core/result.ts";
+import { githubAccess } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
+import { isOurselves } from "../github/accounts.ts";
+import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
+import { ask } from "../github/refusal.ts";
 
 /** Who asks in which way, and what is known of what they ask about. */
-export interface Petition {
+export interface AuthRequest {
   readonly way: Way;
   readonly actor: Account;
   /** who else stands behind it: all of them have to be allowed */
   readonly behind: readonly Account[];
   /** login of whose pull request it is about; null: none's */
   readonly author: string | null;
-  /** whether that comes from another repository */
   readonly fork: boolean;
-  /** whether the comment was changed since it was written */
   readonly edited: boolean;
 }
 
-/** What was decided, and of whom. */
-export interface Decision {
-  readonly ruling: Ruling;
-  /** login; of somebody behind the petition where it fails because of them */
+export interface Authorisation {
+  readonly decision: AuthDecision;
+  /** login; of somebody behind the request where it fails because of them */
   readonly who: string;
-  /** what the permission was taken from when GitHub could not say it, as part of a sentence; null: it could */
+  /** why GitHub could not say which permission they have, as part of a sentence; null: it could */
   readonly trouble: string | null;
 }
 
@@ -33,61 +34,85 @@ export interface Decision {
  *
  * @param allowedBots logins, as in `renovate[bot]`; nothing in it stands for several
  */
-export async function authorise(access: Access, petition: Petition, allowedBots: readonly string[]): Promise<Decision> {
-  const decision = await decide(access, petition, petition.actor, allowedBots);
-  if (decision.ruling.ruling !== "allowed") return decision;
-  const others = petition.behind.filter(({ login }) => login !== petition.actor.login);
+export async function authorise(
+  github: Github,
+  request: AuthRequest,
+  allowedBots: readonly string[],
+): Promise<Authorisation> {
+  const { actor, behind } = request;
+  const own = await decide(github, request, actor, allowedBots);
+  if (own.decision.decision !== "allowed") return own;
+  const others = behind.filter(({ login }) => login !== actor.login);
   for (const account of new Map(others.map((other) => [other.login, other])).values()) {
-    const other = await decide(access, petition, account, allowedBots);
-    if (other.ruling.ruling !== "allowed") return other;
+    const other = await decide(github, request, account, allowedBots);
+    if (other.decision.decision !== "allowed") return other;
   }
-  return decision;
+  return own;
 }
 
 async function decide(
-  access: Access,
-  { way, author, fork, edited }: Petition,
+  github: Github,
+  { way, author, fork, edited }: AuthRequest,
   account: Account,
   allowedBots: readonly string[],
-): Promise<Decision> {
+): Promise<Authorisation> {
   const { login, type } = account;
   const bot = type !== "User";
-  const looked = bot ? ({ permission: "none", trouble: null } as const) : await permissionOf(access, login);
-  const asker = {
-    permission: looked.permission,
+  const permission = bot ? done("none" as const) : await permissionOf(github, login);
+  const decision = may(way, {
+    permission: permission.ok ? permission.value : "unknown",
     bot,
     listed: bot && allowedBots.some((name) => sameLogin(name, login)),
     ourselves: isOurselves(account),
     author: author !== null && sameLogin(author, login),
     fork,
     edited,
-  };
-  return { ruling: may(way, asker), who: login, trouble: looked.trouble };
+  });
+  return { decision, who: login, trouble: permission.ok ? null : permission.trouble.because };
 }
 
 /** What a user may do with the repository. The API maps `maintain` to `write`, and `triage` to `read`. */
-async function permissionOf(
-  { octokit, repository, signal }: Access,
-  login: string,
-): Promise<{ readonly permission: Permission; readonly trouble: string | null }> {
-  const answer = await ask("metadata: read", () =>
-    octokit.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
-      owner: repository.owner,
-      repo: repository.name,
-      username: login,
-      request: { signal },
-    }),
-  );
-  if (!answer.answered) {
-    return answer.absent ? { permission: "none", trouble: null } : { permission: "unknown", trouble: answer.why };
-  }
+async function permissionOf(github: Github, username: string): Promise<Result<Permission>> {
+  const answer = await ask("metadata: read", () => github.rest.repos.getCollaboratorPermissionLevel({ username }));
+  if (!answer.ok) return answer.trouble.kind === "absent" ? done("none") : answer;
   const { permission, role_name: role } = answer.value.data;
-  if (permission === "admin" || permission === "write") return { permission, trouble: null };
-  if (permission === "read") return { permission: role === "triage" ? "triage" : "read", trouble: null };
-  return { permission: "none", trouble: null };
+  if (permission === "admin" || permission === "write") return done(permission);
+  if (permission === "read") return done(role === "triage" ? "triage" : "read");
+  return done("none");
 }
 
 /** GitHub does not see the case of letters in logins. */
 function sameLogin(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
+}
+
+const WITHIN_MS = 30_000;
+
+/** Events that somebody can cause without any right to write: by a comment, an issue, a review, a star. */
+const OPEN_TO_ALL: ReadonlySet<string> = new Set([
+  ...["discussion", "discussion_comment", "fork", "issue_comment", "issues", "watch"],
+  ...["pull_request", "pull_request_review", "pull_request_review_comment", "pull_request_target"],
+]);
+
+/**
+ * Why an event starts no loop, in a sentence: it is one that anybody can cause, and whoever did may not write here (T4).
+ *
+ * @returns null when it may
+ */
+export async function whyNotStarted(
+  env: Readonly<Record<string, string | undefined>>,
+  context: GithubContext,
+): Promise<string | null> {
+  const { eventName, event } = context;
+  if (!OPEN_TO_ALL.has(eventName)) return null;
+  const { sender } = event;
+  if (sender === null) return `The event ${eventName} does not say who has caused it.`;
+  const { config } = resolveSettings({ flags: {}, env, inputs: env });
+  const github = await githubAccess(config.githubToken, context)?.within(WITHIN_MS);
+  if (github === undefined) return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
+  const request = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;
+  const { decision, who, trouble } = await authorise(github, request, config.allowedBots);
+  if (decision.decision === "allowed") return null;
+  const why = decision.decision === "ignored" ? `${who} ${decision.why}` : decision.reason;
+  return `No loop is started by ${eventName}: ${why}${trouble === null ? "" : ` (${trouble})`}.`;
 }

@@ -1,18 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { cacheKeyPrefix } from "../github/cache-key.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/asked-pull-request.ts";
+import type { LoopState } from "../core/state.ts";
+import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { removeCaches } from "../github/caches.ts";
+import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
-import { createRefDeleter } from "../github/delete-ref.ts";
-import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { removeLabel } from "../github/labels.ts";
-import { CONTROL_REFS, listRefs, LOOP_REFS } from "../github/list-loops.ts";
-import { isAllPushed, isNeeded, staleBranchOf } from "../github/prune-branch.ts";
-import { LABELS } from "../views/publication/labels.ts";
-import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
+import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { CONTROL_REFS, createRefDeleter, type DeleteRef, listRefs, LOOP_REFS } from "../github/refs.ts";
+import { ask } from "../github/refusal.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { LABELS } from "../views/github/markers.ts";
+import { findLoop, type FoundLoop } from "./find-loop.ts";
+
+export interface CleanUp {
+  readonly github: Github;
+  readonly event: GithubContext["event"];
+  /** the setting, as in `smithers/<loop-id>` */
+  readonly branch: string;
+  readonly log: Pick<RunnerLog, "line" | "warning">;
+  readonly deleteRef: DeleteRef;
+}
+
+/** Clears up behind the loop of a pull request that was closed. @returns the exit code */
+export async function runCleanUp(
+  { repository, serverUrl, temp, event }: Pick<GithubContext, "repository" | "serverUrl" | "temp" | "event">,
+  token: string,
+  job: Pick<CleanUp, "github" | "branch" | "log">,
+): Promise<number> {
+  const folder = path.join(temp, `smithers-clean-up-${randomUUID()}`);
+  const url = `${serverUrl}/${repository.owner}/${repository.name}`;
+  const deleteRef = createRefDeleter({ url, token, folder, mark: path.basename(folder) }, job.github.signal);
+  try {
+    return await cleanUp({ ...job, event, deleteRef });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Removes what a loop has left on GitHub once its pull request is closed: labels, caches, requests, its own branch and
@@ -21,77 +47,85 @@ import { type CleanUpJob, fateOf } from "./clean-up-job.ts";
  *
  * @returns the exit code, which is 0: closing a pull request is no reason for a red job
  */
-export async function cleanUp(job: CleanUpJob): Promise<number> {
-  const { access, context, log } = job;
-  const number = context.event.pullRequest?.number ?? null;
-  if (number === null) return nothing(job, "The event does not say which pull request was closed.");
-  const read = await readPullRequest(access, number);
-  if (!read.answered) return failed(job, `Pull request #${number} cannot be read: ${read.why}.`);
+export async function cleanUp(job: CleanUp): Promise<number> {
+  const { github, event, log } = job;
+  const nothing = (why: string): number => {
+    log.line(`Nothing to clean up. ${why}`);
+    return 0;
+  };
+  const failed = (why: string): number => {
+    log.warning(`Nothing was cleaned up. ${why}`);
+    return 0;
+  };
+  const number = event.pullRequest?.number ?? null;
+  if (number === null) return nothing("The event does not say which pull request was closed.");
+  const read = await readPullRequest(github, number);
+  if (!read.ok) return failed(`Pull request #${number} cannot be read: ${read.trouble.because}.`);
   const pull = read.value;
-  if (pull.open) return nothing(job, `Pull request #${number} is open again.`);
-  if (pull.fork) return nothing(job, `Pull request #${number} came from a fork, on which no loop works.`);
-  const found = await findLoop(access, { number, headBranch: pull.headBranch, body: pull.body }, job.lookup);
-  if (!found.answered) return failed(job, `The loop cannot be read: ${found.why}.`);
+  if (pull.open) return nothing(`Pull request #${number} is open again.`);
+  if (pull.fork) return nothing(`Pull request #${number} came from a fork, on which no loop works.`);
+  const found = await findLoop(github, pull, job.branch);
+  if (!found.ok) return failed(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
   // A branch can have several pull requests: the loop's own word counts, not the branch's name.
   if (loop === null || loop.state.github?.pull_request?.number !== number) {
-    return nothing(job, `No loop says that pull request #${number} is its own.`);
+    return nothing(`No loop says that pull request #${number} is its own.`);
   }
-  const over = loop.state.stop_reason !== null && outcomeOf(loop.state.stop_reason).resumableBy === "nobody";
-  const pushed = loop.running || (await isAllPushed(access, loop.state));
-  const fate = fateOf(loop, { over, merged: pull.merged, pushed });
-  if (!fate.goes) log.line(fate.why);
-  if (fate.goes || fate.labels) await removeLabels(job, pull);
-  if (fate.goes) await removeLoop(job, loop, pull);
-  return 0;
-}
-
-/** Clears up behind the loop of a pull request that was closed. @returns the exit code */
-export async function runCleanUp(
-  job: Omit<CleanUpJob, "deleteRef"> & { readonly context: GithubContext },
-  token: string,
-): Promise<number> {
-  const { owner, name } = job.context.repository;
-  const { serverUrl, temp } = job.context;
-  const folder = path.join(temp, `smithers-clean-up-${randomUUID()}`);
-  const url = `${serverUrl}/${owner}/${name}`;
-  const deleteRef = createRefDeleter({ url, token, folder, mark: path.basename(folder) }, job.access.signal);
-  try {
-    return await cleanUp({ ...job, deleteRef });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The ref goes last: without it, nobody would know what else there was. */
-async function removeLoop(job: CleanUpJob, loop: FoundLoop, pull: AskedPullRequest): Promise<void> {
+  const kept = whyKept(loop, pull.merged, loop.running || (await isAllPushed(github, loop.state)));
+  if (kept !== null) log.line(`${kept}; smithers prune removes it later.`);
+  // What was said on the pull request holds no more.
+  if (!loop.running) await removeLabels(job, pull);
+  if (kept !== null) return 0;
   await removeCachesOf(job, loop.loopId);
   await removeBranch(job, loop, pull);
   await removeRequests(job, loop.loopId);
+  // The ref goes last: without it, nobody would know what else there was.
   await removeRef(job, `${LOOP_REFS}${loop.loopId}`, loop.commit);
+  return 0;
+}
+
+/**
+ * Why a loop does not go with its pull request, as part of a sentence. What works now is left alone, what somebody may
+ * want to go on with is kept, and what may be nowhere else is never deleted. Work that nobody wanted stays on its branch:
+ * a loop that knew nothing of that would take it up and open another pull request of it.
+ *
+ * @param merged the pull request, and not only closed
+ * @param pushed whether all the work is in the loop's commits on GitHub
+ * @returns null: nobody needs it any more
+ */
+function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed: boolean): string | null {
+  const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
+  const is = `Loop ${loopId} is ${state.status}`;
+  if (running) return `Loop ${loopId} is running, so nothing of it is removed`;
+  if (!over && !merged) return `${is} and can go on once the pull request is open again, so it is kept`;
+  if (!merged && state.github?.pull_request?.own === true) {
+    return `${is}, and its branch stays, for it was not merged. Only refs/smithers/${loopId} tells the next run of the task that the pull request was closed, so it is kept`;
+  }
+  if (pushed) return null;
+  return `Loop ${loopId} has work that is in none of its commits on GitHub, so it is kept in refs/smithers/${loopId}`;
 }
 
 /** Only those of the loop: people have labels that begin so, too. */
-async function removeLabels({ access, log }: CleanUpJob, { number, labels }: AskedPullRequest): Promise<void> {
+async function removeLabels({ github, log }: CleanUp, { number, labels }: AskedPullRequest): Promise<void> {
   for (const label of Object.values(LABELS).filter((name) => labels.includes(name))) {
-    const removed = await removeLabel(access, number, label);
-    if (removed.done) log.line(`removed the label ${label} from pull request #${number}`);
-    else log.warning(`The label ${label} is left on pull request #${number}: ${removed.why}.`);
+    const removed = await removeLabel(github, number, label);
+    if (removed.ok) log.line(`removed the label ${label} from pull request #${number}`);
+    else log.warning(`The label ${label} is left on pull request #${number}: ${removed.trouble.because}.`);
   }
 }
 
-async function removeCachesOf({ access, log }: CleanUpJob, loopId: string): Promise<void> {
-  const { removed, why } = await removeCaches({ ...access, prefix: cacheKeyPrefix(loopId), keep: null });
+async function removeCachesOf({ github, log }: CleanUp, loopId: string): Promise<void> {
+  const { removed, why } = await removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null });
   if (removed > 0) log.line(`removed ${removed} cache entries of loop ${loopId}`);
   if (why !== null) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${why}`);
 }
 
-async function removeBranch(job: CleanUpJob, { state }: FoundLoop, pull: AskedPullRequest): Promise<void> {
-  const stale = state.github === null ? null : staleBranchOf(state.github, pull);
+async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: AskedPullRequest): Promise<void> {
+  const stale = staleBranchOf(state, pull);
   if (stale === null) return;
-  const needed = await isNeeded(job.access, stale.name);
-  if (!needed.answered) {
-    job.log.warning(`The branch ${stale.name} is left, for it may be needed: ${needed.why}.`);
+  const needed = await isNeeded(job.github, stale.name);
+  if (!needed.ok) {
+    job.log.warning(`The branch ${stale.name} is left, for it may be needed: ${needed.trouble.because}.`);
   } else if (needed.value) {
     job.log.line(`The branch ${stale.name} is left: another open pull request needs it.`);
   } else {
@@ -99,24 +133,43 @@ async function removeBranch(job: CleanUpJob, { state }: FoundLoop, pull: AskedPu
   }
 }
 
-async function removeRequests(job: CleanUpJob, loopId: string): Promise<void> {
-  const listed = await listRefs(job.access, `${CONTROL_REFS}${loopId}/`);
-  if (!listed.answered) job.log.warning(`Requests to loop ${loopId} may be left: ${listed.why}.`);
-  for (const { ref, commit } of listed.answered ? listed.value : []) await removeRef(job, ref, commit);
+async function removeRequests(job: CleanUp, loopId: string): Promise<void> {
+  const listed = await listRefs(job.github, `${CONTROL_REFS}${loopId}/`);
+  if (!listed.ok) job.log.warning(`Requests to loop ${loopId} may be left: ${listed.trouble.because}.`);
+  for (const { ref, commit } of listed.ok ? listed.value : []) await removeRef(job, ref, commit);
 }
 
-async function removeRef({ deleteRef, log }: CleanUpJob, ref: string, expected: string): Promise<void> {
+async function removeRef({ deleteRef, log }: CleanUp, ref: string, expected: string): Promise<void> {
   const deleted = await deleteRef(ref, expected);
-  if (!deleted.gone) log.warning(`${ref} is left: ${deleted.why}.`);
-  else log.line(deleted.already ? `${ref} is gone already` : `removed ${ref}, which was at ${expected}`);
+  if (!deleted.ok) log.warning(`${ref} is left: ${deleted.trouble.because}.`);
+  else log.line(deleted.value.already ? `${ref} is gone already` : `removed ${ref}, which was at ${expected}`);
 }
 
-function nothing({ log }: CleanUpJob, why: string): number {
-  log.line(`Nothing to clean up. ${why}`);
-  return 0;
+/**
+ * The branch that a loop has left behind: its own, merged by its own pull request. A person's branch is none, nor is one
+ * that never was pushed.
+ *
+ * @param pull the loop's pull request, as it is now
+ * @returns its name without `refs/heads/`, and where it was pushed to last
+ */
+export function staleBranchOf(
+  { github }: LoopState,
+  pull: AskedPullRequest,
+): { readonly name: string; readonly head: string } | null {
+  if (github === null || github.head === null || !pull.merged || pull.fork) return null;
+  const { branch: name, head, pull_request: own } = github;
+  return own?.own === true && own.number === pull.number && pull.headBranch === name ? { name, head } : null;
 }
 
-function failed({ log }: CleanUpJob, why: string): number {
-  log.warning(`Nothing was cleaned up. ${why}`);
-  return 0;
+/**
+ * Whether all that a loop has done is in the commits that it pushed (`contents: read`). Where that cannot be told, it is
+ * not: the loop's ref may hold what is nowhere else.
+ */
+export async function isAllPushed(github: Github, state: LoopState): Promise<boolean> {
+  const head = state.github?.head ?? null;
+  // Without a turn there is no work.
+  if (state.iteration === 0) return true;
+  if (head === null || state.snapshot === null) return false;
+  const answer = await ask("contents: read", () => github.rest.git.getCommit({ commit_sha: head }));
+  return answer.ok && answer.value.data.tree.sha === state.snapshot.tree;
 }

@@ -1,18 +1,19 @@
+import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { isLoopId } from "../core/policy/loop-id.ts";
+import { isLoopId } from "../core/names.ts";
 import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
-import { loopIdIn } from "../views/github-markers.ts";
-import type { Access } from "../github/access.ts";
-import { type Answer, ask } from "../github/answer.ts";
-import { ownComments } from "../github/graphql/pages.ts";
-import { listRefs, LOOP_REFS } from "../github/list-loops.ts";
-import { type ParseRecord, readRecord, readRecordAt, type RefRecord } from "./loop-record.ts";
-import { readRun } from "../github/workflow-run.ts";
+import { loopIdIn } from "../views/github/markers.ts";
+import type { Github } from "../github/client.ts";
+import { done, type Result } from "../core/result.ts";
+import { ownComments } from "../github/graphql.ts";
+import { listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { ask, type Refused } from "../github/refusal.ts";
+import { readRun } from "../github/runs.ts";
+import { parseRecord } from "../store/carried-record.ts";
 
 /** Where a loop is looked for: a pull request of ours, or a branch without one. */
 export interface Whereabouts {
-  /** the pull request's; null: there is none */
   readonly number: number | null;
   /** without `refs/heads/` */
   readonly headBranch: string;
@@ -20,19 +21,10 @@ export interface Whereabouts {
   readonly body: string;
 }
 
-/** How loops are found and read. */
-export interface LoopLookup {
-  /** the setting `branch`, as in `smithers/<loop-id>` */
-  readonly branch: string;
-  readonly parse: ParseRecord;
-}
-
 /** A loop as its ref says it is. */
 export interface FoundLoop {
   readonly loopId: string;
-  /** the commit that the loop's ref stands at */
   readonly commit: string;
-  readonly record: CarriedRecord;
   readonly state: LoopState;
   /** whether a run of it is under way; where that cannot be told, what the state says */
   readonly running: boolean;
@@ -42,94 +34,76 @@ export interface FoundLoop {
 
 const PLACE = "<loop-id>";
 
-/** At most so many records are read of loops that nothing names, those first that are called after the pull request. */
+/** At most this many records are read of loops that nothing names, those first that are called after the pull request. */
 const MOST_READ = 30;
 
 /**
  * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
  * pull request's text and our own comments only name it: it counts when the record on its ref says that it is this
  * pull request's. Where nothing names it, as at the start of a loop on a person's pull request, that record alone tells. Of
- * several, one that is over comes last.
- * Never throws.
+ * several, one that is over comes last. Never throws.
+ *
+ * @param branch the setting, as in `smithers/<loop-id>`
  */
 export async function findLoop(
-  access: Access,
+  github: Github,
   where: Whereabouts,
-  lookup: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
-  const tried = new Set<string>();
-  const named = [loopIdOfBranch(where.headBranch, lookup.branch), loopIdIn(where.body)];
-  const first = await firstOf(named, tried, access, where, lookup);
-  if (!first.answered || (first.value !== null && !isOver(first.value.state))) return first;
+  branch: string,
+): Promise<Result<FoundLoop | null, Refused>> {
   const { number } = where;
-  if (number === null) return first;
-  const marked = await ask("pull-requests: read", () => markedIn(access, number));
-  if (!marked.answered) return first.value === null ? marked : first;
-  const second = await firstOf(marked.value, tried, access, where, lookup);
-  if (!second.answered || (second.value !== null && !isOver(second.value.state))) return second;
-  const over = first.value ?? second.value;
-  return over === null ? findUnnamed(access, { ...where, number }, lookup, tried) : { answered: true, value: over };
-}
-
-/** The first of some that is this pull request's and could go on, else the first that is over. */
-async function firstOf(
-  loopIds: readonly (string | null)[],
-  tried: Set<string>,
-  access: Access,
-  where: Whereabouts,
-  lookup: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
-  let over: FoundLoop | null = null;
-  for (const loopId of loopIds) {
-    const answer = await tryOnce(loopId, tried, access, where, lookup);
-    if (!answer.answered || (answer.value !== null && !isOver(answer.value.state))) return answer;
-    over ??= answer.value;
-  }
-  return { answered: true, value: over };
+  const tried = new Set<string>();
+  /** The first of some that is this pull request's and could go on, else the first that is over. */
+  const firstOf = async (names: readonly (string | null)[]): Promise<Result<FoundLoop | null, Refused>> => {
+    let over: FoundLoop | null = null;
+    for (const loopId of names) {
+      if (loopId === null || tried.has(loopId)) continue;
+      tried.add(loopId);
+      const read = await readRecord(github, loopId);
+      if (!read.ok) return read;
+      if (read.value === null || !isLoopOf(read.value.record.state, where)) continue;
+      const loop = await loopOf(github, read.value);
+      if (!isOver(loop.state)) return done(loop);
+      over ??= loop;
+    }
+    return done(over);
+  };
+  const named = await firstOf([loopIdOfBranch(where.headBranch, branch), loopIdIn(where.body)]);
+  if (number === null || !named.ok || (named.value !== null && !isOver(named.value.state))) return named;
+  const marks = await ask("pull-requests: read", () => markedIn(github, number));
+  if (!marks.ok) return named.value === null ? marks : named;
+  const marked = await firstOf(marks.value);
+  if (!marked.ok || (marked.value !== null && !isOver(marked.value.state))) return marked;
+  const over = named.value ?? marked.value;
+  return over === null ? findUnnamed(github, { ...where, number }, tried) : done(over);
 }
 
 /** The newest of the loops whose records say that they are this pull request's. */
 async function findUnnamed(
-  access: Access,
+  github: Github,
   where: Whereabouts & { readonly number: number },
-  { parse }: LoopLookup,
   tried: ReadonlySet<string>,
-): Promise<Answer<FoundLoop | null>> {
-  const refs = await listRefs(access, LOOP_REFS);
-  if (!refs.answered) return refs;
+): Promise<Result<FoundLoop | null, Refused>> {
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) return refs;
   const untried = refs.value
     .map(({ ref, commit }) => ({ loopId: ref.slice(LOOP_REFS.length), commit }))
     .filter(({ loopId }) => isLoopId(loopId) && !tried.has(loopId));
   const likely = new RegExp(`(?:^|-)pr-${where.number}(?:-|$)`, "u");
   const likelyFirst = untried.toSorted((a, b) => Number(likely.test(b.loopId)) - Number(likely.test(a.loopId)));
-  const read = await Promise.all(likelyFirst.slice(0, MOST_READ).map(async (at) => readRecordAt(access, at, parse)));
+  const read = await Promise.all(
+    likelyFirst.slice(0, MOST_READ).map(({ loopId, commit }) => readRecordAt(github, loopId, commit)),
+  );
   const [newest] = read
-    .flatMap((answer) => (answer.answered && isLoopOf(answer.value.record.state, where) ? [answer.value] : []))
+    .flatMap((answer) => (answer.ok && isLoopOf(answer.value.record.state, where) ? [answer.value] : []))
     .toSorted((a, b) => Date.parse(b.record.saved_at) - Date.parse(a.record.saved_at));
-  if (newest !== undefined) return { answered: true, value: await foundIn(access, newest) };
+  if (newest !== undefined) return done(await loopOf(github, newest));
   // One that is damaged for good is not waited for.
-  const unread = read.find((answer) => !answer.answered && answer.because === "unreachable");
-  return unread?.answered === false ? unread : { answered: true, value: null };
+  const unread = read.find((answer) => !answer.ok && answer.trouble.kind === "unreachable");
+  return unread?.ok === false ? unread : done(null);
 }
 
-async function foundIn(access: Access, { commit, record }: RefRecord): Promise<FoundLoop> {
-  const { loop_id: loopId, state } = record;
-  return { loopId, commit, record, state, ...(await runOf(access, record)) };
-}
-
-async function tryOnce(
-  loopId: string | null,
-  tried: Set<string>,
-  access: Access,
-  where: Whereabouts,
-  { parse }: LoopLookup,
-): Promise<Answer<FoundLoop | null>> {
-  if (loopId === null || tried.has(loopId)) return { answered: true, value: null };
-  tried.add(loopId);
-  const read = await readRecord(access, loopId, parse);
-  if (!read.answered) return read;
-  if (read.value === null || !isLoopOf(read.value.record.state, where)) return { answered: true, value: null };
-  return { answered: true, value: await foundIn(access, read.value) };
+async function loopOf(github: Github, { commit, record }: RefRecord): Promise<FoundLoop> {
+  return { loopId: record.loop_id, commit, state: record.state, ...(await runOf(github, record)) };
 }
 
 /** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */
@@ -141,15 +115,15 @@ export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">
 }
 
 /** Whether a run of a loop is under way: one whose runner vanished still says so (`actions: read`). */
-export async function isRunning(access: Access, record: CarriedRecord): Promise<boolean> {
-  return (await runOf(access, record)).running;
-}
-
-async function runOf(access: Access, { state, run }: CarriedRecord): Promise<Pick<FoundLoop, "running" | "untold">> {
+export async function runOf(
+  github: Github,
+  { state, run }: CarriedRecord,
+): Promise<Pick<FoundLoop, "running" | "untold">> {
   if (state.status !== "running") return { running: false, untold: null };
-  const answer = await readRun(access, Number(run.id));
-  if (answer.answered) return { running: !answer.value.ended, untold: null };
-  return answer.absent ? { running: false, untold: null } : { running: true, untold: answer.why };
+  const answer = await readRun(github, Number(run.id));
+  if (answer.ok) return { running: !answer.value.ended, untold: null };
+  if (answer.trouble.kind === "absent") return { running: false, untold: null };
+  return { running: true, untold: answer.trouble.because };
 }
 
 function loopIdOfBranch(branch: string, template: string): string | null {
@@ -161,11 +135,43 @@ function loopIdOfBranch(branch: string, template: string): string | null {
 }
 
 /** What our comments name, the newest first. Anybody can paste a marker, so others' comments are not looked at. */
-async function markedIn(access: Access, number: number): Promise<readonly string[]> {
+async function markedIn(github: Github, number: number): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const page of ownComments(access, number)) {
+  for await (const page of ownComments(github, number)) {
     const newestFirst = page.toSorted((a, b) => b.restId - a.restId);
     found.push(...newestFirst.map(({ body }) => loopIdIn(body)).filter((loopId) => loopId !== null));
   }
   return found;
+}
+
+export interface RefRecord {
+  readonly commit: string;
+  readonly record: CarriedRecord;
+}
+
+/** The record on a loop's ref, or null where there is no such ref (`contents: read`). Never throws. */
+export async function readRecord(github: Github, loopId: string): Promise<Result<RefRecord | null, Refused>> {
+  const commit = await tipOf(github, `smithers/${loopId}`);
+  if (!commit.ok) return commit.trouble.kind === "absent" ? done(null) : commit;
+  return readRecordAt(github, loopId, commit.value);
+}
+
+/** The same, where it is known where the ref stands. */
+async function readRecordAt(github: Github, loopId: string, commit: string): Promise<Result<RefRecord, Refused>> {
+  const ref = `${LOOP_REFS}${loopId}`;
+  return ask("contents: read", async () => {
+    const record = parseRecord(JSON.parse(await recordAt(github, commit)), ref);
+    if (record.loop_id !== loopId) throw new Error(`${ref} holds the record of another loop`);
+    return { commit, record };
+  });
+}
+
+const File = z.object({ type: z.literal("file"), encoding: z.string(), content: z.string(), sha: z.string() });
+
+/** A file of more than a megabyte comes without its content, which is a blob then. */
+async function recordAt(github: Github, commit: string): Promise<string> {
+  const { data } = await github.rest.repos.getContent({ path: "record.json", ref: commit });
+  const { encoding, content, sha } = File.parse(data);
+  const base64 = encoding === "base64" ? content : (await github.rest.git.getBlob({ file_sha: sha })).data.content;
+  return Buffer.from(base64, "base64").toString();
 }

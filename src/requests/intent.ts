@@ -1,21 +1,19 @@
 import { type Command, readCommand } from "../core/policy/command.ts";
 import type { Way } from "../core/policy/may.ts";
-import { LABELS } from "../views/publication/labels.ts";
+import { LABELS } from "../views/github/markers.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
-import { INPUT, readInput, type RequestId } from "../github/intent-input.ts";
+import { INPUT, type RequestId } from "../github/intent-input.ts";
 
 /** Who asks, where and when: everything but what for. */
 export interface Origin {
   readonly way: Way;
-  /** whose doing the event is */
   readonly actor: Account;
   /** who else stands behind it, and has to be allowed as well (T5) */
   readonly behind: readonly Account[];
   readonly pullRequest: number | null;
   /** null for a label, whose event has to be looked up */
   readonly request: RequestId | null;
-  /** the label that asks */
   readonly label: string | null;
   /** the commit that was seen; null where the event does not say it */
   readonly headSha: string | null;
@@ -31,11 +29,8 @@ export interface Intent extends Origin {
   readonly command: Command;
   /** guidance, the task or a PRD's name; "" without */
   readonly text: string;
-  /** null: it has to be found */
-  readonly loopId: string | null;
 }
 
-/** What there is in an event for us. */
 export type ReadIntent =
   | { readonly kind: "asked"; readonly intent: Intent }
   /** meant for us, and not understood; `reason` is a sentence for its author */
@@ -43,28 +38,17 @@ export type ReadIntent =
   /** `why` is a sentence for the log, in our own words */
   | { readonly kind: "ignored"; readonly why: string };
 
-/** The labels by which a loop is asked. */
-const COMMAND_LABELS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  [LABELS.continue, "continue"],
-  [LABELS.cancel, "cancel"],
-]);
-
 /** What a label asks for; GitHub has no two that only differ in capitals. undefined: it is none of ours. */
 export function commandOf(label: string): Command | undefined {
-  return COMMAND_LABELS.get(label.toLowerCase());
+  const name = label.toLowerCase();
+  return name === LABELS.continue ? "continue" : name === LABELS.cancel ? "cancel" : undefined;
 }
 
 type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;
 
 const NO_ORIGIN = {
-  behind: [],
-  pullRequest: null,
-  request: null,
-  label: null,
-  headSha: null,
-  headBranch: null,
-  fork: false,
-  at: null,
+  ...{ behind: [], pullRequest: null, request: null, label: null },
+  ...{ headSha: null, headBranch: null, fork: false, at: null },
 } as const;
 
 /**
@@ -83,7 +67,8 @@ export function readIntent(seen: Seen, own: readonly string[]): ReadIntent {
     case "workflow_run":
       return fromRun(seen, sender, own);
     case "workflow_dispatch":
-      return fromDispatch(seen, sender);
+      if ((seen.event.inputs[INPUT] ?? "").trim() === "") return ignored(`The input ${INPUT} is empty.`);
+      return ignored("A relay is for comments, labels and checks that fail.");
     default:
       return ignored(`Nobody asks a loop by ${seen.eventName} events.`);
   }
@@ -97,15 +82,11 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
   const read = readCommand(comment.body);
   if (read.kind === "not_for_us") return ignored("The comment is not for the loop.");
   const origin: Origin = {
-    ...NO_ORIGIN,
-    way: "comment",
-    actor,
-    pullRequest: pullRequest.number,
-    request: { kind: "comment", id: comment.id },
-    at: comment.createdAt,
+    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest.number },
+    ...{ request: { kind: "comment", id: comment.id }, at: comment.createdAt },
   };
   if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
-  return asked({ ...origin, command: read.command, text: read.text, loopId: null });
+  return asked({ ...origin, command: read.command, text: read.text });
 }
 
 function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
@@ -115,7 +96,7 @@ function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
   if (pullRequest === null || pullRequest.head === null) return ignored("The label's pull request is not known.");
   const { sha, ref, repository: from } = pullRequest.head;
   return asked({
-    ...{ ...NO_ORIGIN, way: "label", actor, label, command, text: "", loopId: null },
+    ...{ ...NO_ORIGIN, way: "label", actor, label, command, text: "" },
     ...{ pullRequest: pullRequest.number, headSha: sha, headBranch: ref, fork: from?.id !== repository.id },
   });
 }
@@ -123,25 +104,15 @@ function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
 function fromRun({ event, repository }: Seen, actor: Account, own: readonly string[]): ReadIntent {
   const { action, workflowRun: run } = event;
   if (run === null || action !== "completed" || run.conclusion !== "failure") return ignored("No run has failed.");
-  if (own.some((file) => run.path.endsWith(`/${file}`)))
-    return ignored("The run that failed was one of the loop's own.");
+  const isOwn = own.some((file) => run.path.endsWith(`/${file}`));
+  if (isOwn) return ignored("The run that failed was one of the loop's own.");
   // A loop never works on the default branch itself, even if there is a pull request of it.
   const [pullRequest = null] = run.headBranch === event.defaultBranch ? [] : run.pullRequests;
   return asked({
-    ...{ ...NO_ORIGIN, way: "workflow_run", actor, behind: run.actors, pullRequest, loopId: null },
+    ...{ ...NO_ORIGIN, way: "workflow_run", actor, behind: run.actors, pullRequest },
     ...{ command: "continue", text: "", request: { kind: "run", id: run.id }, at: run.endedAt },
     ...{ headSha: run.headSha, headBranch: run.headBranch, fork: run.headRepositoryId !== repository.id },
   });
-}
-
-function fromDispatch({ event }: Seen, actor: Account): ReadIntent {
-  const text = event.inputs[INPUT] ?? "";
-  if (text.trim() === "") return ignored(`The input ${INPUT} is empty.`);
-  const read = readInput(text);
-  const origin: Origin = { ...NO_ORIGIN, way: "dispatch", actor };
-  if (!read.ok) return { kind: "malformed", origin, reason: `The input ${INPUT} ${read.why}.` };
-  const { command, loop, pr, head, request } = read.input;
-  return asked({ ...origin, command, text: "", loopId: loop, pullRequest: pr, headSha: head, request });
 }
 
 function asked(intent: Intent): ReadIntent {

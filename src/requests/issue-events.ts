@@ -1,27 +1,9 @@
 import { z } from "zod";
-import type { Access } from "../github/access.ts";
-import { AccountAnswer } from "../github/account.ts";
-import { type Answer, ask } from "../github/answer.ts";
+import type { Github } from "../github/client.ts";
+import { AccountAnswer } from "../github/accounts.ts";
+import type { Result } from "../core/result.ts";
+import { ask, type Refused } from "../github/refusal.ts";
 import { untilFound } from "../github/ask-again.ts";
-import type { Account } from "../github/event-payload.ts";
-
-/** A label was put on. */
-export interface LabelEvent {
-  readonly id: number;
-  readonly label: string;
-  /** null: the account is gone */
-  readonly actor: Account | null;
-  /** milliseconds since the epoch, by GitHub's clock */
-  readonly at: number;
-}
-
-/** Who put which label on what. */
-export interface Labelling {
-  /** of the pull request */
-  readonly number: number;
-  readonly label: string;
-  readonly login: string;
-}
 
 const PERMISSION = "pull-requests: read";
 const PAGE = 100;
@@ -35,34 +17,30 @@ const LabelAnswer = z
     actor: AccountAnswer,
     created_at: z.string(),
   })
-  .transform(({ id, label, actor, created_at }): LabelEvent => {
+  .transform(({ id, label, actor, created_at }) => {
     return { id, label: label.name, actor: actor ?? null, at: Date.parse(created_at) };
   });
 
+/** `actor` is null where the account is gone; `at` in milliseconds since the epoch, by GitHub's clock. */
+type LabelEvent = z.output<typeof LabelAnswer>;
+
 /** The newest event in which somebody put a label on, which a webhook does not name; null: there is none. Never throws. */
-export async function findLabelEvent(access: Access, labelling: Labelling): Promise<Answer<LabelEvent | null>> {
-  const { label, login } = labelling;
-  return ask(PERMISSION, async () => {
-    const found = await untilFound(access.signal, async () => {
-      const events = await lastEvents(access, labelling.number);
-      return events.findLast((event) => event.label === label && event.actor?.login === login);
-    });
-    return found ?? null;
-  });
+export async function findLabelEvent(
+  github: Github,
+  { number, label, login }: { readonly number: number; readonly label: string; readonly login: string },
+): Promise<Result<LabelEvent | null, Refused>> {
+  const find = async () =>
+    (await lastEvents(github, number)).findLast((event) => event.label === label && event.actor?.login === login);
+  return ask(PERMISSION, async () => (await untilFound(github.signal, find)) ?? null);
 }
 
 /** One event and the issue that it belongs to; null: it is not about a label that was put on. Never throws. */
 export async function readLabelEvent(
-  { octokit, repository, signal }: Access,
+  github: Github,
   id: number,
-): Promise<Answer<(LabelEvent & { readonly number: number }) | null>> {
+): Promise<Result<(LabelEvent & { readonly number: number }) | null, Refused>> {
   return ask(PERMISSION, async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/issues/events/{event_id}", {
-      owner: repository.owner,
-      repo: repository.name,
-      event_id: id,
-      request: { signal },
-    });
+    const { data } = await github.rest.issues.getEvent({ event_id: id });
     const event = LabelAnswer.safeParse(data);
     const number = data.issue?.number;
     return event.success && number !== undefined ? { ...event.data, number } : null;
@@ -70,23 +48,16 @@ export async function readLabelEvent(
 }
 
 /** They come oldest first: the last page is asked for by its number, and the one before it where it is short. */
-async function lastEvents(access: Access, number: number): Promise<readonly LabelEvent[]> {
-  const first = await eventsOn(access, number, 1);
+async function lastEvents(github: Github, number: number): Promise<readonly LabelEvent[]> {
+  const first = await eventsOn(github, number, 1);
   if (first.last <= 1) return first.events;
-  const last = await eventsOn(access, number, first.last);
-  const before = first.last === 2 ? first : await eventsOn(access, number, first.last - 1);
+  const last = await eventsOn(github, number, first.last);
+  const before = first.last === 2 ? first : await eventsOn(github, number, first.last - 1);
   return [...before.events, ...last.events];
 }
 
-async function eventsOn({ octokit, repository, signal }: Access, number: number, page: number) {
-  const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/events", {
-    owner: repository.owner,
-    repo: repository.name,
-    issue_number: number,
-    per_page: PAGE,
-    page,
-    request: { signal },
-  });
+async function eventsOn(github: Github, number: number, page: number) {
+  const { data, headers } = await github.rest.issues.listEvents({ issue_number: number, per_page: PAGE, page });
   const events = data.flatMap((event) => {
     const parsed = LabelAnswer.safeParse(event);
     return parsed.success ? [parsed.data] : [];

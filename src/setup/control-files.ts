@@ -1,10 +1,17 @@
-import type { StarterFile } from "./starter-file.ts";
+/** A file that smithers writes once for a person to go on with. */
+export interface SetupFile {
+  /** relative to the folder, with `/` between its parts */
+  readonly path: string;
+  readonly text: string;
+  /** what it is for, in a few words; shown beside its path */
+  readonly about: string;
+}
 
 /** The names of Ralph's control files (R-09, R-26), which preset `ralph` uses. */
 export const PROMPT_NAME = "PROMPT.md";
 export const PLAN_NAME = "@fix_plan.md";
 export const AGENT_NAME = "@AGENT.md";
-export const SETTINGS_NAME = ".smithers.toml";
+const SETTINGS_NAME = ".smithers.toml";
 
 /** What `PROMPT.md` ends with, whoever makes it. */
 export const HOW_TO_WORK = `## How to work
@@ -82,7 +89,7 @@ export const AGENT_BLANKS = `## Build
 `;
 
 /** The settings of a folder with control files. */
-export const SETTINGS_FILE: StarterFile = {
+export const SETTINGS_FILE: SetupFile = {
   path: SETTINGS_NAME,
   about: "the settings of every run here",
   text: `# Settings of every run in this folder; a flag outranks them. smithers --help lists them all.
@@ -101,7 +108,7 @@ todo-file = "${PLAN_NAME}"
 };
 
 /** What `setup` writes (R-09). */
-export const SETUP_FILES: readonly StarterFile[] = [
+export const SETUP_FILES: readonly SetupFile[] = [
   { path: PROMPT_NAME, about: "what it is about; sent with every turn", text: PROMPT },
   { path: PLAN_NAME, about: "the work, one item a turn", text: PLAN },
   { path: AGENT_NAME, about: "how to build and test", text: `${AGENT_HEAD}\n${AGENT_BLANKS}` },

@@ -5,11 +5,10 @@ import { UsageError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
 import { fromSpec } from "./spec/from-spec.ts";
 import { refusal, SPEC_BYTES, tooLarge } from "./spec/readable.ts";
-import type { StarterFile } from "./starter-file.ts";
+import type { SetupFile } from "./control-files.ts";
 import { counted } from "../views/amounts.ts";
-import { starterFolder, type StarterFolder, writeStarterFiles } from "./starter-folder.ts";
+import { setupFolder, type SetupFolder, tellStarted, writeSetupFiles } from "./setup.ts";
 import type { Command } from "../app/command.ts";
-import { tellStarted } from "./tell-started.ts";
 
 /** Where the spec is kept, as it is usual with Ralph. */
 const SPECS = "specs";
@@ -21,15 +20,15 @@ const SPECS = "specs";
 export const importSpec: Command = async (invocation, shell) => {
   const name = invocation.values.get("name");
   if (name === undefined) throw nameless(shell.program, invocation.operand);
-  const folder = starterFolder(name, shell.cwd);
+  const folder = setupFolder(name, shell.cwd);
   const text = await readSpec(path.resolve(shell.cwd, invocation.operand), invocation.operand);
   const { copy, at } = await keptAt(invocation.operand, text, folder, shell.cwd);
   const { files, tally, notices } = fromSpec({ text, shown: invocation.operand, path: at });
   const written = [...files, ...copy];
-  const made = await writeStarterFiles(folder, written);
+  const madeRepository = await writeSetupFiles(folder, written);
   const facts = { spec: at, items: tally.items, ticked: tally.ticked };
   const fill = `read @fix_plan.md: ${counted(tally.items, "item")}, ${tally.ticked} of them ticked`;
-  tellStarted({ folder, files: written, made, fill, notices, facts }, invocation, shell);
+  tellStarted({ folder, files: written, madeRepository, fill, notices, facts }, invocation, shell);
   return 0;
 };
 
@@ -63,9 +62,9 @@ async function readSpec(file: string, shown: string): Promise<string> {
 async function keptAt(
   shown: string,
   text: string,
-  folder: StarterFolder,
+  folder: SetupFolder,
   cwd: string,
-): Promise<{ readonly at: string; readonly copy: readonly StarterFile[] }> {
+): Promise<{ readonly at: string; readonly copy: readonly SetupFile[] }> {
   const root = (await unlessMissing(realpath(folder.path))) ?? folder.path;
   const inside = path.relative(root, await realpath(path.resolve(cwd, shown)));
   if (inside !== ".." && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside))

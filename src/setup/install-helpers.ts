@@ -1,17 +1,15 @@
-import { mkdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
+import { helperFolders } from "../agents/registry.ts";
+import type { Command, Invocation } from "../app/command.ts";
+import { locate } from "../app/locate.ts";
+import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { codexHome } from "../agents/codex/home.ts";
-import { stamped, stateOf, type HelperState } from "./helpers/stamp.ts";
-import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helpers/texts.ts";
-import { line } from "../views/line.ts";
-import { plainText } from "../views/plain-text.ts";
-import { locate } from "../app/locate.ts";
-import { note, printJson, printLines, type Shell } from "../app/shell.ts";
-import type { Command, Invocation } from "../app/command.ts";
+import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helper-texts.ts";
+import { line, plainText } from "../views/plain-text.ts";
+import { mkdir, readFile, realpath } from "node:fs/promises";
 
 /** A file with instructions for the agent. */
 interface Helper {
@@ -21,6 +19,9 @@ interface Helper {
   readonly text: string;
 }
 
+/** Whose a helper file is, and whether it is the one of this version. */
+type HelperState = "missing" | "up_to_date" | "older" | "changed";
+
 /** A helper as it was found. */
 interface Found extends Helper {
   readonly state: HelperState;
@@ -28,30 +29,32 @@ interface Found extends Helper {
   readonly writes: boolean;
 }
 
-const SKILLS = ".codex/skills";
-
 /**
  * `smithers install-helpers`: writes the custom prompt for the person and the skills for the workspace.
  * Changes nothing that is up to date, and nothing that a person changed, unless `--force` says so.
  */
 export const installHelpers: Command = async (invocation, shell) => {
   const { root } = await locate(invocation.flags, shell);
-  const skill = (name: string, text: string): Helper => ({
-    file: path.join(root, SKILLS, name, "SKILL.md"),
-    within: root,
-    text: stamped(text, sha256),
+  const folders = helperFolders();
+  const helpers = folders.flatMap(({ prompts, skills }): readonly Helper[] => {
+    const skill = (name: string, text: string): Helper => ({
+      file: path.join(root, skills, name, "SKILL.md"),
+      within: root,
+      text: stamped(text),
+    });
+    const prompt = path.resolve(shell.cwd, prompts(shell.env), "waylon-smithers.md");
+    return [
+      { file: prompt, within: null, text: stamped(CUSTOM_PROMPT) },
+      skill("waylon-smithers", SKILL),
+      skill("smithers-loop", OTHER_NAME),
+    ];
   });
-  const home = path.resolve(shell.cwd, codexHome(shell.env));
-  const helpers: readonly Helper[] = [
-    { file: path.join(home, "prompts/waylon-smithers.md"), within: null, text: stamped(CUSTOM_PROMPT, sha256) },
-    skill("waylon-smithers", SKILL),
-    skill("smithers-loop", OTHER_NAME),
-  ];
   const force = invocation.values.has("force");
   const found: Found[] = [];
   for (const helper of helpers) found.push(await find(helper, force));
   if (!invocation.dryRun) for (const helper of found) if (helper.writes) await write(helper);
-  tell(found, invocation, shell);
+  const afterwards = folders.flatMap((folder) => folder.afterwards);
+  tell(found, afterwards, invocation, shell);
   return 0;
 };
 
@@ -60,7 +63,7 @@ async function find(helper: Helper, force: boolean): Promise<Found> {
     await refuseWayOut(helper);
     return unlessMissing(readFile(helper.file, "utf8"));
   });
-  const state = stateOf(there, helper.text, sha256);
+  const state = stateOf(there, helper.text);
   return { ...helper, state, writes: state === "missing" || state === "older" || (state === "changed" && force) };
 }
 
@@ -108,61 +111,69 @@ function unusable(file: string, why: string, cause?: unknown): OperationalError 
   );
 }
 
-const WORDS: Readonly<Record<HelperState, readonly [done: string, planned: string]>> = {
-  missing: ["written", "would be written"],
-  older: ["updated", "would be updated"],
-  up_to_date: ["up to date", "up to date"],
-  changed: ["overwritten", "would be overwritten"],
+const WORDS: Readonly<Record<HelperState, string>> = {
+  missing: "written",
+  older: "updated",
+  up_to_date: "up to date",
+  changed: "overwritten",
 };
 
-function tell(found: readonly Found[], { json, dryRun }: Invocation, shell: Shell): void {
-  const rows = found.map(({ file, state, writes, text }) => {
-    const [done, planned] = WORDS[state];
-    const kept = state === "changed" && !writes;
-    return {
-      file,
-      state,
-      written: writes && !dryRun,
-      told: kept ? "left as it is" : dryRun ? planned : done,
-      kept,
-      text,
-    };
-  });
-  for (const { file } of rows.filter(({ kept }) => kept)) {
-    note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
-  }
-  if (json) {
-    const files = rows.map(({ file, state, written, text }) => ({
-      path: file,
-      state,
-      written,
-      ...(dryRun ? { text } : {}),
-    }));
-    printJson(shell, { schema: 1, dry_run: dryRun, files });
-    return;
-  }
-  const width = Math.max(...rows.map(({ told }) => told.length));
-  printLines(
-    shell,
-    rows.map(({ file, told }) => line(plainText(`${told.padEnd(width)}  ${file}`))),
-  );
-  if (dryRun)
-    printLines(
-      shell,
-      rows
-        .flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")])
-        .map((text) => line(text)),
-    );
-  else
-    printLines(
-      shell,
-      AFTERWARDS.map((text) => line(text)),
-    );
+function wordsFor({ state, writes }: Found, dryRun: boolean): string {
+  if (state === "changed" && !writes) return "left as it is";
+  return dryRun && writes ? `would be ${WORDS[state]}` : WORDS[state];
 }
 
-const AFTERWARDS = [
-  "",
-  "In a new Codex session: $waylon-smithers or $smithers-loop; commit .codex/skills to share them. The prompt is",
-  "/prompts:waylon-smithers <task> in versions of Codex that have custom prompts; newer ones have skills only.",
-  "They instruct the agent and start nothing: the loop itself is smithers.",
-];
+function tell(
+  found: readonly Found[],
+  afterwards: readonly string[],
+  { json, dryRun }: Invocation,
+  shell: Shell,
+): void {
+  for (const { file, state, writes } of found)
+    if (state === "changed" && !writes)
+      note(shell, plainText(`${file} was changed by somebody, or is not ours: it stays. --force overwrites it.`));
+  if (json) {
+    const files = found.map(({ file, state, writes, text }) => {
+      return { path: file, state, written: writes && !dryRun, ...(dryRun && { text }) };
+    });
+    return printJson(shell, { schema: 1, dry_run: dryRun, files });
+  }
+  const told = found.map((helper) => wordsFor(helper, dryRun));
+  const width = Math.max(...told.map((words) => words.length));
+  const rows = found.map(({ file }, index) => plainText(`${(told[index] ?? "").padEnd(width)}  ${file}`));
+  const texts = found.flatMap(({ file, text }) => ["", `${plainText(file)}:`, ...text.trimEnd().split("\n")]);
+  const below = dryRun ? texts : ["", ...afterwards, NOTHING_STARTED];
+  printLines(
+    shell,
+    [...rows, ...below].map((text) => line(text)),
+  );
+}
+
+const NOTHING_STARTED = "They instruct the agent and start nothing: the loop itself is smithers.";
+
+const STAMP = /\n<!-- written by smithers install-helpers, (?<digest>[0-9a-f]{16}) -->\n*$/u;
+
+/** A text with a last line by which it is recognised as written by smithers and by nobody else since. */
+export function stamped(text: string): string {
+  return `${text}\n<!-- written by smithers install-helpers, ${digestOf(text)} -->\n`;
+}
+
+/**
+ * What became of a helper file (W-65): `older` is one that an earlier version wrote and nobody changed; `changed` one that
+ * a person changed or wrote. Line ends do not count, for git may convert them.
+ *
+ * @param there the file's content; undefined when there is none
+ * @param wanted as `stamped` gives it
+ */
+export function stateOf(there: string | undefined, wanted: string): HelperState {
+  if (there === undefined) return "missing";
+  const text = there.replaceAll("\r\n", "\n");
+  if (text.trimEnd() === wanted.trimEnd()) return "up_to_date";
+  const stamp = STAMP.exec(text);
+  const isOurs = stamp !== null && stamp.groups?.["digest"] === digestOf(text.slice(0, stamp.index));
+  return isOurs ? "older" : "changed";
+}
+
+function digestOf(text: string): string {
+  return sha256(text).slice(0, 16);
+}

@@ -6,8 +6,7 @@ import { syncFolder } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { linesFromEnd } from "./lines-from-end.ts";
 
-/** Version of the lines in `events.jsonl`. */
-const LINE_VERSION = 1;
+const LINE_VERSION = 1; // version of the lines in `events.jsonl`
 const HEAD = /^\{"v":\d+,"revision":(\d+),/u;
 
 /**

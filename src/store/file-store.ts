@@ -1,43 +1,20 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE, PROMPT_FILE, TESTS_FILE } from "../core/files.ts";
+import { EVENTS_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
 import type { Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { removeTemporaries } from "../os/atomic-file.ts";
-import { archiveRecord, type LoopFiles } from "./archive.ts";
-import { damaged } from "./codec.ts";
+import { removeTemporaries, writeFileDurably } from "../os/atomic-file.ts";
+import { archiveRecord, type LoopFiles } from "./loop-files.ts";
+import { damaged, readState, writeState } from "./state-file.ts";
 import { EventLog } from "./event-log.ts";
 import { acquireLock, type Lock } from "./lock.ts";
-import { readPrompt, restorePrompt, writePrompt } from "./prompt-file.ts";
-import { readState, writeState } from "./state-file.ts";
+import { sha256 } from "../os/digest.ts";
+import { unlessMissing } from "../os/file-errors.ts";
 
 /** Keeps one loop in its state file and its folder, for one writer at a time (W-40, W-42, R-21). */
-export interface FileStore extends Store {
-  /**
-   * Takes the loop's lock, makes what is missing and clears away what a killed run left. `load` works without it and
-   * then changes nothing; `append` and `archive` need it.
-   *
-   * @throws OperationalError `LOOP_BUSY`
-   */
-  open(): Promise<void>;
-  /** Lets go of the lock and the open file. Idempotent. */
-  close(): Promise<void>;
-  /** The whole prompt of a loaded state, checked against its digest. */
-  loadPrompt(state: LoopState): Promise<string>;
-  /** Writes the whole prompt of a loaded state anew where its file is damaged or gone. */
-  keepPrompt(state: LoopState, prompt: string): Promise<void>;
-  /** Moves the record aside, so that the loop can begin anew under its id (C25). Idempotent. */
-  archive(): Promise<void>;
-}
-
-/** A store over these files, for one loop. */
-export function createFileStore(files: LoopFiles): FileStore {
-  return new LockedFiles(files);
-}
-
-class LockedFiles implements FileStore {
+export class FileStore implements Store {
   readonly #files: LoopFiles;
   readonly #events: EventLog;
   #lock: Lock | undefined;
@@ -50,14 +27,20 @@ class LockedFiles implements FileStore {
     this.#events = new EventLog(path.join(files.folder, EVENTS_FILE));
   }
 
+  /**
+   * Takes the loop's lock, makes what is missing and clears away what a killed run left. `load` works without it and
+   * then changes nothing; `append` and `archive` need it.
+   *
+   * @throws OperationalError `LOOP_BUSY`
+   */
   async open(): Promise<void> {
     this.#lock = await acquireLock(this.#files.folder);
     await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
     await removeTemporaries(this.#files.stateFile);
-    await removeTemporaries(path.join(this.#files.folder, PROMPT_FILE));
-    await removeTemporaries(path.join(this.#files.folder, TESTS_FILE));
+    for (const name of [PROMPT_FILE, TESTS_FILE]) await removeTemporaries(path.join(this.#files.folder, name));
   }
 
+  /** Lets go of the lock and the open file. Idempotent. */
   async close(): Promise<void> {
     const lock = this.#lock;
     this.#lock = undefined;
@@ -84,8 +67,14 @@ class LockedFiles implements FileStore {
     return await readPrompt(this.#files.folder, state);
   }
 
+  /** Writes the whole prompt of a loaded state anew where its file does not hold it; any other prompt is left aside. */
   async keepPrompt(state: LoopState, prompt: string): Promise<void> {
-    await this.#inOrder(() => restorePrompt(this.#files.folder, state, prompt));
+    if (state.prompt_path === null || sha256(prompt) !== state.prompt_digest) return;
+    await this.#inOrder(async () => {
+      const file = path.join(this.#files.folder, PROMPT_FILE);
+      const present = await readFile(file, "utf8").catch(() => undefined);
+      if (present !== prompt) await writeFileDurably(file, prompt);
+    });
   }
 
   async append(event: LoopEvent, state: LoopState): Promise<void> {
@@ -103,6 +92,7 @@ class LockedFiles implements FileStore {
     });
   }
 
+  /** Moves the record aside, so that the loop can begin anew under its id (C25). Idempotent. */
   async archive(): Promise<void> {
     await this.#inOrder(async () => {
       await this.#events.close();
@@ -114,7 +104,9 @@ class LockedFiles implements FileStore {
   /** The event is first: without its state it is cut at load, whereas a state without its event could not be told. */
   async #write(event: LoopEvent, state: LoopState): Promise<void> {
     const { folder, stateFile } = this.#files;
-    if (event.type === "loop_started" && state.prompt_path !== null) await writePrompt(folder, event.identity.prompt);
+    if (event.type === "loop_started" && state.prompt_path !== null) {
+      await writeFileDurably(path.join(folder, PROMPT_FILE), event.identity.prompt);
+    }
     const logged = this.#events.append(event, state);
     const written = writeState(stateFile, state, logged);
     // Whichever fails, nothing is still being written afterwards.
@@ -149,13 +141,37 @@ function stale(stateFile: string, revision: number, state: LoopState): Operation
 }
 
 function unwritable(stateFile: string, revision: number, cause: unknown): OperationalError {
-  const why = messageOf(cause);
   return new OperationalError(
     {
       code: "STATE_UNWRITABLE",
-      what: `The state file ${stateFile} cannot be written: ${why}. Revision ${revision}, the last one saved, is unharmed.`,
+      what: `The state file ${stateFile} cannot be written: ${messageOf(cause)}. Revision ${revision}, the last one saved, is unharmed.`,
       next: "Free some space or correct the permissions, then resume the loop.",
     },
     { cause },
   );
+}
+
+/**
+ * The whole prompt of a loop, verified (W-50).
+ *
+ * @throws OperationalError `PROMPT_MISSING` or `PROMPT_DAMAGED`; nothing is touched
+ */
+export async function readPrompt(folder: string, state: LoopState): Promise<string> {
+  if (state.prompt_path === null) return state.prompt;
+  // the name is ours alone: a path that came with the state is never followed
+  const file = path.join(folder, PROMPT_FILE);
+  const prompt = await unlessMissing(readFile(file, "utf8"));
+  if (prompt === undefined) throw unusable("PROMPT_MISSING", state, `its file ${file} is not there`);
+  if (sha256(prompt) !== state.prompt_digest) {
+    throw unusable("PROMPT_DAMAGED", state, `its file ${file} is not what the loop began with`);
+  }
+  return prompt;
+}
+
+function unusable(code: string, state: LoopState, why: string): OperationalError {
+  return new OperationalError({
+    code,
+    what: `The whole prompt of loop ${state.loop_id} is lost: ${why}. The state is unharmed.`,
+    next: "Put the file back, or start the loop again with the prompt.",
+  });
 }

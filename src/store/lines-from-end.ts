@@ -3,16 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 const CHUNK = 1 << 16;
 const NEWLINE = 0x0a;
 
-/** A line of a file with its place in bytes; `end` is behind its newline, which a torn last line does not have. */
-export interface PlacedLine {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly complete: boolean;
-}
-
 /** The lines of a file, last one first; reads no more of a long file than is asked for. */
-export async function* linesFromEnd(handle: FileHandle): AsyncGenerator<PlacedLine, void, undefined> {
+export async function* linesFromEnd(handle: FileHandle) {
   let start = (await handle.stat()).size;
   let held: Buffer = Buffer.alloc(0);
   while (start > 0) {
@@ -44,7 +36,8 @@ function lastLineStart(bytes: Buffer): number {
   return bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1;
 }
 
-function placed(bytes: Buffer, start: number): PlacedLine {
+/** A line with its place in bytes; `end` is behind its newline, which a torn last line does not have. */
+function placed(bytes: Buffer, start: number) {
   const complete = bytes.at(-1) === NEWLINE;
   const text = bytes.toString("utf8", 0, complete ? bytes.length - 1 : bytes.length);
   return { start, end: start + bytes.length, text, complete };

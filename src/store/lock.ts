@@ -1,8 +1,10 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile, readFile } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { mayBeAlive, nameOfHolder, parseHolder, thisHolder, type Holder } from "./holder.ts";
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { readPs } from "../os/process-tree.ts";
 
 /**
  * One writer for each loop, without native code (W-08, W-62).
@@ -119,4 +121,84 @@ function busy(folder: string, holder: Holder): OperationalError {
     what: `Loop ${loop} is being run by process ${holder.pid} on ${holder.host}. It was not touched.`,
     next: `Watch it with "smithers status --loop-id ${loop}", end it with "smithers stop --loop-id ${loop}". Should that machine or container be gone, delete ${path.join(folder, LOCK_FOLDER)}.`,
   });
+}
+
+/** Who holds a lock: a process that no other one, before or after it, can be taken for. */
+interface Holder {
+  readonly pid: number;
+  /** when the process was started, in the system's own unit, with the boot it belongs to */
+  readonly started: string;
+  readonly host: string;
+  /** tells two holds of one process apart */
+  readonly nonce: string;
+}
+
+const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+)\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
+
+const ENDED = "ended"; // what `startOf` says of a process that has ended and waits for its parent to notice
+
+export async function thisHolder(): Promise<Holder> {
+  const nonce = randomBytes(4).toString("hex");
+  return { pid: process.pid, started: await startOf(process.pid), host: thisHost(), nonce };
+}
+
+export function nameOfHolder(holder: Holder): string {
+  return `${holder.pid}.${holder.started}.${holder.nonce}.${holder.host}`;
+}
+
+function parseHolder(name: string): Holder | undefined {
+  const { pid, started, nonce, host } = NAME.exec(name)?.groups ?? {};
+  if (pid === undefined || started === undefined || nonce === undefined || host === undefined) return undefined;
+  return { pid: Number(pid), started, nonce, host };
+}
+
+/** Whether the holder may still be at work. One on another machine cannot be asked, so it counts as alive. */
+async function mayBeAlive(holder: Holder): Promise<boolean> {
+  if (holder.host !== thisHost()) return true;
+  if (!exists(holder.pid)) return false;
+  const started = await startOf(holder.pid);
+  return started === UNKNOWN || started === holder.started;
+}
+
+const UNKNOWN = "unknown"; // a process of another user whose start the system keeps to itself
+
+async function startOf(pid: number): Promise<string> {
+  return process.platform === "linux" ? await startOnLinux(pid) : startByPs(pid);
+}
+
+/** Clock ticks since the boot, and the boot: after a restart the same number is another process. */
+async function startOnLinux(pid: number): Promise<string> {
+  try {
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "utf8"),
+      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
+    ]);
+    // the command's name, in parentheses, may hold anything; the fields behind it are numbered from 3
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const state = fields[0] ?? "";
+    return "ZXx".includes(state) ? ENDED : `${fields[22 - 3]}-${boot.slice(0, 8)}`;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+function startByPs(pid: number): string {
+  const line = readPs(["-o", "stat=,lstart=", "-p", String(pid)]).trim();
+  if (line === "") return UNKNOWN;
+  if (line.startsWith("Z")) return ENDED;
+  return String(Date.parse(line.replace(/^\S+\s+/u, "")) / 1000);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+function thisHost(): string {
+  const name = hostname().replace(/[^\w.-]/gu, "_");
+  return name.slice(0, 100) || "localhost";
 }

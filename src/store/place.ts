@@ -1,15 +1,15 @@
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
+import { HOME_FOLDER } from "../core/names.ts";
 import { sha256 } from "../os/digest.ts";
-import type { LoopFiles } from "./archive.ts";
+import type { LoopFiles } from "./loop-files.ts";
 
 /** Where loops are kept when nobody says otherwise (W-18, C11); seen from the workspace. */
-export const LOOPS_FOLDER = path.join(".codex", "waylon-smithers", "loops");
+export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");
 
 /** A loop and where it lives. All paths are absolute. */
 export interface LoopPlace extends LoopFiles {
   readonly loopId: string;
-  /** the workspace */
   readonly root: string;
 }
 
@@ -43,20 +43,17 @@ export function placeOf(root: string, loopId: string, stateFile: string | null):
   const file = path.resolve(root, stateFile ?? path.join(LOOPS_FOLDER, `${loopId}.json`));
   const folder = path.join(path.dirname(file), loopId);
   if (file === folder) {
-    throw new UsageError([
-      {
-        code: "STATE_FILE_IS_FOLDER",
-        what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
-        next: `Give the state file an extension: --state-file ${stateFile}.json`,
-      },
-    ]);
+    throw new UsageError({
+      code: "STATE_FILE_IS_FOLDER",
+      what: `The state file ${stateFile} has the name that the folder of loop ${loopId} needs.`,
+      next: `Give the state file an extension: --state-file ${stateFile}.json`,
+    });
   }
   return { loopId, root, stateFile: file, folder };
 }
 
 /** Marks of the processes that a loop's runs start: by these a later run finds what a killed one left. */
 export interface Marks {
-  /** of all of them */
   readonly all: string;
   readonly agent: string;
   readonly checks: string;

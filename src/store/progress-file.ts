@@ -1,6 +1,6 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { PROGRESS_FILE } from "../core/files.ts";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { PROGRESS_FILE } from "../core/names.ts";
 import type { ProgressNotes } from "../core/ports.ts";
 import { appendDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
@@ -13,8 +13,6 @@ const NEWLINE = 0x0a;
 /**
  * A loop's `progress.md` (C18, W-66): what each iteration did, under `## Iteration N`. However long it is, only its end
  * is read.
- *
- * @param folder the loop's folder
  */
 export function createProgressFile(folder: string): ProgressNotes {
   const file = path.join(folder, PROGRESS_FILE);
@@ -51,7 +49,6 @@ function missingText(last: Entry | undefined, iteration: number, text: string): 
   return last.text.endsWith("\n") ? text : `\n\n${text}`;
 }
 
-/** The last entry, and everything behind its heading. */
 async function lastEntry(handle: FileHandle): Promise<Entry | undefined> {
   const { size } = await handle.stat();
   for await (const line of linesFromEnd(handle)) {

@@ -2,12 +2,10 @@ import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { parseState } from "./codec.ts";
+import { parseState } from "./state-file.ts";
 
-/** A shorter one would blank out words of the log (threats T24). */
-const LEAST_LENGTH = 8;
+const LEAST_LENGTH = 8; // a shorter one would blank out words of the log (threats T24)
 
-/** The secrets that this run knows, whatever they are for. */
 export function secretsOf({ apiKey, githubToken, stateKey }: Config): readonly string[] {
   return [apiKey, githubToken, stateKey]
     .filter((secret) => secret !== null && secret.length >= LEAST_LENGTH)

@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { taskDigest } from "../core/identity.ts";
+import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
+import { NOTHING_SPENT } from "../core/state.ts";
+import { AGENT_STATE } from "../core/names.ts";
+
+const optionalText = z.string().nullish();
 
 /**
  * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
  * else such a file holds is kept.
  */
-const optionalText = z.string().nullish();
-
 const seedForm = z.looseObject({
   loop_id: z.string().min(1),
   created_at: z.iso.datetime({ offset: true }),
@@ -19,7 +21,7 @@ const seedForm = z.looseObject({
   max_iterations: z.int().nonnegative(),
   iteration: z.int().nonnegative(),
   status: z.string(),
-  codex: z.looseObject({
+  [AGENT_STATE]: z.looseObject({
     session_id: optionalText,
     model: optionalText,
     sandbox: optionalText,
@@ -44,7 +46,6 @@ const seedForm = z.looseObject({
 });
 
 type SeedForm = z.output<typeof seedForm>;
-
 const BY = "a state file of an older form";
 
 /**
@@ -76,8 +77,9 @@ export function migrateSeedForm(older: unknown): unknown {
     checks: { success_cmd: null, success_sh: null, quality_commands: [] },
     ...endingOf(seed),
     phase: "ready",
-    provider: "codex",
-    codex: codexOf(seed),
+    // it has one agent, whose name the key is
+    provider: AGENT_STATE,
+    [AGENT_STATE]: agentOf(seed),
     // the seed knows no checkboxes: its rule is the literal one (C10)
     todo: seed.todo ? { ...seed.todo, hard_stop_when: "present", seen: [], acknowledged: [] } : null,
     artifacts: {
@@ -92,30 +94,17 @@ export function migrateSeedForm(older: unknown): unknown {
     first_check: null,
     verdict: null,
     snapshot: null,
-    spent: { ...NOTHING_KNOWN, turns: seed.iteration },
+    spent: { ...NOTHING_SPENT, turns: seed.iteration },
     iterations: [],
     not_before: null,
     error_resumes: 0,
-    github: null,
-    guidance: null,
   };
 }
 
-const NOTHING_KNOWN = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-};
-
-function codexOf(seed: SeedForm): unknown {
-  const { session_id, model, sandbox, approval, profile } = seed.codex;
+function agentOf(seed: SeedForm): unknown {
+  const { session_id, model, sandbox, approval, profile } = seed[AGENT_STATE];
   return {
-    ...seed.codex,
+    ...seed[AGENT_STATE],
     session_id: session_id ?? null,
     model: model ?? null,
     sandbox: sandbox ?? "read-only",
@@ -134,11 +123,10 @@ function endingOf(seed: SeedForm): { readonly status: Status; readonly stop_reas
       return { status: "stopped_max_iterations", stop_reason: { kind: "max_iterations", max: seed.max_iterations } };
     case "canceled":
       return { status: "canceled", stop_reason: { kind: "canceled", by: BY } };
-    case "paused_hard_stop":
-      return {
-        status: "paused_hard_stop",
-        stop_reason: { kind: "hard_stop", mode: seed.todo?.hard_stop_mode ?? "pause", hits: [] },
-      };
+    case "paused_hard_stop": {
+      const mode = seed.todo?.hard_stop_mode ?? "pause";
+      return { status: "paused_hard_stop", stop_reason: { kind: "hard_stop", mode, hits: [] } };
+    }
     default:
       return { status: "paused_user_interrupt", stop_reason: { kind: "paused", by: BY } };
   }

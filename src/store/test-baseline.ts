@@ -1,38 +1,32 @@
-import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
-import { TESTS_FILE } from "../core/files.ts";
-import type { Snapshot, TestBaseline, Workspace } from "../core/ports.ts";
-import { testChanges, type TestRecord } from "../core/progress/test-changes.ts";
-import type { TestListing } from "../core/progress/test-files.ts";
-import type { TestMarks } from "../core/progress/test-marks.ts";
+import { mkdir, readFile } from "node:fs/promises";
+import { TESTS_FILE } from "../core/names.ts";
+import type { Snapshot } from "../core/state.ts";
+import type { TestBaseline, Workspace } from "../core/ports.ts";
+import { testChanges, testRecord, type TestRecord } from "../core/progress/test-changes.ts";
+import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
+import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { lazy } from "../os/lazy.ts";
-import { count, object } from "./schema-parts.ts";
 
-export interface TestBaselineOptions {
-  /** the loop's folder */
+interface TestBaselineOptions {
   readonly folder: string;
   readonly workspace: Pick<Workspace, "testFiles">;
-  /** what the checks run or read, see `checkScripts` */
+  /** what the checks run or read */
   readonly scripts: readonly string[];
   /** tells a person what could not be kept or read */
   readonly notice: (text: string) => void;
 }
 
-const NOTHING_KNOWN: ReadonlyMap<string, TestMarks> = new Map();
-
 /**
  * What tests and check scripts were when the loop began, in `tests.json` of its folder (C21): it travels with the loop, so
  * it holds all that a comparison takes, and no object of that time need be there any more.
  */
-export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
-  const { folder, workspace, scripts, notice } = options;
+export function createTestBaseline({ folder, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
   const file = path.join(folder, TESTS_FILE);
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>
-    workspace.testFiles(snapshot, { scripts, known: record === undefined ? NOTHING_KNOWN : knownIn(record) });
+    workspace.testFiles(snapshot, { scripts, known: marksIn(record?.files ?? []) });
   return {
     async remember(snapshot, iteration) {
       try {
@@ -40,9 +34,9 @@ export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
         if (record !== undefined) return;
         const listing = await list(snapshot);
         if (listing === null) return;
-        record = { iteration, ...listing };
+        record = { schema: 1, iteration, ...listing };
         await mkdir(folder, { recursive: true });
-        await writeFileDurably(file, `${JSON.stringify({ schema: 1, ...record })}\n`);
+        await writeFileDurably(file, `${JSON.stringify(record)}\n`);
       } catch (error) {
         notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
       }
@@ -60,41 +54,16 @@ export function createTestBaseline(options: TestBaselineOptions): TestBaseline {
   };
 }
 
-function knownIn({ files }: TestRecord): ReadonlyMap<string, TestMarks> {
+function marksIn(files: TestRecord["files"]): ReadonlyMap<string, TestMarks> {
   return new Map(files.flatMap(({ blob, marks }) => (marks === null ? [] : [[blob, marks] as const])));
 }
-
-const recordSchema = lazy(() =>
-  z.object({
-    schema: z.literal(1),
-    iteration: count,
-    complete: z.boolean(),
-    files: z.array(
-      object(() => ({
-        path: z.string(),
-        role: z.enum(["test", "mixed", "support", "script"]),
-        bytes: count,
-        blob: z.string(),
-        marks: z.object({ skips: z.record(z.string(), count), tests: count }).nullable(),
-      }))(),
-    ),
-  }),
-);
 
 /** Undefined when there is none that can be read; the tests are taken as they are then, which is better than nothing. */
 async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
   const text = await unlessMissing(readFile(file, "utf8"));
   if (text === undefined) return undefined;
-  const { success, data } = recordSchema().safeParse(parsed(text), { jitless: true });
+  const { success, data } = testRecord.safeParse(parsedJson(text), { jitless: true });
   if (success) return data;
   notice(`${file} is damaged: whether tests were weakened is only known from now on.`);
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,18 +5,16 @@ export interface Protection {
   readonly providerArgs: readonly string[];
 }
 
+const UNPROTECTED = "sandbox danger-full-access: the agent may change or delete anything you can, and use the network.";
 const BYPASS = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /** Each dangerous setting and what it allows, one line each. */
 export function dangersOf(protection: Protection): readonly string[] {
-  const dangers: string[] = [];
-  if (protection.sandbox === "danger-full-access") {
-    dangers.push("sandbox danger-full-access: the agent may change or delete anything you can, and use the network.");
-  }
-  for (const arg of protection.providerArgs) {
-    if (BYPASS.test(arg)) dangers.push(`${arg}: the agent's own approvals or sandbox are switched off.`);
-  }
-  return dangers;
+  const args = protection.providerArgs.filter((arg) => BYPASS.test(arg));
+  return [
+    ...(protection.sandbox === "danger-full-access" ? [UNPROTECTED] : []),
+    ...args.map((arg) => `${arg}: the agent's own approvals or sandbox are switched off.`),
+  ];
 }
 
 /** The warning banner for dangerous settings, [] when there are none (W-56). */

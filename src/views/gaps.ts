@@ -1,3 +1,6 @@
+import { duration } from "./amounts.ts";
+import { CI_CONTEXT } from "./github/commit-status.ts";
+
 /** What can be told of a right without using it. */
 export type Right =
   /** `readable`: it may be looked at; whether it may be changed shows only when it is */
@@ -34,13 +37,10 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
 /** The lines of a workflow that give a job all that was looked at, and not only what is missing: a job has no more. */
 export function permissionLines(findings: readonly Finding[], besides: readonly string[]): readonly string[] {
   const named = findings.flatMap(({ permission }) => (permission === null ? [] : [permission]));
-  const lines = [...new Set([...besides, ...named])].filter((line) => !isWithin(line, named));
+  const all = new Set([...besides, ...named]);
+  // Another line may give more of the same.
+  const lines = [...all].filter((line) => !line.endsWith(": read") || !named.includes(line.replace(/read$/u, "write")));
   return ["permissions:", ...lines.toSorted().map((line) => `  ${line}`)];
-}
-
-/** Whether another line gives more of the same. */
-function isWithin(line: string, named: readonly string[]): boolean {
-  return line.endsWith(": read") && named.includes(line.replace(/: read$/u, ": write"));
 }
 
 function lineOf({ subject, right, permission }: Finding): string {
@@ -52,12 +52,67 @@ function lineOf({ subject, right, permission }: Finding): string {
       return `${line} (as far as it shows without writing)`;
     case "unknown":
       return `${line}: ${right.why}`;
-    case "missing":
-      return `${line}: ${right.why}${cureOf(right.next, permission)}`;
+    case "missing": {
+      const cure = permission === null ? "" : ` → permissions: ${permission}`;
+      return `${line}: ${right.why}${right.next === "" ? cure : `. ${right.next}`}`;
+    }
   }
 }
 
-function cureOf(next: string, permission: string | null): string {
-  if (next !== "") return `. ${next}`;
-  return permission === null ? "" : ` → permissions: ${permission}`;
+/** What a run needs of GitHub, and how it is with it; null: it is not needed. */
+export interface GithubRights {
+  /** to push these, as they are told to people: `smithers/a` */
+  readonly push: { readonly refs: readonly string[]; readonly right: Right } | null;
+  readonly pullRequests: Right | null;
+  /** whether GitHub Actions may create pull requests, which is no right of a token but a setting */
+  readonly creation: Right | null;
+  /** to start this workflow again */
+  readonly dispatch: { readonly workflow: string; readonly right: Right } | null;
+  /** to run the workflow of `ci-workflow`, and to tell what it says by a commit status */
+  readonly ci: { readonly workflow: string; readonly run: Right; readonly status: Right } | null;
+  /** by how much this machine's clock is ahead of GitHub's; null: that is not known; milliseconds */
+  readonly aheadMs: number | null;
+}
+
+/** From here on clocks differ too much: tokens and times of events are compared with ours. */
+const SKEW_MS = 5 * 60_000;
+
+/** What the Action does besides, when it may. */
+const BESIDES = ["actions: read", "statuses: write"];
+
+/** What was looked at, in the order in which it is used. */
+export function githubFindings(rights: GithubRights): readonly Finding[] {
+  const { push, pullRequests, creation, dispatch, ci, aheadMs } = rights;
+  const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
+    [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
+    ["open the pull request and comment on it", pullRequests, "pull-requests: write", true],
+    ["GitHub Actions may create pull requests", creation, null, false],
+    [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
+    [`run ${ci?.workflow} on the work (ci-workflow)`, ci?.run, "actions: write", true],
+    [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
+    ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],
+  ];
+  return rows.flatMap(([subject, right, permission, blocks]) =>
+    right === null || right === undefined ? [] : [{ subject, right, permission, blocks }],
+  );
+}
+
+/** All of it as one table, with the lines that a workflow needs where any of them is missing. */
+export function githubGapTable(findings: readonly Finding[]): string {
+  const lacksPermission = gapsIn(findings).some(
+    ({ right, permission }) => permission !== null && right.right === "missing" && right.next === "",
+  );
+  const rows = findingLines(findings).map((line) => `  ${line}`);
+  if (!lacksPermission) return rows.join("\n");
+  const needed = permissionLines(findings, BESIDES).map((line) => `    ${line}`);
+  return [...rows, ALL_NEEDED, ...needed].join("\n");
+}
+
+const ALL_NEEDED =
+  "All that this run needs, for the job in the workflow's file (a token of another kind needs the same rights):";
+
+function clock(aheadMs: number): Right {
+  if (Math.abs(aheadMs) <= SKEW_MS) return { right: "there" };
+  const why = `it is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} GitHub's`;
+  return { right: "missing", why, next: "Set it right: what people ask for is judged by its time." };
 }

@@ -2,12 +2,9 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { activityOf } from "./activity.ts";
 import { duration, grouped } from "./amounts.ts";
-import { checkLine, refusedClaim } from "./event-lines.ts";
-import { line, type Line } from "./line.ts";
-import { waitText } from "./waiting.ts";
-import { fit } from "./width.ts";
+import { activityOf, checkLine, refusedClaim, waitText } from "./event-lines.ts";
+import { fit, line, type Line } from "./plain-text.ts";
 
 /** What the live view shows now. Moments are in milliseconds since the epoch. */
 export interface Live {
@@ -24,61 +21,43 @@ export interface Live {
 
 /** The live view of a run that begins at `startedAt`. */
 export function beginLive(startedAt: number, deadline: number | null): Live {
-  return {
-    startedAt,
-    deadline,
-    iteration: 0,
-    maxIterations: 0,
-    tokens: 0,
-    activity: "starting",
-    checks: [],
-  };
+  return { startedAt, deadline, iteration: 0, maxIterations: 0, tokens: 0, activity: "starting", checks: [] };
 }
 
 /** Takes one durable event. */
 export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live {
-  const current: Live = {
-    ...live,
-    iteration: state.iteration,
-    maxIterations: state.max_iterations,
-    tokens: state.spent.tokens,
-  };
-  switch (event.type) {
-    case "turn_started":
-      return { ...current, activity: "the agent is starting", checks: [] };
-    case "turn_ended":
-      return { ...current, activity: "the turn has ended" };
-    case "proved":
-      return { ...current, activity: refusedClaim(event.verdict, state) ?? live.activity };
-    case "wait_started":
-      return { ...current, activity: waitText(event, state.not_before) };
-    case "loop_started":
-    case "loop_resumed":
-    case "turn_abandoned":
-    case "session_opened":
-    case "settled":
-    case "loop_stopped":
-    case "reset":
-    case "published":
-      return current;
-  }
+  const { iteration, max_iterations: maxIterations, spent } = state;
+  const checks = event.type === "turn_started" ? [] : live.checks;
+  return { ...live, iteration, maxIterations, tokens: spent.tokens, checks, activity: activityAt(live, event, state) };
+}
+
+function activityAt({ activity }: Live, event: LoopEvent, state: LoopState): string {
+  if (event.type === "turn_started") return "the agent is starting";
+  if (event.type === "turn_ended") return "the turn has ended";
+  if (event.type === "wait_started") return waitText(event, state.not_before);
+  return event.type === "proved" ? (refusedClaim(event.verdict, state) ?? activity) : activity;
 }
 
 /** Takes one fleeting event. */
 export function observeLive(live: Live, event: AgentEvent | CheckEvent): Live {
   if (event.type === "check.ended") return { ...live, checks: [...live.checks, checkLine(event.check)] };
-  const activity = activityOf(event);
-  return activity === undefined ? live : { ...live, activity };
+  return { ...live, activity: activityOf(event) ?? live.activity };
 }
 
 /** The lines of the live view, none wider than `columns`. */
 export function liveFrame(live: Live, now: number, columns: number): readonly Line[] {
   const left = live.deadline === null ? "" : `, ${duration(Math.max(live.deadline - now, 0))} left`;
   const head = `Iteration ${live.iteration} of ${live.maxIterations} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
-  const lines = [line(head, "strong"), line(`  ${live.activity}`, "dim"), ...live.checks.map(indented)];
-  return lines.map((one) => line(fit(one.text, columns), one.tone));
+  const below = [line(live.activity, "dim"), ...live.checks].map(({ text, tone }) => line(`  ${text}`, tone));
+  return [line(head, "strong"), ...below].map(({ text, tone }) => line(fit(text, columns), tone));
 }
 
-function indented(one: Line): Line {
-  return line(`  ${one.text}`, one.tone);
+/**
+ * What a log says of a run that is busy but silent: `still: the agent runs: npm test (4 min); 1,234 tokens; 41 min left`.
+ *
+ * @param since when the present activity began, in milliseconds since the epoch
+ */
+export function heartbeat(live: Live, since: number, now: number): string {
+  const left = live.deadline === null ? "" : `; ${Math.max(Math.floor((live.deadline - now) / 60_000), 0)} min left`;
+  return `[${live.iteration}/${live.maxIterations}] still: ${live.activity} (${duration(now - since)}); ${grouped(live.tokens)} tokens${left}`;
 }

@@ -1,26 +1,10 @@
-import { saysDone } from "../core/claim/standing.ts";
+import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
-import { endsLoop } from "../core/stop/turn-failed.ts";
-
-/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
-export interface Metrics {
-  readonly generations: number;
-  /** generations that ended as completed */
-  readonly completed: number;
-  /** of the generations that have ended at least once, the share that was completed and never met the iteration cap */
-  readonly completion_rate: number | null;
-  readonly median_iterations_to_complete: number | null;
-  /** endings that only a person could end, by completed generation */
-  readonly human_interruptions_per_completed: number | null;
-  /** of the resumes that came to anything, the share that did not come to an error at once */
-  readonly resume_success_rate: number | null;
-  /** times that the agent said it was done and the loop went on */
-  readonly refused_claims: number;
-}
+import { endsLoop } from "../core/stop/stuck.ts";
 
 /** What is counted. However many events there are, its size grows with the completed generations alone. */
-export interface Counts {
+interface Counts {
   readonly generations: number;
   readonly ended: number;
   readonly completedBeforeCap: number;
@@ -37,7 +21,11 @@ export interface Counts {
   readonly claim: "none" | "open" | "refused";
 }
 
-const NEW_GENERATION = { ended: false, capped: false, iteration: 0 } as const;
+const NEW_GENERATION = {
+  current: { ended: false, capped: false, iteration: 0 },
+  resuming: false,
+  claim: "none",
+} as const;
 
 /** Nothing has been read yet. */
 export const NO_COUNTS: Counts = {
@@ -48,22 +36,14 @@ export const NO_COUNTS: Counts = {
   interruptions: 0,
   resumes: { well: 0, badly: 0 },
   refused: 0,
-  current: NEW_GENERATION,
-  resuming: false,
-  claim: "none",
+  ...NEW_GENERATION,
 };
 
 /** Takes one more event. */
 export function count(counts: Counts, event: LoopEvent): Counts {
   switch (event.type) {
     case "loop_started":
-      return {
-        ...counts,
-        generations: counts.generations + 1,
-        current: NEW_GENERATION,
-        resuming: false,
-        claim: "none",
-      };
+      return { ...counts, ...NEW_GENERATION, generations: counts.generations + 1 };
     case "loop_resumed":
       // A resume that nothing followed has crashed.
       return { ...judgeResume(counts, false), resuming: true };
@@ -118,21 +98,27 @@ function stop(counts: Counts, { reason }: LoopStopped): Counts {
 
 function judgeResume(counts: Counts, well: boolean): Counts {
   if (!counts.resuming) return counts;
-  const { resumes } = counts;
-  const judged = well ? { ...resumes, well: resumes.well + 1 } : { ...resumes, badly: resumes.badly + 1 };
-  return { ...counts, resumes: judged, resuming: false };
+  const how = well ? "well" : "badly";
+  return { ...counts, resumes: { ...counts.resumes, [how]: counts.resumes[how] + 1 }, resuming: false };
 }
 
-/** What the counts come to. */
-export function metricsOf(counts: Counts): Metrics {
+export type Metrics = ReturnType<typeof metricsOf>;
+
+/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
+export function metricsOf(counts: Counts) {
   const { toComplete, resumes } = counts;
   return {
     generations: counts.generations,
+    /** generations that ended as completed */
     completed: toComplete.length,
+    /** of those that have ended at least once, the share that was completed and never met the iteration cap */
     completion_rate: share(counts.completedBeforeCap, counts.ended),
     median_iterations_to_complete: median(toComplete),
+    /** endings that only a person could end, by completed generation */
     human_interruptions_per_completed: share(counts.interruptions, toComplete.length),
+    /** of the resumes that came to anything, the share that did not come to an error at once */
     resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
+    /** times that the agent said it was done and the loop went on */
     refused_claims: counts.refused,
   };
 }

@@ -1,5 +1,18 @@
 import { messageOf } from "../core/errors.ts";
 
+/** How a line is meant; a terminal may colour it. */
+export type Tone = "plain" | "good" | "bad" | "warn" | "dim" | "strong";
+
+/** One line for a person: plain text, without control characters. */
+export interface Line {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+export function line(text: string, tone: Tone = "plain"): Line {
+  return { tone, text };
+}
+
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
 const CSI = String.fromCodePoint(0x9b);
@@ -30,12 +43,10 @@ export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/gu, " ").trim();
 }
 
-/** What went wrong, of anything that was thrown, on one line that is not long. */
+/** What went wrong, of anything that was thrown, on one line of at most 400 characters. */
 export function briefly(error: unknown): string {
-  return oneLine(messageOf(error)).slice(0, BRIEF_LENGTH);
+  return oneLine(messageOf(error)).slice(0, 400);
 }
-
-const BRIEF_LENGTH = 400;
 
 /** The first line of a text, without its end. */
 export function firstLine(text: string): string {
@@ -46,4 +57,28 @@ export function firstLine(text: string): string {
 export function lastLines(text: string, lines: number): readonly string[] {
   const all = plainText(text).trimEnd().split("\n");
   return all.length === 1 && all[0] === "" ? [] : all.slice(-lines);
+}
+
+/** A part of a sentence as a whole one. */
+export function sentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
+}
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const WIDE =
+  /\p{Emoji_Presentation}|\uFE0F|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]/u;
+const INVISIBLE = /^(?:\p{Mn}|\p{Me}|\p{Cf})+$/u;
+
+/** Cuts a line of plain text to at most `columns` columns of a terminal; a cut is shown as `…`. */
+export function fit(text: string, columns: number): string {
+  let kept = "";
+  let used = 0;
+  let fitting = "";
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    if (!INVISIBLE.test(segment)) used += WIDE.test(segment) ? 2 : 1;
+    if (used > columns) return columns < 1 ? "" : `${fitting}…`;
+    kept += segment;
+    if (used < columns) fitting = kept;
+  }
+  return kept;
 }

@@ -1,7 +1,7 @@
 import type { StopReason } from "../core/outcome.ts";
-import { weaknessWords } from "../core/progress/weakness-words.ts";
+import { weaknessWords } from "../core/progress/strength.ts";
 import { counted, duration, grouped } from "./amounts.ts";
-import { oneLine } from "./plain-text.ts";
+import { oneLine, sentence } from "./plain-text.ts";
 
 /**
  * What an ending's own data add to its sentence; "" when there is nothing to add.
@@ -22,7 +22,7 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return `Command: ${oneLine(reason.command)}`;
     case "hard_stop":
       return reason.hits
-        .map((hit) => (hit.vanished === true ? `gone: ${oneLine(hit.text)}` : `line ${hit.line}: ${oneLine(hit.text)}`))
+        .map(({ line, text, vanished }) => `${vanished === true ? "gone" : `line ${line}`}: ${oneLine(text)}`)
         .join("; ");
     case "paused":
     case "stopped":
@@ -45,7 +45,7 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "question":
       return oneLine(reason.question);
     case "weak_proof":
-      return sentenceOf(weaknessWords(reason.weaknesses));
+      return sentence(oneLine(weaknessWords(reason.weaknesses).join("; ")));
     case "no_progress":
     case "same_error":
     case "test_loops":
@@ -67,10 +67,4 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "commit_refused":
       return `${oneLine(reason.problem.what)} ${oneLine(word(reason.problem.next))}`;
   }
-}
-
-/** Of several reasons one sentence. */
-function sentenceOf(reasons: readonly string[]): string {
-  const text = oneLine(reasons.join("; "));
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,9 +1,8 @@
-import { wasReset } from "../core/opening.ts";
-import { openHardStops } from "../core/hard-stop/open.ts";
-import type { HardStopHit } from "../core/hard-stop/scan.ts";
-import { outcomeOf, type Outcome, type Status, type StopReason } from "../core/outcome.ts";
-import type { Change } from "../core/ports.ts";
-import type { LoopState } from "../core/state.ts";
+import { openHardStops } from "../core/stop/control.ts";
+import type { HardStopHit } from "../core/hard-stop.ts";
+import { wasReset } from "../core/open-loop.ts";
+import { type Outcome, outcomeOf, type Status, type StopReason } from "../core/outcome.ts";
+import type { Change, LoopState } from "../core/state.ts";
 import type { Protection } from "./danger.ts";
 
 /** What every view of a loop is made from: the state and what only the outside knows. */
@@ -45,8 +44,7 @@ const CIRCUIT_CLOSED = {
 /** HARD STOPs that a completed loop ran past because completion wins (C17). */
 export function hardStopPending(state: LoopState): readonly HardStopHit[] {
   if (state.status !== "completed" || state.todo === null) return [];
-  const { hard_stop_when: when, seen, acknowledged } = state.todo;
-  return openHardStops({ when, seen, acknowledged }, seen);
+  return openHardStops(state.todo, state.todo.seen);
 }
 
 /** Whether a loop ended because the agent said so, with or without proof. Who ticks a plan off has changed it. */
@@ -67,4 +65,11 @@ export function nextStep(view: RunView): string {
   if (ending !== undefined) return view.word(ending.outcome.next).replaceAll("<resume>", view.resume);
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
+}
+
+/** Advice that speaks of flags, in the words of a workflow: `--max-iterations` is the input `max-iterations`. */
+export function asInputs(text: string): string {
+  return text
+    .replaceAll(/(?<![\w-])--no-(?<name>[a-z][a-z-]*)/gu, "$<name>: false")
+    .replaceAll(/(?<![\w-])--(?<name>[a-z][a-z-]*)(?: <(?<value>[a-z|-]+)>)?/gu, "$<name>");
 }

@@ -83,9 +83,12 @@ afterAll(async () => {
   await ci[Symbol.asyncDispose]();
 });
 
-/** Without post, which does nothing where there was no loop (`post.test.ts`). */
+/**
+ * Without post, which does nothing where there was no loop (`post.test.ts`); and without a process, of which nothing is
+ * to be seen here (`examples-asked.test.ts` has them).
+ */
 const run = (event: Event, more: Parameters<CiMachine["run"]>[0] = {}): Promise<Job> =>
-  machine.run({ event, inputs: { "allowed-bots": "renovate[bot]" }, posts: 0, ...more });
+  machine.run({ event, inputs: { "allowed-bots": "renovate[bot]" }, posts: 0, inProcess: true, ...more });
 
 /** What everybody can see of it: a word of the table, or all there is to see where there is no such word. */
 async function seen(event: Event, comment?: CommentRow): Promise<string> {
@@ -138,7 +141,7 @@ async function failedRun({ login, pull }: Actor): Promise<string> {
   return seen(workflowRunEvent(world, row, [LOOPED]));
 }
 
-describe("T4, T5, T7: what happens, by who does what", { timeout: 120_000 }, () => {
+describe("what happens, by who does what [T4, T5, T7]", { timeout: 120_000 }, () => {
   test("the table of the guide is about everybody whom this is tried with", () => {
     expect(TABLE.map(({ who }) => who)).toEqual(Object.keys(ACTORS));
   });

@@ -27,7 +27,7 @@ async function goesOn(task: { readonly inputs: Record<string, string>; readonly 
   return await machine.run(task);
 }
 
-describe("C11 W-46: what main did not come to is done by post", () => {
+describe("what main did not come to is done by post [C11, W-46]", () => {
   test("a cancel while the ending is saved: post saves it", async () => {
     await using task = await hangingTask("save");
     await task.turnOn("never-done");
@@ -100,7 +100,7 @@ describe("C11 W-46: what main did not come to is done by post", () => {
     expect(next.outputs).toMatchObject({ status: "completed", iterations: "3" });
   });
 
-  test("C13: a machine that vanishes: the next run has the work of the last turn that ended, and goes on", async () => {
+  test("a machine that vanishes: the next run has the work of the last turn that ended, and goes on [C13]", async () => {
     await using task = await hangingTask("vanished");
     await task.turnOn("hang-in-turn-2");
     const check = { "success-sh": "sh check.sh && test -f two.txt" };

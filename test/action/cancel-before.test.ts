@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CODEX_VERSION } from "../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 import { startNpmRegistry } from "../support/npm-registry.ts";
@@ -31,7 +31,7 @@ const CODEX = {
   "job-timeout-minutes": "60",
 };
 
-describe("W-46: a job that is cancelled before its loop runs", () => {
+describe("a job that is cancelled before its loop runs [W-46]", () => {
   test("while the loop is being brought back: the loop stays where it is, and the next run has it", async () => {
     await using task = await hangingTask("restore");
     await task.turnOn("never-done");

@@ -11,7 +11,7 @@ const LOOP = "parked";
 const BRANCH = `smithers/${LOOP}`;
 const OURS = "github-actions[bot]";
 
-test("C10, C12: a loop that waits at a HARD STOP is cancelled by a comment, once, and all that is said is final", async () => {
+test("a loop that waits at a HARD STOP is cancelled by a comment, once, and all that is said is final [C10, C12]", async () => {
   const task = scriptedTask([{ files: { "TODO.md": TODO, "a.txt": "a\n" } }]);
   await using ci = await startCi({ byRef: true, files: task.files });
   const { world } = ci.api;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
-describe("C11 W-46: a job that is cancelled while its loop runs", () => {
+describe("a job that is cancelled while its loop runs [C11, W-46]", () => {
   test.for([
     { phase: "turn", hang: "hang-in-turn-1", what: "turn", iterations: "2" },
     { phase: "gate", hang: "hang-in-check", what: "check", iterations: "1" },

@@ -95,7 +95,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-describe("T12: a checkout full of traps", () => {
+describe("a checkout full of traps [T12]", () => {
   test("neither main nor post runs a program of it, and the token goes nowhere else", async () => {
     const seen: string[] = [];
     await using stack = new AsyncDisposableStack();
@@ -129,7 +129,7 @@ describe("T12: a checkout full of traps", () => {
   });
 });
 
-describe("C13: files that a git filter such as LFS belongs to", () => {
+describe("files that a git filter such as LFS belongs to [C13]", () => {
   test("changed, they end the loop with words that say what to do, and everything else is kept", async () => {
     await using machine = await ci.machine();
     const job = await machine.run({ inputs: { ...TASK.inputs, script: "lfs.json", "loop-id": "lfs" } });
@@ -149,7 +149,7 @@ describe("C13: files that a git filter such as LFS belongs to", () => {
   });
 });
 
-test("C11: a checkout that belongs to somebody else, as in the container of a job", async () => {
+test("a checkout that belongs to somebody else, as in the container of a job [C11]", async () => {
   await using machine = await ci.machine();
   await run("chown", ["-R", "4321:4321", machine.workspace]);
   // for the test's own git, not for the Action
@@ -158,7 +158,7 @@ test("C11: a checkout that belongs to somebody else, as in the container of a jo
   expect(job.outputs).toMatchObject({ status: "completed" });
 });
 
-test("W-46: what earlier steps have left uncommitted is named, and what to do about it", async () => {
+test("what earlier steps have left uncommitted is named, and what to do about it [W-46]", async () => {
   await using machine = await ci.machine();
   await writeFile(path.join(machine.workspace, "report.xml"), "<x/>");
   const job = await machine.run({ inputs: { ...TASK.inputs, "loop-id": "dirty" } });

@@ -15,7 +15,7 @@ const FILES = {
   "docs/guide.md": "guide\n",
 };
 
-describe("C11 C13: every kind of checkout", () => {
+describe("every kind of checkout [C11, C13]", () => {
   let ci: Ci;
   beforeAll(async () => {
     ci = await startCi({ byRef: true, publishes: false, files: FILES });

@@ -61,7 +61,7 @@ function restSince(start: number): number {
 }
 
 describe("ci-workflow", { timeout: 120_000 }, () => {
-  test("C7, C13: red CI goes into the next prompt, green CI completes, and both stand on their commits", async () => {
+  test("red CI goes into the next prompt, green CI completes, and both stand on their commits [C7, C13]", async () => {
     const start = ci.api.requests.length;
     const dispatches = judgesAs("failure", "success");
     const job = await work(ci, "red-green", INPUTS);
@@ -88,7 +88,7 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     expect((await stateOf(ci, "red-green")).checks.ci_workflow).toBe("ci.yml");
   });
 
-  test("C7: time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI", async () => {
+  test("time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI [C7]", async () => {
     await using machine = await ci.machine();
     const env = { ...timeIsUpOnce(ci, machine, ".git/late"), LATE_CLOCK_MINUTES: "54" };
     const dispatches: Dispatch[] = [];

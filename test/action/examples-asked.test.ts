@@ -29,10 +29,10 @@ async function comment(github: ExampleRepository, login: string, body: string) {
 }
 
 describe.concurrent(
-  "C25: each example that people and failing checks ask, asked by its own event",
+  "each example that people and failing checks ask, asked by its own event [C25]",
   { timeout: 120_000 },
   () => {
-    test("W-11: a failed run of CI is repaired on the branch of its pull request", async () => {
+    test("a failed run of CI is repaired on the branch of its pull request [W-11]", async () => {
       await using github = await repositoryWith(["fix-failed-ci.yml"], [DONE]);
       const { api, remote } = github.ci;
       const tip = await withPullRequest(github);

@@ -8,10 +8,10 @@ const PROMISE = "<promise>TASK_COMPLETE</promise>";
 const DONE = [{ files: { "done.txt": "done\n" }, lastMessage: "Done." }];
 
 describe.concurrent(
-  "W-11: each example runs by its own event, with its own permissions and no more",
+  "each example runs by its own event, with its own permissions and no more [W-11]",
   { timeout: 120_000 },
   () => {
-    test("W-11, C13: the CI engineer's, on its schedule, ends with a pull request that is ready", async () => {
+    test("the CI engineer's, on its schedule, ends with a pull request that is ready [W-11, C13]", async () => {
       await using github = await repositoryWith(["fix-until-green.yml"], DONE);
       const { world, problems } = github.ci.api;
       const [ran] = await github.happens(NIGHT);
@@ -21,7 +21,7 @@ describe.concurrent(
       expect(problems).toEqual([]);
     });
 
-    test("W-11, C10: the tech lead's stops at its HARD STOP, and a label lets it go on", async () => {
+    test("the tech lead's stops at its HARD STOP, and a label lets it go on [W-11, C10]", async () => {
       const todo = (first: string, second: string) =>
         `- [${first}] First\n\nHARD STOP: right so far?\n\n- [${second}] Second\n`;
       const turns = [
@@ -50,7 +50,7 @@ describe.concurrent(
       expect(problems).toEqual([]);
     });
 
-    test("W-11: the solo developer's starts its next run by itself, until the kill switch is set", async () => {
+    test("the solo developer's starts its next run by itself, until the kill switch is set [W-11]", async () => {
       const todo = { "TODO.md": "- [ ] First\n" };
       const turns = [
         { files: { "TODO.md": "- [x] First\n", "done.txt": "done\n" }, lastMessage: "All of it.\n[SOLO_DONE]" },
@@ -68,7 +68,7 @@ describe.concurrent(
       expect(problems).toEqual([]);
     });
 
-    test("W-11: what is called works for its caller, with a loop named by it", async () => {
+    test("what is called works for its caller, with a loop named by it [W-11]", async () => {
       await using github = await repositoryWith(["reusable-caller.yml", "reusable-loop.yml"], DONE);
       const { world, problems } = github.ci.api;
       const ran = await github.happens(byHand(world, "reusable-caller.yml"));

@@ -37,35 +37,41 @@ const failing =
     results.fail("CreateArtifact", artifact);
   };
 
-const bothSay = (words: string): readonly RegExp[] => [NO_CACHE, NO_ARTIFACT].map((part) => literal(part + words));
+const bothSay = (words: string, others = words): readonly RegExp[] => [
+  literal(NO_CACHE + words),
+  literal(NO_ARTIFACT + others),
+];
 
 /** Waits are as long as they are, and of this reserve an upload gets 1.8 s. */
 const REAL_TIME: CiJob = { env: { NODE_OPTIONS: "" }, inputs: { "reserve-minutes": "0.1" } };
 
 const CASES: readonly Case[] = [
   {
-    name: "the results service does not know the token (401)",
+    name: "the results service does not know the token (401) or forbids it (403), and GitHub's API has trouble",
     status: "completed",
-    breaks: failing(refuse(401, "unauthenticated", "no")),
-    told: bothSay("the service does not know the run's token (401)."),
+    breaks: (ci) => {
+      failing(refuse(401, "unauthenticated", "no"), refuse(403, "permission_denied", "no"))(ci);
+      for (const operation of API) ci.api.fail(operation, { status: 500, body: { message: "oops" } }, 99);
+    },
+    told: [
+      ...bothSay(
+        "the service does not know the run's token (401).",
+        "the service refuses this to the run's token (403).",
+      ),
+      /When the job began is not known: .+ The deadline counts from the start of this step/u,
+    ],
   },
   {
-    name: "the results service forbids it (403)",
+    name: "the results service is asked too often (429) or has trouble (500), and GitHub's API hangs when it is asked for the job",
     status: "stopped_max_iterations",
-    breaks: failing(refuse(403, "permission_denied", "no")),
-    told: bothSay("the service refuses this to the run's token (403)."),
-  },
-  {
-    name: "the results service is asked too often (429)",
-    status: "completed",
-    breaks: failing(refuse(429, "resource_exhausted", "later")),
-    told: bothSay("the service is asked too often at the moment (429)."),
-  },
-  {
-    name: "the results service has trouble (500)",
-    status: "stopped_max_iterations",
-    breaks: failing(refuse(500, "internal", "oops")),
-    told: bothSay("the service has trouble of its own (500)."),
+    breaks: (ci) => {
+      failing(refuse(429, "resource_exhausted", "later"), refuse(500, "internal", "oops"))(ci);
+      ci.api.fail("actions/get-job-for-workflow-run", "hang", 99);
+    },
+    told: [
+      ...bothSay("the service is asked too often at the moment (429).", "the service has trouble of its own (500)."),
+      /When the job began is not known/u,
+    ],
   },
   {
     name: "the results service hangs",
@@ -75,36 +81,16 @@ const CASES: readonly Case[] = [
     told: bothSay("the service took longer than 1.8 s."),
   },
   {
-    name: "nobody listens where the results service was",
+    name: "nobody listens where the results service and GitHub's API were",
     status: "stopped_max_iterations",
-    job: { env: { ACTIONS_RESULTS_URL: "http://127.0.0.1:9/" } },
-    told: bothSay(""),
+    job: { env: { ACTIONS_RESULTS_URL: "http://127.0.0.1:9/" }, github: { api_url: "http://127.0.0.1:9" } },
+    told: [...bothSay(""), /When the job began is not known/u],
   },
   {
     name: "the step got no runtime token",
     status: "completed",
     job: { env: { ACTIONS_RUNTIME_TOKEN: "" } },
     told: bothSay("this runner gave the step no ACTIONS_RUNTIME_TOKEN."),
-  },
-  {
-    name: "GitHub's API has trouble",
-    status: "stopped_max_iterations",
-    breaks: ({ api }) => {
-      for (const operation of API) api.fail(operation, { status: 500, body: { message: "oops" } }, 99);
-    },
-    told: [/When the job began is not known: .+ The deadline counts from the start of this step/u],
-  },
-  {
-    name: "GitHub's API hangs when it is asked for the job",
-    status: "completed",
-    breaks: ({ api }) => api.fail("actions/get-job-for-workflow-run", "hang", 99),
-    told: [/When the job began is not known/u],
-  },
-  {
-    name: "nobody listens where GitHub's API was",
-    status: "completed",
-    job: { github: { api_url: "http://127.0.0.1:9" } },
-    told: [/When the job began is not known/u],
   },
   {
     name: "the git server has trouble (500)",
@@ -177,7 +163,7 @@ describe("whatever a service does, the loop's result is kept and people are told
     await ci[Symbol.asyncDispose]();
   });
 
-  test.each(CASES.map((row, at) => ({ ...row, at })))("C11: $name", async (row) => {
+  test.each(CASES.map((row, at) => ({ ...row, at })))("$name [C11]", async (row) => {
     await machine.git("clean", "-q", "-f");
     ci.results.heal();
     ci.remote.fault = undefined;

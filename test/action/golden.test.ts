@@ -17,7 +17,7 @@ const TASK = scriptedTask([
   { files: { "done.txt": "done\n" }, usage: { input: 150, output: 30 }, lastMessage: "Done." },
 ]);
 
-test("C9 W-02: log, outputs, requests, summary and artifact of a small job", async () => {
+test("log, outputs, requests, summary and artifact of a small job [C9, W-02]", async () => {
   await using ci = await startCi(TASK);
   await using machine = await ci.machine();
   const job = await machine.run({ inputs: TASK.inputs });
@@ -26,7 +26,7 @@ test("C9 W-02: log, outputs, requests, summary and artifact of a small job", asy
   await expect(steady(told, root)).toMatchFileSnapshot("../golden/action-job.md");
 });
 
-test("C11: an artifact holds all files of a loop, also of one that failed, and each attempt has its own", async () => {
+test("an artifact holds all files of a loop, also of one that failed, and each attempt has its own [C11]", async () => {
   await using ci = await startCi({ ...TASK, publishes: false });
   for (const attempt of [1, 2]) {
     await using machine = await ci.machine();
@@ -58,7 +58,7 @@ test("C11: an artifact holds all files of a loop, also of one that failed, and e
   expect(days).toEqual([3, 3]);
 });
 
-test("W-02: the least that a workflow has to say: a prompt, a check and a key", async () => {
+test("the least that a workflow has to say: a prompt, a check and a key [W-02]", async () => {
   await using ci = await startCi({
     publishes: false,
     script: ({ outputs }) => answer(outputs.length === 0 ? [addFile("a.txt", "text\n")] : [message("It is there.")]),

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OUTPUTS } from "../../src/config/outputs.ts";
-import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
+import { type Ci, type CiJob, type CiMachine, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -27,11 +27,18 @@ afterAll(async () => {
 
 let loops = 0;
 
-/** One job with a loop of its own, which nobody carries. */
-async function jobWith(inputs: Record<string, string>, env: Record<string, string> = {}): Promise<Job> {
+const IN_PROCESS = { inProcess: true } as const;
+/** One for each ending is the Action as it is shipped. */
+const SHIPPED = {};
+
+/** One job with a loop of its own, which nobody carries; in this process, unless said. */
+async function jobWith(
+  inputs: Record<string, string>,
+  more: Pick<CiJob, "env" | "inProcess"> = IN_PROCESS,
+): Promise<Job> {
   loops += 1;
   const job = await machine.run({
-    env,
+    ...more,
     inputs: { ...TASK.inputs, "max-iterations": "1", carriers: "none", "loop-id": `loop-${loops}`, ...inputs },
   });
   // Whatever is said to people is said in the words of a workflow.
@@ -45,7 +52,16 @@ function said({ main }: Job, level: "error" | "warning" | "notice"): string {
   return texts.join("\n");
 }
 
-describe("C9: endings, and which of them fail the job", () => {
+/** The first of each ending. */
+const FIRST: ReadonlySet<string> = new Set([
+  "the cap of iterations fails it",
+  "the cap of tokens",
+  "an error",
+  "a limit waits",
+  "done",
+]);
+
+describe("endings, and which of them fail the job [C9]", () => {
   test.each([
     ["the cap of iterations fails it", {}, "stopped_max_iterations", "max_iterations", "failure"],
     ["unless it is not asked for", { "fail-on": "error" }, "stopped_max_iterations", "max_iterations", "success"],
@@ -56,15 +72,15 @@ describe("C9: endings, and which of them fail the job", () => {
     ["a limit waits", { script: "waits.json" }, "waiting", "usage_limit", "success"],
     ["a limit that is to fail", { script: "waits.json", "fail-on": "waiting" }, "waiting", "usage_limit", "failure"],
     ["done", { "success-sh": "true" }, "completed", "already_green", "success"],
-  ] as const)("%s", async (_name, inputs, status, reason, conclusion) => {
-    const job = await jobWith(inputs);
+  ] as const)("%s", async (name, inputs, status, reason, conclusion) => {
+    const job = await jobWith(inputs, FIRST.has(name) ? SHIPPED : IN_PROCESS);
     expect(job.outputs).toMatchObject({ status, "stop-reason": reason });
     expect(job.conclusion).toBe(conclusion);
     expect(job.main.summary).toContain(`## ${status}`);
   });
 });
 
-describe("C9: mistakes are told as inputs, all at once, and every output is set", () => {
+describe("mistakes are told as inputs, all at once, and every output is set [C9]", () => {
   test.each([
     ["no prompt", { prompt: "" }, [/prompt/u]],
     ["an unknown value", { sandbox: "everything" }, [/sandbox/u, /read-only, workspace-write/u]],
@@ -83,19 +99,19 @@ describe("C9: mistakes are told as inputs, all at once, and every output is set"
   });
 
   test("no agent's program, and it may not be installed", async () => {
-    const job = await jobWith({ provider: "codex", install: "never" }, { PATH: "/usr/bin:/bin" });
+    const job = await jobWith({ provider: "codex", install: "never" }, { env: { PATH: "/usr/bin:/bin" } });
     expect(job.outputs).toMatchObject({ status: "error" });
     expect(said(job, "error")).toMatch(/install/u);
   });
 });
 
-test("C11 W-18: a state-file in the checkout; what the token goes through lies outside of it all the same", async () => {
-  const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" });
+test("a state-file in the checkout; what the token goes through lies outside of it all the same [C11, W-18]", async () => {
+  const job = await jobWith({ "state-file": "state/loop.json", carriers: "ref" }, SHIPPED);
   expect(job.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
   expect((await readdir(path.join(machine.workspace, "state"))).toSorted()).toEqual([`loop-${loops}`, "loop.json"]);
 });
 
-test("W-25: a job without a checkout is told what is missing", async () => {
+test("a job without a checkout is told what is missing [W-25]", async () => {
   const job = await machine.run({
     inputs: { ...TASK.inputs, provider: "command", "provider-command": `["true"]` },
     github: { workspace: "/" },
@@ -103,14 +119,14 @@ test("W-25: a job without a checkout is told what is missing", async () => {
   expect(said(job, "error")).toMatch(/is no git repository.*actions\/checkout/su);
 });
 
-test("section 9: why no iteration can begin is told in the summary too", async () => {
+test("why no iteration can begin is told in the summary too [section 9]", async () => {
   const job = await jobWith({ "job-timeout-minutes": "10", "reserve-minutes": "20" });
   expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "paused_time_budget"]);
   expect(said(job, "warning")).toContain("No iteration can begin");
   expect(job.main.summary).toContain("No iteration can begin");
 });
 
-describe("T1: danger-full-access", () => {
+describe("danger-full-access [T1]", () => {
   test("is told by a warning and at the top of the summary, and only when it was asked for", async () => {
     const danger = await jobWith({ sandbox: "danger-full-access" });
     expect(said(danger, "warning")).toContain("danger-full-access");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { OUTPUTS } from "../../src/config/outputs.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
 import { startCi } from "../support/ci/ci.ts";
 import { everythingStored } from "../support/ci/stored.ts";
 
@@ -40,7 +40,7 @@ const INPUTS = {
 const program = async (name: string): Promise<string> =>
   readFile(path.join(import.meta.dirname, "../fixtures/agents", name), "utf8");
 
-test("T10 T11: nothing that agent, check, prompt, paths and commits say reaches the runner as a command", async () => {
+test("nothing that agent, check, prompt, paths and commits say reaches the runner as a command [T10, T11]", async () => {
   await using ci = await startCi({
     files: { "hostile.mjs": await program("hostile.mjs"), "lines.json": JSON.stringify(HOSTILE) },
   });
@@ -65,7 +65,7 @@ test("T10 T11: nothing that agent, check, prompt, paths and commits say reaches 
 test.each([
   ["as they are", {}],
   ["sealed", { "state-key": STATE_KEY }],
-])("T2 T16: whatever an agent finds out, no service gets to keep a secret (files %s)", async (_how, more) => {
+])("whatever an agent finds out, no service gets to keep a secret (files %s) [T2, T16]", async (_how, more) => {
   await using ci = await startCi({ publishes: false, files: { "thief.mjs": await program("thief.mjs") } });
   await using machine = await ci.machine();
   const inputs = {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
+import { savePoint } from "../support/ci/save-point.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
+import { everythingStored } from "../support/ci/stored.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -40,15 +42,17 @@ async function run(loopId: string, inputs: Record<string, string>, job: CiJob = 
 const ONE = { "max-iterations": "1" };
 const PUBLIC: CiJob = { event: { name: "schedule", payload: { repository: { private: false } } } };
 
-describe("C11 C13: a loop is carried by what the job has", () => {
-  test("without contents: write by artifact and cache, and the notice names the permission", async () => {
+describe("a loop is carried by what the job has [C11, C13]", () => {
+  test("without contents: write by artifact and cache, work and all, and the notice names the permission", async () => {
     const token = { "github-token": READS };
     const first = await run("reader", { ...token, ...ONE });
+    expect(first.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
     expect(first.log).toMatch(/::notice::The loop is not kept under refs\/smithers\/reader.*contents: write/u);
     expect(await ci.refOf("reader")).toBe("");
     const second = await run("reader", token);
     expect(second.log).toContain("brought back from artifact: revision");
-    expect(second.outputs).toMatchObject({ status: "completed" });
+    expect(second.log).toContain("the unfinished work of the last run is in the work tree again");
+    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
   });
 
   test("without actions: read by the ref, which names the cache", async () => {
@@ -63,42 +67,46 @@ describe("C11 C13: a loop is carried by what the job has", () => {
     expect(second.log).not.toContain("Neither cache nor artifact");
   });
 
-  test("with a state-key nobody else can read what travels, and without it the next run says so", async () => {
+  test("with a state-key nobody else can read what travels; another key is told, and the same one has everything", async () => {
     const key = { "state-key": KEY };
     await run("sealed", { ...key, ...ONE });
     expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers/sealed")).toContain("sealed");
     expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers/sealed")).not.toContain("a.txt");
+    const again = await savePoint(ci);
     const wrong = await run("sealed", { "state-key": `${KEY}!`, "max-iterations": "2" });
     expect(wrong.log).toMatch(/::notice::.*state-key/u);
     expect(wrong.outputs).toMatchObject({ iterations: "2", status: "stopped_max_iterations" });
+
+    await again();
+    const right = await run("sealed", key);
+    expect(right.outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect(right.log).not.toContain("::notice::");
   });
 
-  test("with the same state-key the next run has everything again", async () => {
-    const key = { "state-key": KEY };
-    await run("opened", { ...key, ...ONE });
-    const second = await run("opened", key);
-    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
-    expect(second.log).not.toContain("::notice::");
-  });
-
-  test("in a public repository without state-key the record alone travels, and a notice says so", async () => {
+  test("in a public repository without state-key the record alone travels, no work, and a notice says so", async () => {
     const first = await run("public", ONE, PUBLIC);
     expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/public")).toBe("record.json");
+    expect(first.outputs).toMatchObject({ status: "stopped_max_iterations" });
     expect(first.log).toMatch(/::notice::Others can read this repository.*state-key/u);
+    const names = (await everythingStored(ci)).map(({ where }) => where).filter((name) => name.includes("public"));
+    expect(names).toContainEqual(expect.stringContaining("loop/events.jsonl"));
+    expect(names).not.toContainEqual(expect.stringContaining("work.bundle"));
     const second = await run("public", {}, PUBLIC);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "3" });
   });
 
   test("work goes on top of what was pushed meanwhile; what does not fit is told and kept under the ref", async () => {
-    await run("merged", ONE);
-    await run("conflict", ONE);
+    await run("pushed", ONE);
+    const again = await savePoint(ci);
     await push("notes.md");
-    const merged = await run("merged", {});
+    const merged = await run("pushed", {});
     expect(merged.outputs).toMatchObject({ status: "completed", iterations: "2" });
-    const kept = await ci.refOf("conflict");
+
+    await again();
+    const kept = await ci.refOf("pushed");
     await push("a.txt");
-    const conflict = await run("conflict", { "max-iterations": "2" });
-    expect(conflict.log).toMatch(/::notice::.*both have changed a\.txt\..* kept under refs\/smithers\/conflict/u);
+    const conflict = await run("pushed", { "max-iterations": "2" });
+    expect(conflict.log).toMatch(/::notice::.*both have changed a\.txt\..* kept under refs\/smithers\/pushed/u);
     expect(conflict.log).toContain(kept);
   });
 });

@@ -46,7 +46,7 @@ async function letGo({ workspace }: CiMachine): Promise<void> {
   await writeFile(path.join(workspace, "../go"), "");
 }
 
-describe("C11 W-46: two runs of one loop at once", () => {
+describe("two runs of one loop at once [C11, W-46]", () => {
   test("one wins, the other ends as superseded, and a third goes on with the winner's work", async () => {
     const inputs = { "loop-id": "race", "success-sh": "test -f a.txt && test -f b.txt && test -f c.txt" };
     await using one = await ci.machine();

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
+import { savePoint } from "../support/ci/save-point.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { aRun, anArtifact } from "../support/github-api/server.ts";
@@ -16,12 +17,19 @@ const TASK = scriptedTask([
   { files: { "a.txt": "again\n" } },
 ]);
 
+const LOOP = "one";
+const REF = `refs/smithers/${LOOP}`;
+
 let ci: Ci;
+let again: () => Promise<void>;
 
 beforeAll(async () => {
   ci = await startCi({ publishes: false, files: TASK.files });
+  await run(LOOP, { until: "a.txt" });
+  again = await savePoint(ci);
 });
 afterAll(() => ci[Symbol.asyncDispose]());
+beforeEach(() => again());
 
 /** Runs the loop on an empty machine: until it has written `until`, when the job's time is up, or until it is done. */
 async function run(loopId: string, { until, ...job }: CiJob & { readonly until?: string } = {}): Promise<Job> {
@@ -39,19 +47,15 @@ async function run(loopId: string, { until, ...job }: CiJob & { readonly until?:
   });
 }
 
-/** A newer artifact of the same loop, from another run: what the last one holds, with another manifest. */
-async function addArtifact(
-  loopId: string,
-  headRepositoryId: number,
-  change: (manifest: Manifest) => Manifest,
-): Promise<string> {
-  const last = ci.results.artifacts.stored.findLast(({ name }) => name.startsWith(`smithers-${loopId}-`));
+/** A newer artifact of the loop, from another run: what the last one holds, with another manifest. */
+async function addArtifact(headRepositoryId: number, change: (manifest: Manifest) => Manifest): Promise<string> {
+  const last = ci.results.artifacts.stored.findLast(({ name }) => name.startsWith(`smithers-${LOOP}-`));
   if (last === undefined) throw new Error("There is no artifact yet.");
   const files = unzipped(await ci.results.blobs.read(last.blob));
   const manifest: Manifest = JSON.parse(String(files["carried.json"]));
   const id = last.id + 1;
   const runId = 6_000 + id;
-  const [name, blob] = [`smithers-${loopId}-${runId}-1`, `artifact-${id}.zip`];
+  const [name, blob] = [`smithers-${LOOP}-${runId}-1`, `artifact-${id}.zip`];
   const bytes = zipped({ ...files, "carried.json": Buffer.from(JSON.stringify(change(manifest))) });
   await ci.results.blobs.write(blob, bytes);
   ci.results.artifacts.stored.push({ ...last, id, run: String(runId), name, blob });
@@ -72,15 +76,14 @@ function ahead({ record, ...manifest }: Manifest): Manifest {
   return { ...manifest, record: { ...record, revision, state: { ...record.state, revision, iteration: 20 } } };
 }
 
-describe("C11 PRE 1: copies that must not be used", () => {
+describe("copies that must not be used [C11, PRE 1]", () => {
   test.each([
     { whose: "this repository is used", id: 1001, iterations: "20" },
     { whose: "a fork is refused", id: 666, iterations: "2" },
-  ])("T15: a newer artifact of the same name by a run of $whose", async ({ id, iterations }) => {
-    await run(`by-${id}`, { until: "a.txt" });
-    await ci.remote.git("update-ref", "-d", `refs/smithers/by-${id}`);
-    await addArtifact(`by-${id}`, id, ahead);
-    const second = await run(`by-${id}`, { inputs: { "max-iterations": "2" } });
+  ])("a newer artifact of the same name by a run of $whose [T15]", async ({ id, iterations }) => {
+    await ci.remote.git("update-ref", "-d", REF);
+    await addArtifact(id, ahead);
+    const second = await run(LOOP, { inputs: { "max-iterations": "2" } });
     expect(second.outputs).toMatchObject({ iterations });
   });
 
@@ -98,12 +101,10 @@ describe("C11 PRE 1: copies that must not be used", () => {
   });
 
   test.each(["the record", "the state"])(
-    "T14: %s on the ref of a newer schema ends the run, and nothing is overwritten",
+    "%s on the ref of a newer schema ends the run, and nothing is overwritten [T14]",
     async (what) => {
-      const loopId = what.replaceAll(" ", "-");
-      await run(loopId, { until: "a.txt" });
       await using repository = await gitRepository();
-      await repository.git("fetch", "-q", ci.remote.folder, `refs/smithers/${loopId}`);
+      await repository.git("fetch", "-q", ci.remote.folder, REF);
       await repository.git("checkout", "-q", "FETCH_HEAD");
       const record: { schema: number; state: { schema: number } } = JSON.parse(
         await readFile(path.join(repository.path, "record.json"), "utf8"),
@@ -112,33 +113,32 @@ describe("C11 PRE 1: copies that must not be used", () => {
       else record.schema = 99;
       await repository.write("record.json", JSON.stringify(record));
       await repository.git("commit", "-qam", "newer");
-      await repository.git("push", "-q", ci.remote.folder, `HEAD:refs/smithers/${loopId}`);
-      const before = await ci.refOf(loopId);
+      await repository.git("push", "-q", ci.remote.folder, `HEAD:${REF}`);
+      const before = await ci.refOf(LOOP);
       const artifacts = ci.results.artifacts.stored.length;
-      const second = await run(loopId);
+      const second = await run(LOOP);
       expect(second).toMatchObject({ conclusion: "failure", outputs: { status: "error" } });
       expect(second.log).toMatch(/::error::.*newer version.*[Uu]pdate/u);
-      expect(await ci.refOf(loopId)).toBe(before);
+      expect(await ci.refOf(LOOP)).toBe(before);
       expect(ci.results.artifacts.stored).toHaveLength(artifacts);
     },
   );
 
-  test("T14: an artifact of a newer schema ends the run, and nothing is overwritten", async () => {
-    await run("newer", { until: "a.txt" });
-    await ci.remote.git("update-ref", "-d", "refs/smithers/newer");
-    await addArtifact("newer", 1001, (manifest) => ({ ...manifest, schema: 2 }));
-    const second = await run("newer");
+  test("an artifact of a newer schema ends the run, and nothing is overwritten [T14]", async () => {
+    await ci.remote.git("update-ref", "-d", REF);
+    await addArtifact(1001, (manifest) => ({ ...manifest, schema: 2 }));
+    const second = await run(LOOP);
     expect(second).toMatchObject({ conclusion: "failure", outputs: { status: "error" } });
     expect(second.log).toMatch(/::error::.*newer version.*newest version of the Action/u);
-    expect(await ci.refOf("newer")).toBe("");
+    expect(await ci.refOf(LOOP)).toBe("");
   });
 
-  test("T14: a corrupted archive in the cache is told, and the artifact takes its place", async () => {
-    await run("corrupt", { until: "a.txt" });
-    const entry = ci.results.cache.entries.findLast(({ key }) => key.includes("-corrupt-"));
+  test("a corrupted archive in the cache is told, and the artifact takes its place [T14]", async () => {
+    const entry = ci.results.cache.entries.findLast(({ key }) => key.includes(`-${LOOP}-`));
     const whole = await ci.results.blobs.read(entry?.blob ?? "");
     await ci.results.blobs.write(entry?.blob ?? "", whole.subarray(0, whole.length / 2));
-    const second = await run("corrupt");
+    const second = await run(LOOP);
+    await ci.results.blobs.write(entry?.blob ?? "", whole);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second.log).toContain("::notice::The loop's files could not be had from the cache");
     expect(second.log).not.toContain("Neither cache nor artifact");

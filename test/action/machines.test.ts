@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
+import { savePoint } from "../support/ci/save-point.ts";
 import { addFile, answer, message } from "../support/model-server.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -12,31 +13,35 @@ const TASK = {
   "job-timeout-minutes": "60",
 };
 
+interface Run extends Job {
+  readonly prompts: number;
+  readonly threads: readonly string[];
+}
+
 /** What the agent writes: one file in each turn. */
-const files: string[] = [];
+let file: string;
 let ci: Ci;
+let first: Run;
+let again: () => Promise<void>;
 
 beforeAll(async () => {
   ci = await startCi({
     publishes: false,
     files: { "README.md": "hello\n" },
-    script: ({ outputs }) =>
-      answer([outputs.length === 0 ? addFile(files.shift() ?? "too-much.txt", "text\n") : message("Working.")]),
+    script: ({ outputs }) => answer([outputs.length === 0 ? addFile(file, "text\n") : message("Working.")]),
   });
+  first = await run("a.txt", true);
+  again = await savePoint(ci);
 });
 afterAll(() => ci[Symbol.asyncDispose]());
+beforeEach(() => again());
 
-/** Runs the loop on an empty machine until it has written `until`, when the job's time is up; "": until it is done. */
-async function run(
-  loopId: string,
-  until: string,
-): Promise<Job & { readonly prompts: number; readonly threads: readonly string[] }> {
+/** Runs the loop on an empty machine, which writes a file; then its time is up, or it goes on until it is done. */
+async function run(name: string, timeIsUp: boolean): Promise<Run> {
+  file = name;
   await using machine = await ci.machine();
   const before = ci.model?.requests.length ?? 0;
-  const job = await machine.run({
-    inputs: { ...TASK, "loop-id": loopId },
-    env: until === "" ? {} : timeIsUpOnce(ci, machine, until),
-  });
+  const job = await machine.run({ inputs: TASK, env: timeIsUp ? timeIsUpOnce(ci, machine, name) : {} });
   const requests = ci.model?.requests.slice(before) ?? [];
   return {
     ...job,
@@ -45,35 +50,30 @@ async function run(
   };
 }
 
-describe("C11 C25: a loop that ran out of time", () => {
-  test("W-02: goes on in the next run, on an empty machine, in the same session of Codex", async () => {
-    files.push("a.txt", "b.txt");
-    const first = await run("plain", "a.txt");
+describe("a loop that ran out of time [C11, C25]", () => {
+  test("goes on in the next run, on an empty machine, as the same loop in the same session of Codex [W-02]", async () => {
     expect(first).toMatchObject({
       conclusion: "success",
       outputs: { status: "paused_time_budget", iterations: "1", resumable: "true" },
     });
-    const second = await run("plain", "");
+    const second = await run("b.txt", false);
     expect(second).toMatchObject({ conclusion: "success", outputs: { status: "completed", iterations: "2" } });
+    expect(second.outputs["loop-id"]).toBe(first.outputs["loop-id"]);
     expect(second).toMatchObject({ prompts: 2, threads: first.threads });
     expect(second.log).not.toContain("::notice");
   });
 
   test("goes on in the same session from its artifact when the cache was evicted", async () => {
-    files.push("a.txt", "b.txt");
-    const first = await run("evicted", "a.txt");
     ci.results.cache.entries.length = 0;
-    const second = await run("evicted", "");
+    const second = await run("b.txt", false);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second).toMatchObject({ prompts: 2, threads: first.threads });
   });
 
   test("goes on from its ref alone, in a fresh session, and says so", async () => {
-    files.push("a.txt", "b.txt");
-    const first = await run("ref-only", "a.txt");
     ci.results.cache.entries.length = 0;
     ci.api.world.artifacts.length = 0;
-    const second = await run("ref-only", "");
+    const second = await run("b.txt", false);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second.prompts).toBe(1);
     expect(second.log).toContain("::notice::Neither cache nor artifact could bring the loop's other files.");
@@ -82,12 +82,11 @@ describe("C11 C25: a loop that ran out of time", () => {
   });
 
   test("goes on in the same session, with its work, from its artifact when its ref is gone, and says so", async () => {
-    files.push("a.txt", "b.txt");
-    const first = await run("ref-gone", "a.txt");
-    await ci.remote.git("update-ref", "-d", "refs/smithers/ref-gone");
-    const second = await run("ref-gone", "");
+    const ref = `refs/smithers/${first.outputs["loop-id"]}`;
+    await ci.remote.git("update-ref", "-d", ref);
+    const second = await run("b.txt", false);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second).toMatchObject({ prompts: 2, threads: first.threads });
-    expect(second.log).toContain("refs/smithers/ref-gone is gone, so the loop goes on from the copy in the artifact.");
+    expect(second.log).toContain(`${ref} is gone, so the loop goes on from the copy in the artifact.`);
   });
 });

@@ -42,7 +42,7 @@ function byHand(smithers: string, type = "User"): CiJob["event"] {
   return { name: "workflow_dispatch", payload };
 }
 
-describe("C25: the nightly story", () => {
+describe("the nightly story [C25]", () => {
   test("a finished loop begins its next generation the next night, and with another prompt the one after", async () => {
     const carriers = { carriers: "ref, artifact, cache" };
     const first = await night("nightly", carriers);
@@ -80,7 +80,7 @@ describe("C25: the nightly story", () => {
     expect(again.outputs).toMatchObject({ status: "completed", iterations: "5" });
   });
 
-  test("C10: a HARD STOP waits for a person who starts the workflow and says continue", async () => {
+  test("a HARD STOP waits for a person who starts the workflow and says continue [C10]", async () => {
     const task = { "todo-file": "TODO.md", script: "stop.json" };
     const paused = {
       conclusion: "success",

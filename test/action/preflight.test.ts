@@ -25,7 +25,7 @@ afterEach(() => {
 
 let loops = 0;
 
-/** A run of its own loop, which finds its work done, and which of the preflight's requests it has made. */
+/** A run of its own loop, which finds its work done, in this process; and which of the preflight's requests it has made. */
 async function run(more: Record<string, string> = {}, job: CiJob = {}): Promise<{ job: Job; probes: string[] }> {
   await using machine = await ci.machine();
   const before = ci.api.requests.length;
@@ -36,7 +36,7 @@ async function run(more: Record<string, string> = {}, job: CiJob = {}): Promise<
     "loop-id": `loop-${++loops}`,
     ...more,
   };
-  const done = await machine.run({ ...job, inputs });
+  const done = await machine.run({ inProcess: true, ...job, inputs });
   const asked = ci.api.requests.slice(before).map(({ operation }) => operation);
   return { job: done, probes: asked.filter((operation) => PROBES.includes(operation)) };
 }

@@ -63,7 +63,7 @@ async function odd(): Promise<CiMachine> {
   return machine;
 }
 
-describe("C11 C13: a sparse checkout with a submodule and a file of LFS", { timeout: 120_000 }, () => {
+describe("a sparse checkout with a submodule and a file of LFS [C11, C13]", { timeout: 120_000 }, () => {
   test("what is published, by two runs on two machines, is the agent's change and nothing else", async () => {
     const inputs = { ...TASK.inputs, "success-sh": "test -f sub/done.txt" };
     await using first = await odd();

@@ -17,7 +17,7 @@ function byHand(smithers: object) {
   return { event: dispatchEvent(ci.api.world, { workflow: "smithers.yml", ref: "main", inputs, login: "alice" }) };
 }
 
-describe.concurrent("C13: others work on GitHub, too", { timeout: 120_000 }, () => {
+describe.concurrent("others work on GitHub, too [C13]", { timeout: 120_000 }, () => {
   test("somebody pushes while the loop runs: theirs stays, and the next run goes on on top of it with the work", async () => {
     let pushing: Promise<string> | undefined;
     const first = await work(
@@ -44,7 +44,7 @@ describe.concurrent("C13: others work on GitHub, too", { timeout: 120_000 }, () 
     expect(pullsOf(ci, "smithers/diverged")).toMatchObject([{ state: "open", pull: { draft: false } }]);
   });
 
-  test("C25: a merged pull request is over: the next night has a branch and a pull request of its own", async () => {
+  test("a merged pull request is over: the next night has a branch and a pull request of its own [C25]", async () => {
     const first = await work(ci, "nightly");
     expect(first.outputs["branch"]).toBe("smithers/nightly");
     const [pull] = pullsOf(ci, "smithers/nightly");

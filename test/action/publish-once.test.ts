@@ -24,7 +24,7 @@ function restSince(start: number): Readonly<Record<string, number>> {
 
 const total = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
-describe("C13: each thing is done once", { timeout: 120_000 }, () => {
+describe("each thing is done once [C13]", { timeout: 120_000 }, () => {
   test("thrift: ten iterations with a pull request take at most 60 REST requests", async () => {
     const start = ci.api.requests.length;
     const job = await work(ci, "thrift", { ...ON_AND_ON, "max-iterations": "10", "max-same-error": "0" });

@@ -4,7 +4,7 @@ import { timeIsUpOnce } from "../support/ci/late-clock.ts";
 import { FILES, filesOn, ON_AND_ON, pullsOf, pushByPerson, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
 describe.concurrent(
-  "C13: what GitHub refuses costs no work, and people are told the cure",
+  "what GitHub refuses costs no work, and people are told the cure [C13]",
   { timeout: 120_000 },
   () => {
     test("a token that may write contents alone: each missing line of `permissions:` is named", async () => {

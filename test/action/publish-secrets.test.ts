@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
-test("T2, T16: nothing that a loop says on GitHub holds a secret of its job", async () => {
+test("nothing that a loop says on GitHub holds a secret of its job [T2, T16]", async () => {
   const { world } = ci.api;
   await using first = await ci.machine();
   const stopped = await first.run({ inputs: { ...INPUTS, "max-iterations": "2" } });

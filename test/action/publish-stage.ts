@@ -45,6 +45,19 @@ export function pullsOf({ api }: Ci, branch: string): readonly IssueRow[] {
   return api.world.issues.filter(({ pull }) => pull?.headBranch.startsWith(branch) === true);
 }
 
+/** What is said on the pull requests of a branch, and on the commit of it. */
+export function saidOn({ api }: Ci, pulls: readonly IssueRow[]) {
+  const { reviews, comments, statuses } = api.world;
+  const numbers = new Set(pulls.map(({ number }) => number));
+  const head = statuses.at(-1)?.sha;
+  return {
+    drafts: pulls.map(({ pull }) => pull?.draft),
+    reviews: reviews.filter(({ pull }) => numbers.has(pull)).length,
+    comments: comments.filter(({ issue }) => numbers.has(issue)).length,
+    statuses: statuses.filter(({ sha }) => sha === head).map(({ state }) => state),
+  };
+}
+
 /** The state in a loop's ref. */
 export async function stateOf({ remote }: Ci, loop: string) {
   return JSON.parse(await remote.git("show", `refs/smithers/${loop}:record.json`)).state;

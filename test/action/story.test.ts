@@ -55,7 +55,7 @@ async function comment(pull: number, login: string, body: string): Promise<{ job
   return { job, reactions: row.reactions.map(({ content }) => content) };
 }
 
-test("C10, C13, W-44: stopped at a checkpoint, reviewed, told how to go on, and done on another machine", async () => {
+test("stopped at a checkpoint, reviewed, told how to go on, and done on another machine [C10, C13, W-44]", async () => {
   const { world } = ci.api;
   const first = await work({}, "alice");
   expect(first.outputs).toMatchObject({ status: "paused_hard_stop", iterations: "3", "pr-number": expect.any(String) });

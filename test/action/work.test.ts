@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { advance } from "../carry/git-machines.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
-import { everythingStored } from "../support/ci/stored.ts";
+import { savePoint } from "../support/ci/save-point.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import type { Job } from "../support/runner/runner.ts";
 
 const TASK = scriptedTask([{ files: { "work-{{iteration}}.txt": "text\n" }, lastMessage: "Working." }]);
 const RESTORED = "the unfinished work of the last run is in the work tree again";
 
-describe("C11 C13: work that is not finished, where the loop's ref does not bring it", () => {
+describe("work that is not finished, where the loop's ref does not bring it [C11, C13]", () => {
   let ci: Ci;
   beforeAll(async () => {
     ci = await startCi({ ...TASK, publishes: false });
@@ -33,24 +33,20 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
     });
   }
 
-  test("a token without `contents: write`: the next runs have it from the artifact", async () => {
-    readOnly(ci);
-    const first = await run("read-only", 1);
-    expect(first.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
-    expect(await ci.refOf("read-only")).toBe("");
-    const second = await run("read-only", 2);
-    expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
-    expect(second.log).toContain(RESTORED);
-  });
-
-  test("a ref that was deleted: the work is there, and what happened is told", async () => {
+  test("is there when the ref was deleted, which is told; another task begins without it, with what is checked out [C25]", async () => {
     await run("deleted", 1);
+    const again = await savePoint(ci);
     await ci.remote.git("update-ref", "-d", "refs/smithers/deleted");
     const second = await run("deleted", 2);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second.log).toContain(RESTORED);
     expect(second.log).toContain("is gone, so the loop goes on from the copy in the artifact.");
     expect(second.log).not.toContain("No unfinished work");
+
+    await again();
+    const other = await run("deleted", 1, { prompt: "Something else." });
+    expect(other.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
+    expect(other.log).not.toContain(RESTORED);
   });
 
   test("a rule that refuses what is pushed with files: the ref has the record, the loop's files the work", async () => {
@@ -80,7 +76,7 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
     expect(third.log).toContain("brought back from artifact");
   });
 
-  test("T14: the cache alone, without a token: only what is sealed comes into the checkout", async () => {
+  test("from the cache alone, without a token: only what is sealed comes into the checkout [T14]", async () => {
     for (const [loopId, key, status] of [
       ["plain-cache", {}, "stopped_max_iterations"],
       ["sealed-cache", { "state-key": "a long random text, for tests only" }, "completed"],
@@ -104,26 +100,4 @@ describe("C11 C13: work that is not finished, where the loop's ref does not brin
     expect(third.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(third.log).toContain("brought back from ref");
   });
-
-  test("C25: another task begins with what is checked out, not with the work of the one before", async () => {
-    await run("renewed", 1);
-    const second = await run("renewed", 1, { prompt: "Something else." });
-    expect(second.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
-    expect(second.log).not.toContain(RESTORED);
-  });
-
-  test("a public repository without state-key: no work leaves the machine", async () => {
-    await using open = await startCi({ ...TASK, publishes: false, private: false });
-    await using machine = await open.machine();
-    const job = await machine.run({ inputs: { ...TASK.inputs, "max-iterations": "1" } });
-    expect(job.outputs).toMatchObject({ status: "stopped_max_iterations" });
-    const names = (await everythingStored(open)).map(({ where }) => where);
-    expect(names).toContainEqual(expect.stringContaining("loop/events.jsonl"));
-    expect(names).not.toContainEqual(expect.stringContaining("work.bundle"));
-  });
 });
-
-/** As for a job whose permissions lack `contents: write`. */
-function readOnly({ remote }: Ci): void {
-  remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 403, text: "no" } : undefined);
-}

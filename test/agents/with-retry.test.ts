@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest, type Usage } from "../../src/core/agent.ts";
 import type { Clock, Provider } from "../../src/core/ports.ts";
 import { systemClock } from "../../src/os/clock.ts";
-import { failure } from "../../src/agents/failure.ts";
-import { createScriptedProvider } from "../../src/agents/scripted.ts";
+import { failure } from "../../src/agents/agent.ts";
+import { createScriptedProvider } from "../../src/agents/scripted/provider.ts";
 import { withRetry } from "../../src/agents/with-retry.ts";
 import {
   aTurnRequest,

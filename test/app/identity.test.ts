@@ -20,7 +20,7 @@ const CONFIGURED: TaskIdentity = {
 };
 const resumed = (...said: string[]): TaskIdentity => resumedIdentity(STORED, CONFIGURED, new Set(said));
 
-describe("C25: the task of a resumed loop comes from its state", () => {
+describe("the task of a resumed loop comes from its state [C25]", () => {
   test("as long as nobody says otherwise", () => {
     expect(resumed()).toEqual(STORED);
   });
@@ -53,7 +53,7 @@ describe("C25: the task of a resumed loop comes from its state", () => {
     expect(resumedIdentity(without, CONFIGURED, new Set(["hard-stop-token"])).todo).toBeNull();
   });
 
-  test("R-26: a plan is added by the backlog alone, and taken away by it", () => {
+  test("a plan is added by the backlog alone, and taken away by it [R-26]", () => {
     const without = { ...STORED, plan: null };
     expect(resumedIdentity(without, CONFIGURED, new Set(["plan-file", "agent-file"])).plan).toBeNull();
     expect(resumedIdentity(STORED, { ...CONFIGURED, plan: null }, new Set(["backlog"])).plan).toBeNull();

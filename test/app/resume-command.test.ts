@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const stoppedBy = (reason: StopReason, iteration = 0) => aState({ stop_reason: reason, iteration });
 const TIME: StopReason = { kind: "time_budget" };
 
-describe("W-34: the command that resumes", () => {
+describe("the command that resumes [W-34]", () => {
   test.each<[string, Record<string, string[]>, StopReason, string]>([
     ["names the loop", {}, TIME, ""],
     ["repeats limits and sandbox", { "max-tokens": ["9"], "full-auto": ["on"] }, TIME, " --max-tokens 9 --full-auto"],

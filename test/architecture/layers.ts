@@ -1,5 +1,6 @@
 import path from "node:path/posix";
 import { parseSync, Visitor } from "oxc-parser";
+import { importsOf } from "../../scripts/house/imports.ts";
 
 /** What the files of one layer may import, besides `core` and their own folder. */
 interface Layer {
@@ -16,7 +17,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   git: [],
   github: ["@octokit", "undici"],
   store: [],
-  agents: ["@actions/exec"],
+  agents: ["@actions/exec", "smol-toml"],
   checks: [],
   control: [],
   backlogs: [],
@@ -25,7 +26,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that put adapters to work, each for one purpose. They never see each other. */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  carry: ["@actions/artifact", "@actions/cache"],
+  carry: ["@actions/artifact", "@actions/cache", "yauzl"],
   requests: [],
   publish: [],
 };
@@ -37,7 +38,7 @@ const BELOW_PROGRAMS: readonly string[] = [...BELOW_APP, "app"];
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: [], packages: ["zod"] },
-  config: { layers: [], packages: ["zod", "smol-toml", "node:path"] },
+  config: { layers: [], packages: ["smol-toml"] },
   views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
   os: { layers: [], packages: ["node:"] },
   ...Object.fromEntries(
@@ -74,7 +75,6 @@ const STILL_TIED: Readonly<Record<string, readonly string[]>> = {
   setup: ["commands"],
   git: ["carry"],
   github: ["requests"],
-  publish: ["app"],
 };
 
 /** The programs: `src/<name>.ts`, which nobody imports. */
@@ -106,19 +106,11 @@ function reachOf(file: string, source: string): Reach {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file}: ${error.message}`);
-  const imports: (string | undefined)[] = [];
   /** a set, because a shorthand property visits its name twice */
   const globals = new Set<string>();
   /** starts of identifiers that are names of properties, not of variables */
   const names = new Set<number>();
   new Visitor({
-    ImportDeclaration: (node) => void imports.push(node.source.value),
-    ExportAllDeclaration: (node) => void imports.push(node.source.value),
-    ExportNamedDeclaration: (node) => void (node.source !== null && imports.push(node.source.value)),
-    TSImportType: (node) => void imports.push(node.source.value),
-    ImportExpression: ({ source: from }) => {
-      imports.push(from.type === "Literal" && typeof from.value === "string" ? from.value : undefined);
-    },
     MetaProperty: (node) => void (node.meta.name === "import" && globals.add("import.meta")),
     Property: (node) => void (!node.computed && !node.shorthand && names.add(node.key.start)),
     PropertyDefinition: (node) => void (!node.computed && names.add(node.key.start)),
@@ -139,7 +131,7 @@ function reachOf(file: string, source: string): Reach {
     },
     Identifier: (node) => void (WORLDLY.has(node.name) && !names.has(node.start) && globals.add(node.name)),
   }).visit(program);
-  return { imports, globals };
+  return { imports: importsOf(program), globals };
 }
 
 function packageAllowed(specifier: string, allowed: readonly string[]): boolean {

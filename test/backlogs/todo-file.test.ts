@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createTodoFile, noHardStops } from "../../src/backlogs/todo-file.ts";
+import { createTodoFile, noHardStops } from "../../src/backlogs/backlog.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

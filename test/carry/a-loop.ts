@@ -2,15 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type GatheredBundle, gatherBundle, type LoopPlaces } from "../../src/carry/bundle.ts";
 import type { CarriedRecord } from "../../src/core/carry.ts";
-import type { LoopState } from "../../src/core/state.ts";
-import { decodeState } from "../../src/store/codec.ts";
 import { aState } from "../support/builders.ts";
 
 export const SESSION_ID = "0199f5a0-1111-7000-8000-000000000001";
 export const ROLLOUT = `2026/11/20/rollout-2026-11-20T03-00-00-${SESSION_ID}.jsonl`;
-
-/** As the application reads states. */
-export const parseState = (json: unknown): LoopState => decodeState(JSON.stringify(json), "the record");
 
 /** A record of the loop `a-loop`; its state has the same revision, and a session. */
 export function aRecord(revision: number, overrides: Partial<CarriedRecord> = {}): CarriedRecord {

@@ -1,16 +1,15 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
-import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
+import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
+import { githubAccess } from "../../src/github/access.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
 import { anArtifact, type ArtifactRow, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 import { artifactHandlers } from "../support/results/github-handlers.ts";
 import { type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
-import { aBundle, aRecord, parseState } from "./a-loop.ts";
+import { aBundle, aRecord } from "./a-loop.ts";
 
 export const WITHIN = 20_000;
 
@@ -83,15 +82,14 @@ export class ArtifactBench {
   carrier(run = 101, options: Partial<ArtifactOptions> = {}): Carrier {
     const { runs, repository } = this.api.world;
     if (!runs.some(({ id }) => id === run)) runs.push(aRun({ id: run }));
-    const { id, owner, name } = repository;
+    const { owner, name } = repository;
     return createArtifactCarrier({
       mark: "test",
       program: this.#programs.artifact,
       env: this.environment(run),
       scratch: path.join(this.folder, "scratch"),
-      parseState,
       github: this.github(READS_ACTIONS),
-      repository: { id, owner, name },
+      repository: { owner, name },
       workflowFile: "smithers.yml",
       runId: run,
       retentionDays: null,
@@ -104,7 +102,9 @@ export class ArtifactBench {
   }
 
   github(token: string, apiUrl = this.api.url): NonNullable<ArtifactOptions["github"]> {
-    return { octokit: createOctokit({ token, apiUrl }), token };
+    const access = githubAccess(token, { apiUrl, repository: this.api.world.repository });
+    if (access === undefined) throw new Error("There is no token.");
+    return { access, token };
   }
 
   bundle(revision: number, run = 101, attempt = "1") {

@@ -22,14 +22,14 @@ describe("an artifact service that does not do what it should", () => {
       headers: { "retry-after": "60" },
     });
     const refused = await bench.carrier().save(await bench.bundle(7), WITHIN);
-    expect(refused).toMatchObject({ saved: false, why: expect.stringContaining(told) });
+    expect(refused).toMatchObject({ ok: false, trouble: { because: expect.stringContaining(told) } });
     expect(bench.service.requests).toHaveLength(tries);
   });
 
   it("503 twice: it is uploaded all the same", async () => {
     for (const nth of [1, 2])
       bench.service.fail("CreateArtifact", { status: 503, body: { code: "unavailable", msg: "no" } }, nth);
-    expect(await bench.carrier().save(await bench.bundle(7), WITHIN)).toMatchObject({ saved: true });
+    expect(await bench.carrier().save(await bench.bundle(7), WITHIN)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe("an artifact service that does not do what it should", () => {
     const refused = await bench
       .carrier(101, { env: { ...bench.environment(101), ...env } })
       .save(await bench.bundle(7), WITHIN);
-    expect(refused).toMatchObject({ saved: false, why: expect.stringContaining(told) });
+    expect(refused).toMatchObject({ ok: false, trouble: { because: expect.stringContaining(told) } });
     expect(bench.service.requests).toEqual([]);
   });
 });
@@ -54,13 +54,16 @@ describe("GitHub, when it does not answer as it should", () => {
     ["refused connections", () => bench.github(READS_ACTIONS, "http://127.0.0.1:1"), "cannot be reached"],
   ])("%s: nothing is found, and the reason is told", async (_name, client, told) => {
     const restored = await bench.restore(bench.carrier(101, { github: client() }), null);
-    expect(restored).toMatchObject({ found: false, because: "unreachable", why: expect.stringContaining(told) });
+    expect(restored).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: expect.stringContaining(told) },
+    });
   });
 
   it("on GitHub Enterprise Server nothing is asked", async () => {
     const env = { ...bench.environment(101), GITHUB_SERVER_URL: "https://github.example.org" };
     const restored = await bench.restore(bench.carrier(101, { env }), null);
-    expect(restored).toMatchObject({ found: false, because: "unreachable" });
+    expect(restored).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
     expect(bench.api.requests).toEqual([]);
   });
 
@@ -68,11 +71,13 @@ describe("GitHub, when it does not answer as it should", () => {
     const pointer = await bench.saved(7, 101);
     await bench.service.blobs.stop();
     const why = expect.stringContaining("ECONNREFUSED");
-    expect(await bench.carrier(102).save(await bench.bundle(8, 102), WITHIN)).toMatchObject({ saved: false, why });
+    expect(await bench.carrier(102).save(await bench.bundle(8, 102), WITHIN)).toMatchObject({
+      ok: false,
+      trouble: { because: why },
+    });
     expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({
-      found: false,
-      because: "unreachable",
-      why,
+      ok: false,
+      trouble: { kind: "unreachable", because: why },
     });
   });
 });

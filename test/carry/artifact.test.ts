@@ -16,7 +16,10 @@ afterAll(() => bench.end());
 beforeEach(() => bench.ready());
 afterEach(() => bench.clear());
 
-const foundRevision = (revision: number) => ({ found: true, bundle: { record: { revision } } });
+const foundRevision = (revision: number, more: object = {}) => ({
+  ok: true,
+  value: { bundle: { record: { revision } }, ...more },
+});
 
 carrierContract("an artifact", (): CarrierUnderTest => ({
   in: (run) => bench.carrier(run),
@@ -35,14 +38,14 @@ describe("artifacts", () => {
     const done = await bench.carrier(101, options).save(made, WITHIN);
     const name = "smithers-a-loop-101-1";
     expect(artifactName(made)).toBe(name);
-    expect(done).toEqual({ saved: true, pointer: { artifact: { id: 1, name, run_id: 101 } } });
+    expect(done).toEqual({ ok: true, value: { artifact: { id: 1, name, run_id: 101 } } });
     const days = (Date.parse(bench.service.artifacts.stored[0]?.expiresAt ?? "") - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(3, 1);
     const restored = await bench.restore(bench.carrier(102), null);
     expect(restored).toMatchObject(foundRevision(7));
-    if (!restored.found) return;
-    expect(await readdir(path.join(restored.bundle.folder, "loop"))).toContain("events.jsonl");
-    expect(await readdir(path.join(restored.bundle.folder, "loop"))).toContain("last_message_iter_2.txt");
+    if (!restored.ok) return;
+    expect(await readdir(path.join(restored.value.bundle.folder, "loop"))).toContain("events.jsonl");
+    expect(await readdir(path.join(restored.value.bundle.folder, "loop"))).toContain("last_message_iter_2.txt");
   });
 
   it("C11: the newest attempt of the newest run that has one is taken", async () => {
@@ -57,7 +60,7 @@ describe("artifacts", () => {
     for (const loop of ["a-loop-101", "a-loop-101-1", "a", "A-LOOP"]) bench.listed(101, `smithers-${loop}-101-1`);
     for (const name of ["smithers-a-loop-101-", "smithers-a-loop-101-x", "smithers-a-loop-99-1"])
       bench.listed(101, name);
-    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   });
 
   it("T15: a look-alike of a fork is refused, and the loop's own older one is taken", async () => {
@@ -71,14 +74,20 @@ describe("artifacts", () => {
     bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
     const pointer = bench.listed(102);
     const why = expect.stringContaining("another repository");
-    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ found: false, because: "refused", why });
-    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({
+      ok: false,
+      trouble: { kind: "refused", because: why },
+    });
+    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({
+      ok: false,
+      trouble: { kind: "refused", because: why },
+    });
   });
 
   it("T15: another workflow's artifacts are none of the loop's", async () => {
     bench.api.world.runs.push(aRun({ id: 101, path: ".github/workflows/other.yml" }));
     bench.listed(101);
-    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ found: false, because: "absent" });
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   });
 
   it("T14: one that does not hold is passed over for an older one", async () => {
@@ -86,7 +95,7 @@ describe("artifacts", () => {
     await bench.saved(6, 102);
     await bench.service.blobs.write(bench.service.artifacts.stored[1]?.blob ?? "", Buffer.from("this is no archive"));
     const passedOver = expect.stringMatching(/smithers-a-loop-102-1/u);
-    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ ...foundRevision(5), passedOver });
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject(foundRevision(5, { passedOver }));
   });
 
   it("T14: one that was replaced after it was uploaded is refused", async () => {
@@ -95,7 +104,10 @@ describe("artifacts", () => {
     const [first, second] = bench.service.artifacts.stored;
     await bench.service.blobs.write(first?.blob ?? "", await bench.service.blobs.read(second?.blob ?? ""));
     const why = expect.stringContaining("another digest");
-    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({ found: false, because: "refused", why });
+    expect(await bench.restore(bench.carrier(103), pointer)).toMatchObject({
+      ok: false,
+      trouble: { kind: "refused", because: why },
+    });
   });
 
   it("T15: a newer one of a later version is not passed over", async () => {
@@ -104,19 +116,22 @@ describe("artifacts", () => {
     const file = path.join(made.folder, "carried.json");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"schema": 1', '"schema": 2'));
-    expect(await bench.carrier(102).save(made, WITHIN)).toMatchObject({ saved: true });
-    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ found: false, because: "newer" });
+    expect(await bench.carrier(102).save(made, WITHIN)).toMatchObject({ ok: true });
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject({ ok: false, trouble: { kind: "newer" } });
   });
 
   it("one that the record names and that is gone is absent", async () => {
     const pointer = bench.listed(101);
     bench.api.world.artifacts.length = 0;
-    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent" });
+    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   });
 
   it("one that has expired is absent", async () => {
     const pointer = bench.listed(101, undefined, { expired: true });
     const why = expect.stringContaining("expired");
-    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({ found: false, because: "absent", why });
+    expect(await bench.restore(bench.carrier(102), pointer)).toMatchObject({
+      ok: false,
+      trouble: { kind: "absent", because: why },
+    });
   });
 });

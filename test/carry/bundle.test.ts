@@ -1,27 +1,15 @@
-import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { appendFile, link, mkdir, readFile, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { gatherBundle } from "../../src/carry/bundle.ts";
+import { describe, expect, it, test } from "vitest";
+import { gatherBundle, openBundle, unpackBundle } from "../../src/carry/bundle.ts";
 import { isCarried } from "../../src/carry/manifest.ts";
-import { openBundle } from "../../src/carry/open-bundle.ts";
-import { unpackBundle } from "../../src/carry/unpack-bundle.ts";
 import type { BulkPointer } from "../../src/core/carry.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import {
-  aBundle,
-  aRecord,
-  contentOf,
-  loopFiles,
-  parseState,
-  placesIn,
-  ROLLOUT,
-  SESSION_ID,
-  writeLoop,
-} from "./a-loop.ts";
+import { ROLLOUT, SESSION_ID, aBundle, aRecord, contentOf, loopFiles, placesIn, writeLoop } from "./a-loop.ts";
 
 const open = (folder: string, named: BulkPointer | null = null) =>
-  openBundle({ folder, loopId: "a-loop", named, where: "the cache", parseState });
+  openBundle({ folder, loopId: "a-loop", named, where: "the cache" });
 
 const pointerTo = (bundle: { digest: string }, revision: number): BulkPointer => ({
   digest: bundle.digest,
@@ -40,7 +28,7 @@ describe("gathering and unpacking", () => {
       const opened = await open(bundle.folder, pointerTo(bundle, 7));
       expect(opened).toEqual({ folder: bundle.folder, digest: bundle.digest, record });
       const to = placesIn(path.join(temp.path, "next"));
-      const unpacked = await unpackBundle(opened, { to, state: record.state, key: seal, parseState });
+      const unpacked = await unpackBundle(opened, { to, state: record.state, key: seal });
       expect(unpacked).toEqual({ loopFiles: 51, session: true, work: null });
       expect((await readdir(to.folder)).toSorted()).toEqual(loopFiles(23).toSorted());
       for (const name of loopFiles(23))
@@ -130,7 +118,7 @@ describe("gathering and unpacking", () => {
     const bundle = await aBundle(temp.path, aRecord(row.bundle));
     const to = placesIn(path.join(temp.path, "next"));
     const { state } = aRecord(row.state);
-    const unpacked = await unpackBundle(bundle, { to, state, key: null, parseState });
+    const unpacked = await unpackBundle(bundle, { to, state, key: null });
     expect(unpacked).toEqual({ loopFiles: row.loopFiles, session: row.session, work: null });
   });
 
@@ -139,7 +127,7 @@ describe("gathering and unpacking", () => {
     const bundle = await aBundle(temp.path, aRecord(7));
     const to = placesIn(path.join(temp.path, "next"));
     const state = { ...aRecord(9).state, generation: 2 };
-    expect(await unpackBundle(bundle, { to, state, key: null, parseState })).toEqual({
+    expect(await unpackBundle(bundle, { to, state, key: null })).toEqual({
       loopFiles: 0,
       session: false,
       work: null,
@@ -156,7 +144,7 @@ describe("gathering and unpacking", () => {
     await writeLoop(to, 0);
     await writeFile(path.join(to.folder, "progress.md"), "mine");
     const { state } = aRecord(7);
-    await expect(unpackBundle(bundle, { to, state, key, parseState })).rejects.toMatchObject({ code });
+    await expect(unpackBundle(bundle, { to, state, key })).rejects.toMatchObject({ code });
     expect(await readFile(path.join(to.folder, "progress.md"), "utf8")).toBe("mine");
   });
 });
@@ -245,4 +233,16 @@ describe("verifying", () => {
   ])("T14: %s may be in a bundle: %s", (name, allowed) => {
     expect(isCarried(name)).toBe(allowed);
   });
+});
+
+test("T14: a file that came with a second name cannot be changed by it afterwards", async () => {
+  await using temp = await tempFolder();
+  const record = aRecord(7);
+  const bundle = await aBundle(temp.path, record);
+  const second = path.join(temp.path, "second-name");
+  await link(path.join(bundle.folder, "loop/events.jsonl"), second);
+  const to = placesIn(path.join(temp.path, "next"));
+  await unpackBundle(bundle, { to, state: record.state, key: null });
+  await appendFile(second, "planted");
+  expect(await readFile(path.join(to.folder, "events.jsonl"), "utf8")).toBe(contentOf("events.jsonl"));
 });

@@ -1,17 +1,16 @@
-import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { execFile } from "node:child_process";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
-import { cacheKey } from "../../src/github/cache-key.ts";
-import type { BulkPointer } from "../../src/core/carry.ts";
-import type { Carrier, Restored } from "../../src/core/carrying-ports.ts";
-import { type CarrierUnderTest, carrierContract, pointerTo } from "../contract/carrier-contract.ts";
+import { cacheKey } from "../../src/store/carried-record.ts";
+import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
+import { carrierContract, type CarrierUnderTest, pointerTo } from "../contract/carrier-contract.ts";
 import { type Caller, type ResultsService, startResultsService } from "../support/results/service.ts";
 import { buildToolkitPrograms, type ToolkitPrograms } from "../support/results/toolkit-programs.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
-import { aBundle, aRecord, parseState } from "./a-loop.ts";
+import { aBundle, aRecord } from "./a-loop.ts";
 
 const run = promisify(execFile);
 const WITHIN = 20_000;
@@ -36,7 +35,7 @@ beforeEach(async () => {
 function carrier(env: Readonly<Record<string, string>> = {}, caller: Partial<Caller> = {}): Carrier {
   const scratch = path.join(folder.path, "scratch");
   const given = { ...service.environment(caller), ...env };
-  return createCacheCarrier({ mark: "test", program: programs.cache, env: given, scratch, parseState });
+  return createCacheCarrier({ mark: "test", program: programs.cache, env: given, scratch });
 }
 
 const bundle = (revision = 7) => aBundle(folder.path, aRecord(revision));
@@ -59,21 +58,23 @@ carrierContract("the cache", (): CarrierUnderTest => ({
 describe("the cache", () => {
   it("C11: names its entries by loop, revision, run and attempt", async () => {
     const made = await bundle();
-    expect(cacheKey(made)).toBe("smithers-v1-a-loop-00000007-101-1");
-    expect(await carrier().save(made, WITHIN)).toEqual({ saved: true, pointer: { cache_key: cacheKey(made) } });
-    expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made)]);
+    expect(cacheKey(made.record)).toBe("smithers-v1-a-loop-00000007-101-1");
+    expect(await carrier().save(made, WITHIN)).toEqual({ ok: true, value: { cache_key: cacheKey(made.record) } });
+    expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made.record)]);
   });
 
   it("T14: asks for the exact key that the record names, and for nothing when it names none", async () => {
     const made = await bundle();
     const pointer = pointerTo(made, await carrier().save(made, WITHIN));
     service.heal();
-    expect(await restore(carrier(), { ...pointer, cache_key: null })).toMatchObject({ because: "absent" });
-    expect(await restore(carrier(), { ...pointer, cache_key: "another-key" })).toMatchObject({ because: "absent" });
+    expect(await restore(carrier(), { ...pointer, cache_key: null })).toMatchObject({ trouble: { kind: "absent" } });
+    expect(await restore(carrier(), { ...pointer, cache_key: "another-key" })).toMatchObject({
+      trouble: { kind: "absent" },
+    });
     expect(service.requests).toEqual([]);
     const shorter = pointer.cache_key?.slice(0, -1) ?? "";
-    expect(await restore(carrier(), { ...pointer, cache_key: shorter })).toMatchObject({ because: "absent" });
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: true });
+    expect(await restore(carrier(), { ...pointer, cache_key: shorter })).toMatchObject({ trouble: { kind: "absent" } });
+    expect(await restore(carrier(), pointer)).toMatchObject({ ok: true });
   });
 
   it("an older entry of the narrower scope is not taken for the newer one that the record names", async () => {
@@ -83,8 +84,8 @@ describe("the cache", () => {
     await carrier({}, { scopes: [scope] }).save(older, WITHIN);
     const pointer = pointerTo(newer, await carrier({}, { scopes: [main] }).save(newer, WITHIN));
     const reader = carrier({}, { scopes: [scope, { ...main, may: "read" }] });
-    expect(await restore(reader, pointer)).toMatchObject({ found: true, bundle: { record: { revision: 7 } } });
-    expect(await restore(reader, null)).toMatchObject({ found: true, bundle: { record: { revision: 6 } } });
+    expect(await restore(reader, pointer)).toMatchObject({ ok: true, value: { bundle: { record: { revision: 7 } } } });
+    expect(await restore(reader, null)).toMatchObject({ ok: true, value: { bundle: { record: { revision: 6 } } } });
   });
 
   it("prints nothing, and keeps what the toolkit prints to itself", async () => {
@@ -101,9 +102,9 @@ describe("the cache", () => {
       program,
       `import { createCacheCarrier } from ${JSON.stringify(cache)};
        const options = ${JSON.stringify(options)};
-       const carrier = createCacheCarrier({ ...options, parseState: (json) => json });
+       const carrier = createCacheCarrier(options);
        const saved = await carrier.save(${JSON.stringify(made)}, 20_000);
-       process.exitCode = saved.saved ? 0 : 1;`,
+       process.exitCode = saved.ok ? 0 : 1;`,
     );
     expect(await run(process.execPath, [program])).toEqual({ stdout: "", stderr: "" });
     expect(await readdir(path.join(folder.path, "s"))).toEqual([]);
@@ -125,9 +126,8 @@ describe("archives that somebody made", () => {
     const pointer = await poisoned((archive) => writeFile(archive, "this is no archive"));
     const restored = await restore(carrier(), pointer);
     expect(restored).toMatchObject({
-      found: false,
-      because: "refused",
-      why: expect.stringContaining("archive is damaged"),
+      ok: false,
+      trouble: { kind: "refused", because: expect.stringContaining("archive is damaged") },
     });
   });
 
@@ -149,7 +149,7 @@ describe("archives that somebody made", () => {
       await run("zstd", ["-q", tar, "-o", archive]);
     });
     const restored = await restore(carrier(), pointer);
-    expect(restored).toMatchObject({ found: false, because: "refused" });
+    expect(restored).toMatchObject({ ok: false, trouble: { kind: "refused" } });
     expect(await readdir(outside)).toEqual([]);
     await run("tar", ["-xf", path.join(folder.path, "archive.tar"), "-P", "-C", restored.into]);
     expect((await readdir(outside)).toSorted(), "what tar does by itself").toEqual(["absolute", "through", "up"]);
@@ -164,8 +164,7 @@ describe("archives that somebody made", () => {
       await run("zstd", ["-q", tar, "-o", archive]);
     });
     expect(await restore(carrier(), pointer)).toMatchObject({
-      because: "refused",
-      why: expect.stringContaining("digest"),
+      trouble: { kind: "refused", because: expect.stringContaining("digest") },
     });
   });
 });
@@ -183,10 +182,16 @@ describe("a cache that does not do what it should", () => {
   it.each(outages)("%s: neither saves nor restores, and says why", async (_name, status, told, tries) => {
     const made = await bundle();
     for (const method of ["CreateCacheEntry", "GetCacheEntryDownloadURL"]) service.fail(method, twirp(status));
-    expect(await carrier().save(made, WITHIN)).toMatchObject({ saved: false, why: expect.stringContaining(told) });
+    expect(await carrier().save(made, WITHIN)).toMatchObject({
+      ok: false,
+      trouble: { because: expect.stringContaining(told) },
+    });
     expect(service.requests).toHaveLength(tries);
     const restored = await restore(carrier(), null);
-    expect(restored).toMatchObject({ found: false, because: "unreachable", why: expect.stringContaining(told) });
+    expect(restored).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: expect.stringContaining(told) },
+    });
     expect(service.requests).toHaveLength(2 * tries);
   });
 
@@ -196,7 +201,7 @@ describe("a cache that does not do what it should", () => {
       for (const method of ["CreateCacheEntry", "GetCacheEntryDownloadURL"]) service.fail(method, twirp(503), nth);
     }
     const pointer = pointerTo(made, await carrier().save(made, WITHIN));
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: true });
+    expect(await restore(carrier(), pointer)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -206,34 +211,37 @@ describe("a cache that does not do what it should", () => {
     ["cache-mode none", { ACTIONS_CACHE_MODE: "none" }, 'cache-mode is "none"'],
   ])("%s: neither saves nor restores, and says why", async (_name, env, told) => {
     const why = expect.stringContaining(told);
-    expect(await carrier(env).save(await bundle(), WITHIN)).toMatchObject({ saved: false, why });
-    expect(await restore(carrier(env), null)).toMatchObject({ found: false, because: "unreachable", why });
+    expect(await carrier(env).save(await bundle(), WITHIN)).toMatchObject({ ok: false, trouble: { because: why } });
+    expect(await restore(carrier(env), null)).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: why },
+    });
     expect(service.requests).toEqual([]);
   });
 
   it("a job that may only read is told so, without asking the service", async () => {
     const denied = await carrier({ ACTIONS_CACHE_MODE: "read" }).save(await bundle(), WITHIN);
-    expect(denied).toMatchObject({ saved: false, why: expect.stringContaining('cache-mode is "read"') });
+    expect(denied).toMatchObject({ ok: false, trouble: { because: expect.stringContaining('cache-mode is "read"') } });
     expect(service.requests).toEqual([]);
   });
 
   it("a run whose token may only read learns it from the service", async () => {
     const scopes: Caller["scopes"] = [{ scope: "refs/heads/main", may: "read" }];
     const denied = await carrier({}, { scopes }).save(await bundle(), WITHIN);
-    expect(denied).toMatchObject({ saved: false, why: expect.stringContaining("cache write denied") });
+    expect(denied).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("cache write denied") } });
   });
 
   it("a connection that breaks off is told as one", async () => {
     service.fail("CreateCacheEntry", "drop");
     const saved = await carrier().save(await bundle(), WITHIN);
-    expect(saved).toMatchObject({ saved: false, why: expect.stringContaining("ECONNRESET") });
+    expect(saved).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("ECONNRESET") } });
   });
 
   it("a program that is not there is a failure like any other", async () => {
     const scratch = path.join(folder.path, "scratch");
     const program = path.join(folder.path, "no.mjs");
-    const gone = createCacheCarrier({ mark: "test", program, env: service.environment(), scratch, parseState });
-    expect(await gone.save(await bundle(), WITHIN)).toMatchObject({ saved: false });
+    const gone = createCacheCarrier({ mark: "test", program, env: service.environment(), scratch });
+    expect(await gone.save(await bundle(), WITHIN)).toMatchObject({ ok: false });
   });
 });
 
@@ -244,7 +252,30 @@ describe("a blob store that is down", () => {
     await service.blobs.stop();
     const later = await bundle(8);
     const why = expect.stringContaining("ECONNREFUSED");
-    expect(await carrier().save(later, WITHIN)).toMatchObject({ saved: false, why });
-    expect(await restore(carrier(), pointer)).toMatchObject({ found: false, because: "unreachable", why });
+    expect(await carrier().save(later, WITHIN)).toMatchObject({ ok: false, trouble: { because: why } });
+    expect(await restore(carrier(), pointer)).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because: why },
+    });
+  });
+});
+
+test("C11: below a folder with a space in its path the cache says so, and blames no archive", async () => {
+  await using folder = await tempFolder();
+  const carrier = createCacheCarrier({
+    mark: "test",
+    program: path.join(folder.path, "never-started.js"),
+    env: { ACTIONS_RUNTIME_TOKEN: "token", ACTIONS_RESULTS_URL: "https://results.example" },
+    scratch: path.join(folder.path, "a folder"),
+  });
+  const why = expect.stringContaining("a space in its path");
+  expect(await carrier.save(await aBundle(folder.path, aRecord(7)), 1_000)).toMatchObject({
+    ok: false,
+    trouble: { because: why },
+  });
+  const wanted = { loopId: "a-loop", named: null, unnamed: true, into: folder.path };
+  expect(await carrier.restore(wanted, 1_000)).toMatchObject({
+    ok: false,
+    trouble: { kind: "unreachable", because: why },
   });
 });

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
+import type { CarriedRecord, LoopRef, RefWritten } from "../../src/core/carry.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { LoopRef, RefWritten } from "../../src/core/carrying-ports.ts";
 import type { ControlRequest, Store } from "../../src/core/ports.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { startCounters } from "../../src/core/progress/counters.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { aLoopStarted, aState, AT, THE_ITEM } from "../support/builders.ts";
 
-const written = (commit: string, notices: readonly string[] = []): RefWritten => ({ written: true, commit, notices });
-const SUPERSEDED: RefWritten = { written: false, because: "superseded", why: "run 7" };
-const REFUSED: RefWritten = { written: false, because: "refused", why: "add contents: write" };
+const written = (commit: string, notices: readonly string[] = []): RefWritten => ({
+  ok: true,
+  value: { commit, notices },
+});
+const SUPERSEDED: RefWritten = { ok: false, trouble: { kind: "superseded", because: "run 7" } };
+const REFUSED: RefWritten = { ok: false, trouble: { kind: "refused", because: "add contents: write" } };
 
 const turnStarted: LoopEvent = { type: "turn_started", at: AT, iteration: 1, item: THE_ITEM, session: "fresh" };
 const settled: LoopEvent = {
@@ -21,7 +22,7 @@ const settled: LoopEvent = {
   commit: null,
   snapshot: null,
   hard_stops: [],
-  progress: openBooks(null),
+  progress: startCounters(null),
   circuit: CLOSED,
   next_at: null,
 };
@@ -76,7 +77,8 @@ function given() {
       state,
     }),
     treeOf: () => null,
-    noted: async (follows, sent) => void noted.push([follows, sent.length]),
+    seen: true,
+    note: async ({ follows, sent }) => void noted.push([follows, sent.length]),
     notice: (text) => notices.push(text),
     withinMs: 60_000,
   });

@@ -1,16 +1,13 @@
+import path from "node:path";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { promisify } from "node:util";
 import { createGitRef, type GitRefOptions } from "../../src/carry/git-ref.ts";
-import { parseRecord } from "../../src/store/record-schema.ts";
-import type { CarriedRecord } from "../../src/core/carry.ts";
+import type { CarriedRecord, LoopRef, WorkFile } from "../../src/core/carry.ts";
 import { createWorkBundle, type WorkBundleOptions } from "../../src/git/work-tree/work-bundle.ts";
-import type { LoopRef, WorkFile } from "../../src/core/carrying-ports.ts";
-import type { Change } from "../../src/core/ports.ts";
-import { decodeState } from "../../src/store/codec.ts";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import type { Change } from "../../src/core/state.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -140,7 +137,7 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
       await mkdir(path.dirname(path.join(root, name)), { recursive: true });
       await writeFile(path.join(root, name), content);
     },
-    ref: (overrides = {}) => createGitRef({ ...place, sealKey: null, secrets: [], parseRecord: parse, ...overrides }),
+    ref: (overrides = {}) => createGitRef({ ...place, sealKey: null, secrets: [], ...overrides }),
     workFile: (overrides = {}) =>
       createWorkBundle({ ...place, folder: path.join(folder.path, "loops/a-loop.work"), secrets: [], ...overrides }),
     tree: async () => (await workspace.snapshot())?.tree ?? "",
@@ -158,10 +155,6 @@ async function headOf(top: string): Promise<string> {
   const head = await readFile(path.join(top, ".git/HEAD"), "utf8");
   const ref = /^ref: (.+)$/mu.exec(head)?.[1] ?? "HEAD";
   return (await readFile(path.join(top, ".git", ref), "utf8")).trim();
-}
-
-function parse(json: unknown): CarriedRecord {
-  return parseRecord(json, "the ref", (state) => decodeState(JSON.stringify(state), "the ref"));
 }
 
 async function filesBelow(top: string): Promise<Record<string, string>> {

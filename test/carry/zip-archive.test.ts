@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
-import { ZipArchive } from "../../src/carry/zip-archive.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openZip, type ZipArchive } from "../../src/carry/zip-archive.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -12,6 +12,8 @@ interface Member {
   readonly content: string;
   readonly method?: number;
   readonly flags?: number;
+  /** how long it says that it is; in bytes */
+  readonly claimed?: number;
 }
 
 /** An archive as the toolkit makes it, or nearly so. */
@@ -19,7 +21,7 @@ function zip(members: readonly Member[], { shift = 0 } = {}): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, content, method = 8, flags = 0 } of members) {
+  for (const { name, content, method = 8, flags = 0, claimed } of members) {
     const plain = Buffer.from(content);
     const packed = method === 8 ? deflateRawSync(plain) : plain;
     const shared = Buffer.alloc(26);
@@ -28,7 +30,7 @@ function zip(members: readonly Member[], { shift = 0 } = {}): Buffer {
     shared.writeUInt16LE(method, 4);
     shared.writeUInt32LE(crc32(plain), 10);
     shared.writeUInt32LE(packed.length, 14);
-    shared.writeUInt32LE(plain.length, 18);
+    shared.writeUInt32LE(claimed ?? plain.length, 18);
     shared.writeUInt16LE(Buffer.byteLength(name), 22);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(at + shift, 10);
@@ -43,12 +45,16 @@ function zip(members: readonly Member[], { shift = 0 } = {}): Buffer {
   return Buffer.concat([...bodies, ...directory, Buffer.from("PK\u0005\u0006"), end]);
 }
 
+/** Their directory is longer than 1 MiB. */
+const MANY = Array.from({ length: 20 }, (_, n) => ({ name: `${n}`.padStart(60_000, "0"), content: "", method: 0 }));
 const LOG = '{"type":"turn.started"}\n'.repeat(50_000);
 
 async function opened(folder: string, bytes: Buffer): Promise<ZipArchive> {
   const file = path.join(folder, "archive.zip");
   await writeFile(file, bytes);
-  return await ZipArchive.open(file);
+  const archive = await openZip(file);
+  onTestFinished(() => archive.close());
+  return archive;
 }
 
 describe("an archive", () => {
@@ -98,6 +104,7 @@ describe("an archive", () => {
     ["encrypted", zip([{ name: "a", content: "b", flags: 1 }]), "not deflated"],
     ["compressed in another way", zip([{ name: "a", content: "b", method: 93 }]), "not deflated"],
     ["of two files of one name", zip(["b", "c"].map((content) => ({ name: "a", content }))), "twice"],
+    ["of more names than any bundle has", zip(MANY), "its directory has more than"],
   ])("T14: one that is %s is refused", async (_how, bytes, why) => {
     await using folder = await tempFolder();
     await expect(opened(folder.path, bytes)).rejects.toThrow(why);
@@ -107,6 +114,7 @@ describe("an archive", () => {
     ["lies elsewhere", zip([{ name: "a", content: LOG }], { shift: 3 }), "not where"],
     ["lies beyond the end", zip([{ name: "a", content: LOG }], { shift: 1 << 30 }), "cut off"],
     ["is damaged", damaged(zip([{ name: "a", content: LOG }])), "invalid"],
+    ["is longer than its directory says", zip([{ name: "a", content: LOG, claimed: 10 }]), "too many bytes"],
   ])("T14: a file that %s is refused", async (_how, bytes, why) => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, bytes);

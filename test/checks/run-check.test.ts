@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { CheckResult } from "../../src/core/verdict.ts";
-import { runCheck } from "../../src/checks/run-check.ts";
+import { OutputTail, runCheck } from "../../src/checks/run-check.ts";
 import { systemClock } from "../../src/os/clock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -28,4 +28,55 @@ test("section 4.4: a check that was ended has no report", async () => {
   await using folder = await tempFolder();
   const says = "echo 'Tests  1 failed | 2 passed (3)'; sleep 60";
   expect(await ran(folder.path, ["sh", "-c", says], 300)).toMatchObject({ timedOut: true, tests: null });
+});
+
+function tailOf(...chunks: (string | Buffer)[]): string {
+  const tail = new OutputTail();
+  const write = tail.stream();
+  for (const chunk of chunks) write(Buffer.from(chunk));
+  return tail.text();
+}
+
+test.each([
+  ["nothing", [], ""],
+  ["plain text", ["a\n", "b\n"], "a\nb"],
+  ["colours", ["\u001B[31mred\u001B[0m\n"], "red"],
+  ["a colour in two pieces", ["\u001B[3", "1mred"], "red"],
+  ["a link", ["\u001B]8;;http://x\u0007link\u001B]8;;\u0007"], "link"],
+  ["Windows line ends", ["a\r\nb\r\n"], "a\nb"],
+  ["a progress bar", ["10%\r50%\r100%\ndone\n"], "100%\ndone"],
+  ["control characters", ["a\u0000b\u0007c\td"], "abc\td"],
+  ["a character in two pieces", [Buffer.from([0xc3]), Buffer.from([0xa9])], "é"],
+  ["bytes that are no UTF-8", [Buffer.from([0x61, 0xff, 0x62])], "a\ufffdb"],
+])("%s", (_name, chunks, expected) => {
+  expect(tailOf(...chunks)).toBe(expected);
+});
+
+test("two streams keep the order of arrival, and a character cut by the other stream stays whole", () => {
+  const tail = new OutputTail();
+  const [stdout, stderr] = [tail.stream(), tail.stream()];
+  stdout(Buffer.from([0x61, 0xc3]));
+  stderr(Buffer.from("E"));
+  stdout(Buffer.from([0xa9, 0x62]));
+  expect(tail.text()).toBe("aEéb");
+});
+
+test.each([
+  ["one byte a character", "x"],
+  ["two bytes", "é"],
+  ["three bytes", "✓"],
+  ["four bytes", "🦉"],
+])("at most 8 KiB of valid UTF-8: %s", (_name, character) => {
+  const text = tailOf(`a${character.repeat(100_000)}`);
+  const bytes = Buffer.byteLength(text);
+  expect(bytes).toBeGreaterThan(8_192 - 4);
+  expect(bytes).toBeLessThanOrEqual(8_192);
+  expect(text).toBe(character.repeat(Array.from(text).length));
+});
+
+test("of much output the end is kept, whatever the codes in it", () => {
+  const lines = Array.from({ length: 50_000 }, (_, i) => `\u001B[32mline ${i}\u001B[0m\n`);
+  const text = tailOf(...lines);
+  expect(text.endsWith("line 49998\nline 49999")).toBe(true);
+  expect(text).toMatch(/^(?:(?:ine |ne |e |line )?\d+\n?|line \d+\n?)+$/u);
 });

@@ -40,13 +40,13 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
     ],
     ["a bad number", ["x", "--max-iterations", "many"], "--max-iterations: expected a whole number", "max-iterations"],
     [
-      "W-37: an empty promise",
+      "an empty promise [W-37]",
       ["x", "--completion-promise", ""],
       "--completion-promise: expected a text",
       "TASK_COMPLETE",
     ],
     [
-      "W-37: a bad pattern",
+      "a bad pattern [W-37]",
       ["x", "--promise-mode", "regex", "--completion-promise", "(a"],
       "expected a JavaScript pattern",
       "Correct the pattern",
@@ -57,14 +57,14 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
     ["two words without quotes", ["fix", "tests"], "too many arguments", "quotes"],
     ["a mistyped command", ["statsu"], "There is no command statsu", "Did you mean smithers status?"],
     [
-      "C3: a read-only agent whose work is checked",
+      "a read-only agent whose work is checked [C3]",
       ["x", "--success-sh", "true"],
       "The sandbox is read-only",
       "--sandbox workspace-write",
     ],
-    ["C9: a loop id with a path in it", ["x", "--loop-id", "../x"], "--loop-id", "loop-id"],
-    ["C9: the same for status", ["status", "--loop-id", "../x"], "--loop-id", "loop-id"],
-    ["W-32: a loop that is not there", ["status", "--loop-id", "none"], "There is no loop none", "--loop-id"],
+    ["a loop id with a path in it [C9]", ["x", "--loop-id", "../x"], "--loop-id", "loop-id"],
+    ["the same for status [C9]", ["status", "--loop-id", "../x"], "--loop-id", "loop-id"],
+    ["a loop that is not there [W-32]", ["status", "--loop-id", "none"], "There is no loop none", "--loop-id"],
     ["no loop at all", ["resume"], "There is no loop", "start a loop with a prompt"],
     ["a workspace that is not there", ["x", "--cd", "none"], "does not exist", "--cd"],
     [
@@ -74,7 +74,7 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
       "--config-file",
     ],
     ["a script that is not there", ["x", "--provider", "scripted", "--script", "none"], "cannot be read", "--script"],
-    ["W-24: an approval that no agent knows", ["x", "--ask-for-approval", "untrusted"], "expected one of", "sandbox"],
+    ["an approval that no agent knows [W-24]", ["x", "--ask-for-approval", "untrusted"], "expected one of", "sandbox"],
     ["a secret in the process list", ["x", "--api-key", "k"], "is a secret", "SMITHERS_API_KEY"],
   ])("%s", async (_, args, what, next) => {
     const before = await traces();
@@ -99,7 +99,7 @@ describe("bad input that only the surroundings tell", () => {
     expect(await traces()).toEqual(before);
   });
 
-  test("W-25: no git on PATH; outside of a repository it is not needed", async () => {
+  test("no git on PATH; outside of a repository it is not needed [W-25]", async () => {
     const before = await traces();
     const answer = await cli(["x", ...scripted], repo.path, { PATH: "/nonexistent" });
     expect(answer).toMatchObject({ code: 64, stdout: "" });
@@ -113,7 +113,7 @@ describe("bad input that only the surroundings tell", () => {
     expect(refused.stderr).not.toContain("could not be started");
   });
 
-  test.each(["MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge"])("C13: no commits while there is %s", async (name) => {
+  test.each(["MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge"])("no commits while there is %s [C13]", async (name) => {
     const file = path.join(repo.path, ".git", name);
     await writeFile(file, await repo.git("rev-parse", "HEAD"));
     const before = await traces();
@@ -125,7 +125,7 @@ describe("bad input that only the surroundings tell", () => {
     expect(await traces()).toEqual(before);
   });
 
-  test("W-25, R-33: no git repository", async () => {
+  test("no git repository [W-25, R-33]", async () => {
     const script = path.join(repo.path, "script.json");
     const answer = await cli(["x", "--provider", "scripted", "--script", script, "--cd", "/"], repo.path);
     expect(answer.code).toBe(64);
@@ -147,7 +147,7 @@ describe("bad input that only the surroundings tell", () => {
     expect(answer.stderr).toContain("--no-check-sandbox");
   });
 
-  test("C13: a new loop that commits needs a clean work tree", async () => {
+  test("a new loop that commits needs a clean work tree [C13]", async () => {
     await repo.write("mine.txt", "not committed\n");
     const before = await traces();
     const answer = await cli(["x", ...scripted, "--commit", "end"], repo.path);
@@ -169,7 +169,7 @@ describe("bad input that only the surroundings tell", () => {
   });
 });
 
-describe("D-41: mistakes in flags, environment and file", () => {
+describe("mistakes in flags, environment and file [D-41]", () => {
   test.each([
     ["workspace", ["--cd", "none"], "WORKSPACE_MISSING"],
     ["config file", ["--config-file", "none.toml"], "CONFIG_FILE_MISSING"],
@@ -190,7 +190,7 @@ describe("D-41: mistakes in flags, environment and file", () => {
 });
 
 describe("help", () => {
-  test("section 4.5: --help has every flag and the exit codes", async () => {
+  test("--help has every flag and the exit codes [section 4.5]", async () => {
     const { code, stdout } = await cli(["--help"], repo.path);
     expect(code).toBe(0);
     for (const flag of ["--max-iterations", "--completion-promise", "--dry-run", "--todo-file"]) {

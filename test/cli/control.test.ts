@@ -13,7 +13,7 @@ const STUBBORN = {
 const DONE = { turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] };
 
 describe.concurrent("Ctrl+C", () => {
-  test("W-46 W-64: once stops cleanly, says so at once, and leaves a loop that can be resumed", async () => {
+  test("once stops cleanly, says so at once, and leaves a loop that can be resumed [W-46, W-64]", async () => {
     await using repo = await stage();
     const script = await repo.play(WORKING);
     await using run = startCli(["x", "--loop-id", "L", ...script, "--json"], repo.path);
@@ -50,7 +50,7 @@ describe.concurrent("Ctrl+C", () => {
 });
 
 describe.concurrent("a running loop", () => {
-  test("W-32: status tells that it runs; a second run is refused", async () => {
+  test("status tells that it runs; a second run is refused [W-32]", async () => {
     await using repo = await stage();
     const script = await repo.play(WORKING);
     await using run = startCli(["x", "--loop-id", "L", ...script], repo.path);
@@ -90,7 +90,7 @@ describe.concurrent("a running loop", () => {
     expect(jsonOf(answer)).toMatchObject({ status: "paused_user_interrupt", last_iteration: { agent: "ok" } });
   });
 
-  test("W-33 W-47: cancel ends it for good", async () => {
+  test("cancel ends it for good [W-33, W-47]", async () => {
     await using repo = await stage();
     const script = await repo.play(WORKING);
     await using run = startCli(["x", "--loop-id", "L", ...script], repo.path);
@@ -126,7 +126,7 @@ describe.concurrent("a running loop", () => {
 });
 
 describe.concurrent("a stopped loop", () => {
-  test("W-47: cancel writes it down; clean-up deletes smithers' own files and nothing else", async () => {
+  test("cancel writes it down; clean-up deletes smithers' own files and nothing else [W-47]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ files: { "work.txt": "mine" }, lastMessage: "half way" }] });
     await cli(["x", "--loop-id", "L", ...script, "--max-iterations", "1"], repo.path);
@@ -159,7 +159,7 @@ describe.concurrent("a stopped loop", () => {
     expect(jsonOf(await cli(["cancel", "--json"], repo.path))).toMatchObject({ loop_id: "B", status: "canceled" });
   });
 
-  test("W-32: the only loop there is cannot be read: its own problem is told", async () => {
+  test("the only loop there is cannot be read: its own problem is told [W-32]", async () => {
     await using repo = await stage();
     await repo.write(`${LOOPS}/A.json`, '{"schema": 1,');
     const answer = await cli(["status"], repo.path);
@@ -169,7 +169,7 @@ describe.concurrent("a stopped loop", () => {
     expect(answer.stderr).toBe((await cli(["status", "--loop-id", "A"], repo.path)).stderr);
   });
 
-  test("C25: resume refuses another task", async () => {
+  test("resume refuses another task [C25]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: "half way" }] });
     await cli(["x", "--loop-id", "A", ...script, "--max-iterations", "1"], repo.path);
@@ -188,7 +188,7 @@ async function untilThere(file: string): Promise<void> {
   }
 }
 
-test("R-08, R-35, C2: an open circuit stops the loop until somebody resets it; then anybody goes on, in a fresh session", async () => {
+test("an open circuit stops the loop until somebody resets it; then anybody goes on, in a fresh session [R-08, R-35, C2]", async () => {
   await using repo = await stage();
   const script = await repo.play({ turns: [{ lastMessage: "Hm." }] });
   const args = ["x", "--loop-id", "L", ...script, "--max-no-progress", "2", "--json"];

@@ -42,7 +42,7 @@ describe.concurrent("--dry-run", () => {
     expect(answer.stdout).toContain("No turn would be taken: paused_time_budget");
   });
 
-  test("C25: of a loop that waits for a person: no turn, and the command that goes on", async () => {
+  test("of a loop that waits for a person: no turn, and the command that goes on [C25]", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n" });
     const script = await repo.play({ turns: [{ lastMessage: "one" }] });
     const args = ["x", "--loop-id", "L", ...script, "--todo-file", "TODO.md"];
@@ -55,7 +55,12 @@ describe.concurrent("--dry-run", () => {
 
   test("a secret is not shown", async () => {
     await using repo = await stage();
-    const answer = await cli(["x", "--dry-run", "--json"], repo.path, { SMITHERS_API_KEY: "hush" });
+    const secrets = {
+      SMITHERS_API_KEY: "hush-a",
+      SMITHERS_GITHUB_TOKEN: "hush-b",
+      SMITHERS_STATE_KEY: `hush-${"c".repeat(60)}`,
+    };
+    const answer = await cli(["x", "--dry-run", "--json"], repo.path, secrets);
     expect(answer.code).toBe(0);
     expect(answer.stdout + answer.stderr).not.toContain("hush");
   });

@@ -131,7 +131,7 @@ describe.concurrent("smithers prune", () => {
     expect(unread.stderr).toMatch(/What loops have left in o\/r cannot be read: .*Nothing was deleted\.\n {2}Next: /u);
   });
 
-  test("W-47: removes the folders of this workspace's loops that are over, and nothing that is not ours", async () => {
+  test("removes the folders of this workspace's loops that are over, and nothing that is not ours [W-47]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] });
     await cli(["x", "--loop-id", "L", ...script], repo.path);

@@ -2,12 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { ScriptInput } from "../../src/agents/script-schema.ts";
+import type { ScriptInput } from "../../src/agents/scripted/script.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
+import { smithersProgram } from "../support/smithers-program.ts";
 
-const CLI = path.join(import.meta.dirname, "../../src/cli.ts");
-/** Saves every process the work of stripping the types anew. */
-const NODE_COMPILE_CACHE = path.join(import.meta.dirname, "../../.test-work/compiled");
+const { script: CLI, compiled: NODE_COMPILE_CACHE } = smithersProgram();
 
 /** What a finished command said. */
 export interface Answer {

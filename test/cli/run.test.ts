@@ -15,7 +15,7 @@ const TWO_TURNS = {
 const CHECK = ["--success-sh", "test -f ok.txt", "--full-auto"];
 
 describe.concurrent("smithers run", () => {
-  test("W-04 W-60: one command runs to completion; progress on stderr, the result on stdout", async () => {
+  test("one command runs to completion; progress on stderr, the result on stdout [W-04, W-60]", async () => {
     await using repo = await stage();
     const answer = await cli(["make ok.txt", ...(await repo.play(TWO_TURNS)), ...CHECK], repo.path);
     expect(answer.code).toBe(0);
@@ -28,7 +28,7 @@ describe.concurrent("smithers run", () => {
     expect((await repo.git("status", "--porcelain")).split("\n")).toEqual(["?? a.txt", "?? ok.txt"]);
   });
 
-  test("W-17 W-42: the loop is named after repository and time", async () => {
+  test("the loop is named after repository and time [W-17, W-42]", async () => {
     await using repo = await stage();
     await cli(["x", ...(await repo.play({ turns: [{ lastMessage: DONE }] }))], repo.path);
     const [folder] = await readdir(path.join(repo.path, LOOPS));
@@ -55,7 +55,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stdout).not.toContain("nothing was changed");
   });
 
-  test("C7: CI, of which only a job can ask, is no red check here, and the loop says where it goes on", async () => {
+  test("CI, of which only a job can ask, is no red check here, and the loop says where it goes on [C7]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ files: { "ok.txt": "yes\n" }, lastMessage: DONE }] });
     const answer = await cli(["x", ...script, ...CHECK], repo.path, { SMITHERS_CI_WORKFLOW: "ci.yml" });
@@ -65,7 +65,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stderr).toMatch(/^\[1\/30\] check passed .*: test -f ok\.txt$/mu);
   });
 
-  test("D-34: --json gives one object on stdout and leaves progress to stderr", async () => {
+  test("--json gives one object on stdout and leaves progress to stderr [D-34]", async () => {
     await using repo = await stage();
     const answer = await cli(["x", "--json", ...(await repo.play(TWO_TURNS)), ...CHECK], repo.path);
     expect(jsonOf(answer)).toMatchObject({
@@ -80,7 +80,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stderr).toContain("iteration 2 started");
   });
 
-  test("W-39 W-61: the cap ends with exit code 2 and a command that goes on, which does", async () => {
+  test("the cap ends with exit code 2 and a command that goes on, which does [W-39, W-61]", async () => {
     await using repo = await stage();
     const args = ["x", "--loop-id", "L", ...(await repo.play(TWO_TURNS)), ...CHECK, "--max-iterations", "1"];
     const capped = await cli(args, repo.path);
@@ -91,7 +91,7 @@ describe.concurrent("smithers run", () => {
     expect(await cli(resume, repo.path)).toMatchObject({ code: 0 });
   });
 
-  test("C25: the same command again changes nothing while the cap is reached, and keeps the exit code", async () => {
+  test("the same command again changes nothing while the cap is reached, and keeps the exit code [C25]", async () => {
     await using repo = await stage();
     const args = ["x", "--loop-id", "L", ...(await repo.play(TWO_TURNS)), ...CHECK, "--max-iterations", "1"];
     await cli(args, repo.path);
@@ -106,7 +106,7 @@ describe.concurrent("smithers run", () => {
   test.each([
     ["damaged", async (file: string) => writeFile(file, "something else")],
     ["gone", async (file: string) => rm(file)],
-  ])("W-50: the same prompt again heals a loop whose prompt file is %s", async (_, harm) => {
+  ])("the same prompt again heals a loop whose prompt file is %s [W-50]", async (_, harm) => {
     await using repo = await stage({ "long.md": `Fix it. ${"x".repeat(20_000)}\n` });
     const script = await repo.play({ turns: [{ lastMessage: "half way" }, { lastMessage: "more" }] });
     const command = ["--prompt-file", "long.md", "--loop-id", "T", ...script, "--max-iterations"];
@@ -121,7 +121,7 @@ describe.concurrent("smithers run", () => {
     expect(await readFile(file, "utf8")).toBe(prompt);
   });
 
-  test("C25: a finished loop begins anew as the next generation, and its record is archived", async () => {
+  test("a finished loop begins anew as the next generation, and its record is archived [C25]", async () => {
     await using repo = await stage();
     const args = ["x", "--loop-id", "L", ...(await repo.play({ turns: [{ lastMessage: DONE }] }))];
     await cli(args, repo.path);
@@ -130,7 +130,7 @@ describe.concurrent("smithers run", () => {
     expect(await readdir(path.join(repo.path, LOOPS))).toEqual(["L", "L.g1", "L.g1.json", "L.json"]);
   });
 
-  test("W-08 W-62: two loops of one repository run side by side", async () => {
+  test("two loops of one repository run side by side [W-08, W-62]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ delayMs: 300, lastMessage: "not yet" }, { lastMessage: DONE }] });
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ describe.concurrent("smithers run", () => {
     ]);
   });
 
-  test("W-26 W-27 W-28: events, last messages and summary are also where they are wanted", async () => {
+  test("events, last messages and summary are also where they are wanted [W-26, W-27, W-28]", async () => {
     await using repo = await stage();
     const wanted = [
       "--jsonl-events",
@@ -162,7 +162,7 @@ describe.concurrent("smithers run", () => {
     expect(await repo.git("status", "--porcelain")).toBe("?? a.txt\n?? ok.txt");
   });
 
-  test("W-27 W-28: what cannot be copied or summed up is said with what to do, and the loop completes", async () => {
+  test("what cannot be copied or summed up is said with what to do, and the loop completes [W-27, W-28]", async () => {
     await using repo = await stage({ file: "in the way\n" });
     const wanted = ["--last-message-dir", "file/last", "--summary-json", "file/s.json"];
     const answer = await cli(["x", "--loop-id", "L", ...(await repo.play(TWO_TURNS)), ...CHECK, ...wanted], repo.path);
@@ -172,7 +172,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stderr).toMatch(/Look with \S+ status --loop-id L; make room, or correct --summary-json/u);
   });
 
-  test("W-44 W-63: a HARD STOP pauses, and resuming is the confirmation", async () => {
+  test("a HARD STOP pauses, and resuming is the confirmation [W-44, W-63]", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n\n- [ ] two\n" });
     const script = await repo.play({ turns: [{ lastMessage: "one" }, { lastMessage: DONE }] });
     const args = ["x", "--loop-id", "L", ...script, "--todo-file", "TODO.md"];
@@ -187,7 +187,7 @@ describe.concurrent("smithers run", () => {
     expect(resumed).toMatchObject({ code: 0 });
   });
 
-  test("C13: commit end leaves one commit with trailers and a clean tree", async () => {
+  test("commit end leaves one commit with trailers and a clean tree [C13]", async () => {
     await using repo = await stage();
     const script = await repo.play(TWO_TURNS);
     const answer = await cli(["make ok.txt", ...script, ...CHECK, "--commit", "end", "--loop-id", "L"], repo.path);
@@ -207,7 +207,7 @@ describe.concurrent("smithers run", () => {
     expect(await readFile(path.join(repo.path, LOOPS, "L/last_message_iter_1.txt"), "utf8")).toContain("Do it.");
   });
 
-  test("W-56: full access is warned about before and after", async () => {
+  test("full access is warned about before and after [W-56]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: DONE }] });
     const answer = await cli(["x", ...script, "--sandbox", "danger-full-access"], repo.path);

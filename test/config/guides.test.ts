@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { OWN_FLAGS } from "../../src/commands/row.ts";
+import { OWN_FLAGS } from "../../src/app/command.ts";
 import { COMMANDS } from "../../src/commands/table.ts";
+import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
 import { settingFlags } from "../../src/config/describe.ts";
 import { commandsIn } from "../e2e/readme-commands.ts";
 
@@ -13,7 +14,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   ...Object.keys(OWN_FLAGS).map((name) => `--${name}`),
   ...["--help", "--version"],
 ]);
-const NAMES: ReadonlySet<string> = new Set(COMMANDS.map(({ name }) => name));
+const NAMES: ReadonlySet<string> = new Set([...COMMANDS, ...SETUP_COMMANDS].map(({ name }) => name));
 
 /** The words of a command without its quoted texts and without what is handed on to the agent. */
 function wordsOf(command: string): readonly string[] {

@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { CODEX_VERSION } from "../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
 import type { Config } from "../../src/config/config.ts";
-import { contextInput } from "../../src/config/inputs.ts";
+import { contextInput } from "../../src/config/action.ts";
 import { locateConfigFile } from "../../src/config/resolve.ts";
-import { OUTCOMES } from "../../src/core/outcomes.ts";
+import { OUTCOMES } from "../../src/core/outcome.ts";
 import { complaint, type Given, problemsOf, resolve } from "./support.ts";
 
 describe("what a workflow gives under with:", () => {

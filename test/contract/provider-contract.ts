@@ -1,9 +1,9 @@
+import path from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { AgentEvent, TurnCompleted, TurnFailed, TurnRequest } from "../../src/core/agent.ts";
-import { lastMessageName, rawEventsName } from "../../src/core/files.ts";
+import { lastMessageName, rawEventsName } from "../../src/core/names.ts";
 import type { Provider } from "../../src/core/ports.ts";
 import { ProcessTree } from "../../src/os/process-tree.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Snapshot, TestBaseline } from "../../src/core/ports.ts";
+import type { Snapshot } from "../../src/core/state.ts";
+import type { TestBaseline } from "../../src/core/ports.ts";
 
 export interface TestBaselineFixture extends AsyncDisposable {
   /** the same loop, opened once more: by the next run, or on another machine */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Snapshot, Workspace } from "../../src/core/ports.ts";
+import type { Snapshot } from "../../src/core/state.ts";
+import type { Workspace } from "../../src/core/ports.ts";
 
 export interface WorkspaceFixture extends AsyncDisposable {
   readonly workspace: Workspace;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { allOf } from "../../src/control/all-of.ts";
+import { allOf } from "../../src/control/request-stream.ts";
 import { createFolderControl, requestControl } from "../../src/control/folder.ts";
 import { createSignalControl } from "../../src/control/signals.ts";
 import type { Control } from "../../src/core/ports.ts";

@@ -1,9 +1,9 @@
+import path from "node:path";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { controlRefOf, controlRefsOf } from "../../src/core/policy/control-ref.ts";
+import { controlRefOf, controlRefsOf } from "../../src/core/control-requests.ts";
 import { createGitRefControl, type GitRefControl, type GitRefControlOptions } from "../../src/control/git-refs.ts";
 import type { ControlRequest } from "../../src/core/ports.ts";
 import { collect, controlContract } from "../contract/control-contract.ts";

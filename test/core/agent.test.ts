@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addUsage, NO_USAGE, totalTokens } from "../../src/core/agent.ts";
-import { EVENTS_FILE, lastMessageName, rawEventsName } from "../../src/core/files.ts";
+import { EVENTS_FILE, lastMessageName, rawEventsName } from "../../src/core/names.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
 import { aTask } from "../support/builders.ts";
 import { workUntil } from "../../src/core/task.ts";

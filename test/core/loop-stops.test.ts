@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { aFailure, aHit, aState, aTask, aTodo, aTurn, aVerdict, type TaskOverrides } from "../support/builders.ts";

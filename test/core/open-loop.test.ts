@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { boundsOf } from "../../src/core/bounds.ts";
-import { committer } from "../../src/core/commit.ts";
-import { taskDigest } from "../../src/core/identity.ts";
+import { boundsOf, taskDigest } from "../../src/core/task.ts";
+import { committer } from "../../src/core/transition.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
+import { CLOSED } from "../../src/core/state.ts";
 import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
 import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOf, type StopKind } from "../../src/core/outcome.ts";
-import { OUTCOMES } from "../../src/core/outcomes.ts";
+import { outcomeOf, type StopKind, OUTCOMES } from "../../src/core/outcome.ts";
 
 /** Section 4.5: state, exit code, job and who may resume it. */
 test.each<[StopKind, string, number, string, string]>([

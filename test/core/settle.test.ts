@@ -4,9 +4,8 @@ import { OperationalError } from "../../src/core/errors.ts";
 import type { Settled } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { concludeWork, settle } from "../../src/core/settle.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { startCounters } from "../../src/core/progress/counters.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import {
   aCheck,
@@ -48,7 +47,7 @@ test("an iteration's books are closed", async () => {
     commit: null,
     snapshot: null,
     hard_stops: [aHit()],
-    progress: openBooks(null),
+    progress: startCounters(null),
     circuit: CLOSED,
     next_at: null,
   });
@@ -228,7 +227,7 @@ describe("C13: a commit that is refused", () => {
 
 test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the circuit at its threshold", async () => {
   const snapshot = { id: "head/a", tree: "a", head: "head" };
-  const progress = { ...openBooks("a"), no_progress: 2, fewest_failures: 2 };
+  const progress = { ...startCounters("a"), no_progress: 2, fewest_failures: 2 };
   const limits = { circuit: { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 } };
   const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), false));
   expect(settled.progress).toMatchObject({ no_progress: 3, fewest_failures: 2 });
@@ -236,7 +235,7 @@ test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the
 });
 
 test("C25, W-46: neither an error that ends the loop nor a turn that a person ends is held against the agent", async () => {
-  const progress = { ...openBooks(null), no_progress: 2, same_error: 2, signature: "x" };
+  const progress = { ...startCounters(null), no_progress: 2, same_error: 2, signature: "x" };
   const books = async (kind: FailureKind) => {
     const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });
     return settledWith(await settle(given({ progress, last_turn }), false)).progress;

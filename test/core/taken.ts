@@ -1,4 +1,4 @@
-import { committer } from "../../src/core/commit.ts";
+import { committer } from "../../src/core/transition.ts";
 import type { TurnEnded } from "../../src/core/events.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { takeTurn } from "../../src/core/turn.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { FILES, REPAIRS } from "../../examples/demo/task.mjs";
-import { parseScriptText } from "../../src/agents/script-schema.ts";
+import { parseScriptText } from "../../src/agents/scripted/script.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "../../examples/demo/script.json");
 

@@ -6,8 +6,8 @@ import { workbench } from "./workbench.ts";
 
 const DONE = "<promise>DONE</promise>";
 
-describe.concurrent("W-68: the seed's examples with the real Codex", () => {
-  test("W-68: going through TODO.md, and resuming where it paused", async () => {
+describe.concurrent("the seed's examples with the real Codex [W-68]", () => {
+  test("going through TODO.md, and resuming where it paused [W-68]", async () => {
     const files = { "TODO.md": "- [x] one\n\nHARD STOP\n\n- [x] two\n" };
     await using bench = await workbench([worksOn("looked at the list"), claims("all ticked", DONE)], { files });
 
@@ -31,7 +31,7 @@ describe.concurrent("W-68: the seed's examples with the real Codex", () => {
     });
   });
 
-  test("W-68, W-17: fixing failing tests until they are green", async () => {
+  test("fixing failing tests until they are green [W-68, W-17]", async () => {
     const files = {
       "sum.js": "export const sum = (a, b) => a - b;\n",
       "sum.test.js": `import assert from "node:assert";

@@ -14,7 +14,7 @@ function tick(item: string): ReturnType<typeof patch> {
 }
 
 describe.concurrent("HARD STOP with the real Codex", () => {
-  test("W-63, C10, W-43, W-44: pauses, goes on after the confirmation, and does not fire again", async () => {
+  test("pauses, goes on after the confirmation, and does not fire again [W-63, C10, W-43, W-44]", async () => {
     await using bench = await workbench([tick("one"), worksOn("one"), tick("two"), worksOn("two"), claims()], {
       files: TODO,
     });
@@ -44,7 +44,7 @@ describe.concurrent("HARD STOP with the real Codex", () => {
     expect(await bench.read("TODO.md")).toBe(TODO["TODO.md"].replaceAll("[ ]", "[x]"));
   });
 
-  test("W-45: with the mode exit the loop ends there", async () => {
+  test("with the mode exit the loop ends there [W-45]", async () => {
     await using bench = await workbench([tick("one"), worksOn("one")], { files: TODO });
 
     const run = await bench.run(["Go.", "--loop-id", "w45", ...ARGS, "--hard-stop-mode", "exit"]);

@@ -11,7 +11,7 @@ const ENDLESS = command("touch started; sleep 300");
 const CHECK = "test -e go && exit 0; touch checking; sleep 300";
 
 describe.concurrent("interruptions with the real Codex", () => {
-  test("W-64, W-46: Ctrl+C in the middle of a command leaves a loop that goes on in the same session", async () => {
+  test("Ctrl+C in the middle of a command leaves a loop that goes on in the same session [W-64, W-46]", async () => {
     await using bench = await workbench([ENDLESS, addFile("one.txt", "1\n"), claims()]);
     await using run = bench.start(["Write a file.", "--loop-id", "w64", "--full-auto"]);
     await bench.hasFile("started");
@@ -32,7 +32,7 @@ describe.concurrent("interruptions with the real Codex", () => {
     expect(await bench.state("w64")).toMatchObject({ status: "completed", iteration: 2 });
   });
 
-  test("W-64, W-46: a second Ctrl+C does not wait for what cannot be interrupted", async () => {
+  test("a second Ctrl+C does not wait for what cannot be interrupted [W-64, W-46]", async () => {
     await using bench = await workbench([claims()]);
     const stubborn = "trap '' INT; touch checking; while :; do sleep 1; done";
     const args = ["--loop-id", "twice", "--full-auto", "--no-check-first", "--quality-commands", stubborn];
@@ -57,7 +57,7 @@ describe.concurrent("interruptions with the real Codex", () => {
     });
   });
 
-  test("W-06: after a SIGKILL in the middle of a turn nothing is left over and the loop goes on", async () => {
+  test("after a SIGKILL in the middle of a turn nothing is left over and the loop goes on [W-06]", async () => {
     let atWork: readonly number[] = [];
     let stillThere: readonly number[] = [];
     const answers: readonly Reply[] = [ENDLESS, addFile("one.txt", "1\n"), claims()];
@@ -84,7 +84,7 @@ describe.concurrent("interruptions with the real Codex", () => {
     expect(bench.model.requests[1]?.prompt).toContain("<task>\nWrite a file.\n</task>");
   });
 
-  test("W-06: after a SIGKILL in the middle of a check the check comes first and no turn is spent", async () => {
+  test("after a SIGKILL in the middle of a check the check comes first and no turn is spent [W-06]", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), claims()]);
     const args = ["--loop-id", "unproved", "--full-auto", "--no-check-first", "--quality-commands", CHECK];
     await using run = bench.start(["Write a file.", ...args]);
@@ -106,7 +106,7 @@ describe.concurrent("interruptions with the real Codex", () => {
     });
   });
 
-  test("W-33, W-47: cancel from another terminal ends the turn for good and keeps the repository", async () => {
+  test("cancel from another terminal ends the turn for good and keeps the repository [W-33, W-47]", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), ENDLESS]);
     await using run = bench.start(["Write a file.", "--loop-id", "given-up", "--full-auto"]);
     await bench.hasFile("started");

@@ -43,7 +43,7 @@ describe.concurrent("what a loop with the real Codex leaves alone", () => {
     }
   });
 
-  test("C13, C11: index, stash and branch stay as they are, and git does not see the loop's files", async () => {
+  test("index, stash and branch stay as they are, and git does not see the loop's files [C13, C11]", async () => {
     await using bench = await workbench([addFile("new.txt", "1\n"), worksOn("one"), claims()], {
       files: { "tracked.txt": "a\n", "staged.txt": "a\n" },
     });
@@ -62,7 +62,7 @@ describe.concurrent("what a loop with the real Codex leaves alone", () => {
     expect(await repository.git("status", "--porcelain")).toBe("MM staged.txt\n?? new.txt");
   });
 
-  test("C13: --commit iteration commits every iteration, with trailers", async () => {
+  test("--commit iteration commits every iteration, with trailers [C13]", async () => {
     await using bench = await workbench([
       ...[addFile("one.txt", "1\n"), worksOn("one")],
       ...[addFile("two.txt", "2\n"), claims()],

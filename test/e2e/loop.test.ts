@@ -8,7 +8,7 @@ import { workbench } from "./workbench.ts";
 const WRITES = "--full-auto";
 
 describe.concurrent("a loop with the real Codex", () => {
-  test("W-59, W-02, W-35: three iterations go on in a single session", async () => {
+  test("three iterations go on in a single session [W-59, W-02, W-35]", async () => {
     await using bench = await workbench([
       ...[addFile("one.txt", "1\n"), worksOn("one is written")],
       ...[addFile("two.txt", "2\n"), worksOn("two is written")],
@@ -29,7 +29,7 @@ describe.concurrent("a loop with the real Codex", () => {
     expect(state).toMatchObject({ status: "completed", iteration: 3, spent: { turns: 3, tokens: 6 * 120 } });
   });
 
-  test("W-60, W-38: the promise ends the loop at once", async () => {
+  test("the promise ends the loop at once [W-60, W-38]", async () => {
     await using bench = await workbench([addFile("done.txt", "yes\n"), claims()]);
 
     const run = await bench.run(["Write a file.", "--loop-id", "w60", WRITES]);
@@ -45,7 +45,7 @@ describe.concurrent("a loop with the real Codex", () => {
     expect(await bench.read("done.txt")).toBe("yes\n");
   });
 
-  test("W-61, W-39: the iteration cap stops the loop", async () => {
+  test("the iteration cap stops the loop [W-61, W-39]", async () => {
     await using bench = await workbench([worksOn("one"), worksOn("two")]);
 
     const run = await bench.run(["Never ends.", "--loop-id", "w61", "--max-iterations", "2"]);
@@ -56,7 +56,7 @@ describe.concurrent("a loop with the real Codex", () => {
     expect(run.stdout + run.stderr).toContain("--max-iterations");
   });
 
-  test("W-62, W-08, W-42: two loops at the same time do not get in each other's way", async () => {
+  test("two loops at the same time do not get in each other's way [W-62, W-08, W-42]", async () => {
     const loops = new Set<string>();
     const turns = new Map<string, number>();
     await using bench = await workbench(async (request: ModelRequest): Promise<Reply> => {
@@ -84,7 +84,7 @@ describe.concurrent("a loop with the real Codex", () => {
     );
   });
 
-  test("W-08, W-42: a second run of the same loop is refused and spends nothing", async () => {
+  test("a second run of the same loop is refused and spends nothing [W-08, W-42]", async () => {
     await using bench = await workbench([command("touch started; while [ ! -e go ]; do sleep 0.1; done"), claims()]);
     const args = ["Go.", "--loop-id", "same", WRITES];
     await using first = bench.start(args);
@@ -99,7 +99,7 @@ describe.concurrent("a loop with the real Codex", () => {
     expect(bench.model.requests).toHaveLength(2);
   });
 
-  test("W-09: a reader that goes away does not stop the loop", async () => {
+  test("a reader that goes away does not stop the loop [W-09]", async () => {
     await using bench = await workbench([worksOn("one"), worksOn("two"), claims()]);
 
     const run = await bench.shell("{ smithers Go --loop-id piped; echo $? > code; } 2>&1 | head -n 1");
@@ -122,7 +122,7 @@ const REPAIR = patch("*** Update File: answer.txt\n@@\n-41\n+42");
 const NEARLY = patch("*** Update File: answer.txt\n@@\n-0\n+41");
 
 describe.concurrent("claims and checks with the real Codex", () => {
-  test("C7, W-58: a false claim is refused, and the next prompt says why", async () => {
+  test("a false claim is refused, and the next prompt says why [C7, W-58]", async () => {
     await using bench = await workbench([NEARLY, claims(), REPAIR, claims()], { files: TASK });
 
     const run = await bench.run([
@@ -151,7 +151,7 @@ describe.concurrent("claims and checks with the real Codex", () => {
     expect(await bench.read("answer.txt")).toBe("42\n");
   });
 
-  test("C7, S-18: the success command decides alone", async () => {
+  test("the success command decides alone [C7, S-18]", async () => {
     await using bench = await workbench([NEARLY, claims("too early"), REPAIR, worksOn("not sure")], { files: TASK });
 
     const run = await bench.run(["Find it.", "--loop-id", "s18", WRITES, "--success-cmd", '["node","check.mjs"]']);
@@ -165,7 +165,7 @@ describe.concurrent("claims and checks with the real Codex", () => {
     });
   });
 
-  test("PRE 6: work that is green already costs no request", async () => {
+  test("work that is green already costs no request [PRE 6]", async () => {
     await using bench = await workbench([], { files: { ...TASK, "answer.txt": "42\n" } });
 
     const run = await bench.run(["Find it.", "--loop-id", "pre6", WRITES, "--success-cmd", '["node","check.mjs"]']);

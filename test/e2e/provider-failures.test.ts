@@ -100,26 +100,29 @@ describe.concurrent("failures of the real Codex that end the run", () => {
     expect(bench.model.requests).toHaveLength(1);
   });
 
-  test.skipIf(!canBeWithoutSandbox())("C26: a sandbox that cannot start costs no turn and proves nothing", async () => {
-    await using bench = await workbench([]);
-    const args = ["Go.", "--loop-id", "boxed", "--full-auto", "--quality-commands", "true"];
+  test.skipIf(!canBeWithoutSandbox())(
+    "a sandbox that cannot start costs no turn and proves nothing [C26]",
+    async () => {
+      await using bench = await workbench([]);
+      const args = ["Go.", "--loop-id", "boxed", "--full-auto", "--quality-commands", "true"];
 
-    const run = await bench.run(args, { wrapper: WITHOUT_SANDBOX });
+      const run = await bench.run(args, { wrapper: WITHOUT_SANDBOX });
 
-    expectExit(run, 1);
-    expect(run.stdout + run.stderr).toContain("allow user namespaces");
-    expect(bench.model.requests).toHaveLength(0);
-    expect(await bench.state("boxed")).toMatchObject({
-      status: "error",
-      stop_reason: { kind: "sandbox_broken" },
-      iteration: 0,
-      verdict: null,
-    });
-  });
+      expectExit(run, 1);
+      expect(run.stdout + run.stderr).toContain("allow user namespaces");
+      expect(bench.model.requests).toHaveLength(0);
+      expect(await bench.state("boxed")).toMatchObject({
+        status: "error",
+        stop_reason: { kind: "sandbox_broken" },
+        iteration: 0,
+        verdict: null,
+      });
+    },
+  );
 });
 
 describe.concurrent("failures of the real Codex that the loop gets over", () => {
-  test("D-36: a stream that is cut is tried again in the same session, and its usage counts", async () => {
+  test("a stream that is cut is tried again in the same session, and its usage counts [D-36]", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), cut(), claims()]);
 
     const run = await bench.run(["Write a file.", "--loop-id", "cut", "--full-auto"]);
@@ -130,7 +133,7 @@ describe.concurrent("failures of the real Codex that the loop gets over", () => 
     expect(await bench.state("cut")).toMatchObject({ status: "completed", iteration: 1, spent: { tokens: 2 * 120 } });
   });
 
-  test("D-36, C2: a session that is full goes on after Codex has shortened it, for this turn only", async () => {
+  test("a session that is full goes on after Codex has shortened it, for this turn only [D-36, C2]", async () => {
     const answers: Reply[] = [
       addFile("one.txt", "1\n"),
       failed("context_length_exceeded", "Your input exceeds the context window of this model."),
@@ -152,7 +155,7 @@ describe.concurrent("failures of the real Codex that the loop gets over", () => 
     });
   });
 
-  test("D-36: a stream that falls silent is given up and tried again in the same session", async () => {
+  test("a stream that falls silent is given up and tried again in the same session [D-36]", async () => {
     await using bench = await workbench([addFile("one.txt", "1\n"), silent(), claims()]);
 
     const run = await bench.run(["Go.", "--loop-id", "silent", "--full-auto", "--idle-timeout-minutes", "0.03"]);

@@ -205,7 +205,7 @@ describe.concurrent("every command of the README works", () => {
     });
   }
 
-  test("C25: with the settings in .smithers.toml a plain resume is enough", async () => {
+  test("with the settings in .smithers.toml a plain resume is enough [C25]", async () => {
     const [, settings = ""] = /^```toml\n(.*?)^```$/msu.exec(text("README.md")) ?? [];
     expect(settings).toContain('sandbox = "workspace-write"');
     const files = { ".smithers.toml": settings, "TODO.md": "- [ ] one\n\nHARD STOP\n" };

@@ -14,7 +14,7 @@ const START = ["Write two files.", "--full-auto", "--max-iterations", "1"];
 const RESUME = ["--full-auto", "--max-iterations", "5"];
 
 describe.concurrent("a session of the real Codex on another day", () => {
-  test("W-06: with nothing but the session file, a second machine goes on in the same session", async () => {
+  test("with nothing but the session file, a second machine goes on in the same session [W-06]", async () => {
     await using bench = await workbench(SCRIPT);
     const first = await bench.run([...START, "--loop-id", "moved"]);
     expectExit(first, 2);
@@ -29,7 +29,7 @@ describe.concurrent("a session of the real Codex on another day", () => {
     expect(await bench.state("moved")).toMatchObject({ status: "completed", codex: { session_id: session } });
   });
 
-  test("C2, W-66: without it, the same iteration goes to a fresh session that gets the task and the notes", async () => {
+  test("without it, the same iteration goes to a fresh session that gets the task and the notes [C2, W-66]", async () => {
     await using bench = await workbench(SCRIPT);
     await bench.run([...START, "--loop-id", "lost"]);
     const { session_id: lost } = (await bench.state("lost")).codex;
@@ -48,7 +48,7 @@ describe.concurrent("a session of the real Codex on another day", () => {
     expect(state.iterations.map(({ agent }) => agent)).toEqual(["ok", "ok"]);
   });
 
-  test("C2: --session fresh begins a new session for every turn", async () => {
+  test("--session fresh begins a new session for every turn [C2]", async () => {
     await using bench = await workbench(SCRIPT);
 
     const run = await bench.run(["Write two files.", "--loop-id", "fresh", "--full-auto", "--session", "fresh"]);

@@ -1,9 +1,9 @@
+import path from "node:path";
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import type { LoopState } from "../../src/core/state.ts";
 import { readCodexLine } from "../../src/agents/codex/events.ts";
-import { decodeState } from "../../src/store/codec.ts";
+import { decodeState } from "../../src/store/state-file.ts";
 import { codexHome, type CodexHome } from "../support/codex-home.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";

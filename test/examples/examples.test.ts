@@ -8,7 +8,7 @@ const MOST_LINES = 25;
 const COMMENT = { issue: { number: 7, pull_request: {} }, comment: { body: "/smithers stop" } };
 const ASKED = JSON.stringify({ command: "continue", loop: null, pr: 7, head: "a".repeat(40), request: "comment:30" });
 
-describe("W-11: the examples", () => {
+describe("the examples [W-11]", () => {
   test.each(EXAMPLES)("$file is as short and as careful as an example has to be", ({ text, permissions, jobs, on }) => {
     const substance = text.split("\n").filter((line) => !/^\s*(?:#.*)?$/u.test(line));
     expect(text).toMatch(/^# .+\n(?:# .+\n)*name: /u);
@@ -44,7 +44,7 @@ describe("W-11: the examples", () => {
   );
 
   test.each(EXAMPLES.filter(({ on }) => "issue_comment" in on))(
-    "T6: in $file what people say does not wait for the run that it is for",
+    "in $file what people say does not wait for the run that it is for [T6]",
     ({ concurrency }) => {
       const group = (run: number, event: object, inputs: object): string =>
         filled(concurrency?.group ?? "", { github: { event, event_name: "", run_id: run }, inputs });

@@ -1,101 +1,75 @@
-import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
-import { createGitWorkspace } from "../../src/git/git-workspace.ts";
+import { expect, test } from "vitest";
 import { gitRepository } from "../support/git-repository.ts";
-import { LOOPS, snapshotOf, workspaceOf } from "./support.ts";
+import { snapshotOf, workspaceOf } from "./support.ts";
 
 const REQUEST = { message: "done", loopId: "loop", iteration: 1 };
 
-describe.each([{ commitsOften: false }, { commitsOften: true }])(
-  "commits prepared: $commitsOften",
-  ({ commitsOften }) => {
-    test("C13: what a check has changed after the turn's snapshot is committed as well", async () => {
-      await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
-      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
-      await repository.write("a.txt", "by the turn\n");
-      await workspace.snapshot();
-      await repository.write("a.txt", "by the check\n");
-      await repository.write("new.txt", "by the check\n");
-      await repository.git("rm", "-q", "b.txt");
-      const { snapshot } = (await workspace.commit(REQUEST)) ?? {};
-      expect(await repository.git("show", "--name-status", "--format=")).toBe("M\ta.txt\nD\tb.txt\nA\tnew.txt");
-      expect(await repository.git("show", "HEAD:a.txt")).toBe("by the check");
-      expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
-      expect(await workspace.snapshot()).toEqual(snapshot);
-    });
+test("what a check has changed after the turn's snapshot is committed as well [C13]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "by the turn\n");
+  await workspace.snapshot();
+  await repository.write("a.txt", "by the check\n");
+  await repository.write("new.txt", "by the check\n");
+  await repository.git("rm", "-q", "b.txt");
+  const { snapshot } = (await workspace.commit(REQUEST)) ?? {};
+  expect(await repository.git("show", "--name-status", "--format=")).toBe("M\ta.txt\nD\tb.txt\nA\tnew.txt");
+  expect(await repository.git("show", "HEAD:a.txt")).toBe("by the check");
+  expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
+  expect(await workspace.snapshot()).toEqual(snapshot);
+});
 
-    test("C13: a branch that somebody moved after the turn's snapshot is built upon", async () => {
-      await using repository = await gitRepository({ "a.txt": "a\n" });
-      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
-      await repository.write("a.txt", "by the turn\n");
-      await repository.write("b.txt", "by the turn\n");
-      await workspace.snapshot();
-      await repository.git("add", "a.txt");
-      await repository.git("commit", "-q", "-m", "theirs");
-      await workspace.commit(REQUEST);
-      expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
-    });
-
-    test("C13: a check that changes nothing and a check that takes everything back", async () => {
-      await using repository = await gitRepository({ "a.txt": "a\n" });
-      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
-      await repository.write("a.txt", "by the turn\n");
-      await workspace.snapshot();
-      expect((await workspace.commit(REQUEST))?.snapshot).toEqual(await workspace.snapshot());
-      expect(await repository.git("show", "HEAD:a.txt")).toBe("by the turn");
-      await repository.write("a.txt", "by another turn\n");
-      await workspace.snapshot();
-      await repository.write("a.txt", "by the turn\n");
-      expect(await workspace.commit({ ...REQUEST, iteration: 2 })).toBeUndefined();
-    });
-
-    test("C13: what a later turn changes, removes and names strangely is counted once, and committed", async () => {
-      await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
-      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
-      await workspace.snapshot();
-      await repository.write("a.txt", "one\n");
-      await workspace.snapshot();
-      const before = (await workspace.commit(REQUEST))?.snapshot;
-      await repository.write("a.txt", "two\n");
-      await repository.write("1\t2\tx", "x\n");
-      await repository.write(":100644 y", "y\n");
-      await rm(path.join(repository.path, "b.txt"));
-      const after = await snapshotOf(workspace);
-      const change = before && (await workspace.compare(before, after));
-      expect(change).toMatchObject({ files: 4, added: 3, removed: 2 });
-      expect((await workspace.commit({ ...REQUEST, iteration: 2 }))?.snapshot.tree).toBe(after.tree);
-      const committed = await repository.git("show", "-z", "--name-status", "--format=");
-      expect(committed).toBe("A\u00001\t2\tx\u0000A\u0000:100644 y\u0000M\u0000a.txt\u0000D\u0000b.txt\0");
-      expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
-    });
-
-    test("C13: a file behind a filter ends the commit, however early that is known", async () => {
-      await using repository = await gitRepository({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n" });
-      const workspace = await workspaceOf(repository.path, "loop", commitsOften);
-      await repository.write("a.bin", "b\n");
-      await workspace.snapshot();
-      await expect(workspace.commit(REQUEST)).rejects.toHaveProperty("code", "GIT_FILTER_NEEDED");
-    });
-  },
-);
-
-test("C13: a commit is prepared a moment after the snapshot; one that comes sooner does not wait for that", async () => {
+test("a branch that somebody moved after the turn's snapshot is built upon [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
-  const folder = path.join(repository.path, LOOPS, "loops", "loop");
-  const options = { root: repository.path, folder, excluded: [LOOPS], commitsOften: true };
-  const late = await createGitWorkspace({ ...options, headStartMs: 3_600_000 });
-  await repository.write("a.txt", "one\n");
-  await late.snapshot();
-  expect((await late.commit(REQUEST))?.commit).toBe(await repository.git("rev-parse", "HEAD"));
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "by the turn\n");
+  await repository.write("b.txt", "by the turn\n");
+  await workspace.snapshot();
+  await repository.git("add", "a.txt");
+  await repository.git("commit", "-q", "-m", "theirs");
+  await workspace.commit(REQUEST);
+  expect(await repository.git("show", "--name-only", "--format=")).toBe("b.txt");
+});
 
-  const index = path.join(folder, "git", "commit-index");
-  const soon = await createGitWorkspace({ ...options, headStartMs: 1 });
-  await repository.git("clean", "-fdxq", "--", LOOPS);
+test("a check that changes nothing and a check that takes everything back [C13]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.txt", "by the turn\n");
+  await workspace.snapshot();
+  expect((await workspace.commit(REQUEST))?.snapshot).toEqual(await workspace.snapshot());
+  expect(await repository.git("show", "HEAD:a.txt")).toBe("by the turn");
+  await repository.write("a.txt", "by another turn\n");
+  await workspace.snapshot();
+  await repository.write("a.txt", "by the turn\n");
+  expect(await workspace.commit({ ...REQUEST, iteration: 2 })).toBeUndefined();
+});
+
+test("what a later turn changes, removes and names strangely is counted once, and committed [C13]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const workspace = await workspaceOf(repository.path);
+  await workspace.snapshot();
+  await repository.write("a.txt", "one\n");
+  await workspace.snapshot();
+  const before = (await workspace.commit(REQUEST))?.snapshot;
   await repository.write("a.txt", "two\n");
-  await soon.snapshot();
-  await vi.waitFor(() => expect(existsSync(index)).toBe(true));
-  expect((await soon.commit({ ...REQUEST, iteration: 2 }))?.commit).toBe(await repository.git("rev-parse", "HEAD"));
-  expect(await repository.git("show", "HEAD:a.txt")).toBe("two");
+  await repository.write("1\t2\tx", "x\n");
+  await repository.write(":100644 y", "y\n");
+  await rm(path.join(repository.path, "b.txt"));
+  const after = await snapshotOf(workspace);
+  const change = before && (await workspace.compare(before, after));
+  expect(change).toMatchObject({ files: 4, added: 3, removed: 2 });
+  expect((await workspace.commit({ ...REQUEST, iteration: 2 }))?.snapshot.tree).toBe(after.tree);
+  const committed = await repository.git("show", "-z", "--name-status", "--format=");
+  expect(committed).toBe("A\u00001\t2\tx\u0000A\u0000:100644 y\u0000M\u0000a.txt\u0000D\u0000b.txt\0");
+  expect(await repository.git("status", "--porcelain", "--", ".", ":(exclude).codex")).toBe("");
+});
+
+test("a file behind a filter ends the commit [C13]", async () => {
+  await using repository = await gitRepository({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("a.bin", "b\n");
+  await workspace.snapshot();
+  await expect(workspace.commit(REQUEST)).rejects.toHaveProperty("code", "GIT_FILTER_NEEDED");
 });

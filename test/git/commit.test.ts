@@ -3,7 +3,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createPlainWorkspace } from "../../src/git/plain-workspace.ts";
+import { squashedMessage } from "../../src/git/commit.ts";
+import { createPlainWorkspace } from "../../src/git/workspace.ts";
 import { workspaceContract } from "../contract/workspace-contract.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -18,7 +19,7 @@ workspaceContract("plain workspace", async () => {
   return { ...folder, workspace: createPlainWorkspace(), measured: false, write };
 });
 
-test("C13: everything that is not ignored goes to the current branch, with our trailers", async () => {
+test("everything that is not ignored goes to the current branch, with our trailers [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b.txt": "b\n", ".gitignore": "out/\n" });
   const workspace = await workspaceOf(repository.path);
   const head = await repository.git("rev-parse", "HEAD");
@@ -43,7 +44,7 @@ test("C13: everything that is not ignored goes to the current branch, with our t
   expect(await repository.git("reflog", "-1", "--format=%gs", "main")).toBe("commit (smithers): demo, iteration 4");
 });
 
-test("C13: the commit needs nothing of the loop's folder", async () => {
+test("the commit needs nothing of the loop's folder [C13]", async () => {
   await using repository = await gitRepository();
   await repository.write("new.txt", "new\n");
   const workspace = await workspaceOf(repository.path);
@@ -55,7 +56,7 @@ test("C13: the commit needs nothing of the loop's folder", async () => {
   expect(await repository.git("status", "--porcelain")).toBe("");
 });
 
-test("C13: trailers join those that the message ends with", async () => {
+test("trailers join those that the message ends with [C13]", async () => {
   await using repository = await gitRepository();
   await repository.write("new.txt", "new\n");
   await (await workspaceOf(repository.path)).commit({ ...REQUEST, message: "subject: x\n\nSmithers-Story: US-001\n" });
@@ -64,7 +65,7 @@ test("C13: trailers join those that the message ends with", async () => {
   );
 });
 
-test("C13: a settle that died between the commit and the index is completed, and commits nothing twice", async () => {
+test("a settle that died between the commit and the index is completed, and commits nothing twice [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   await repository.write("a.txt", "changed\n");
   const index = path.join(repository.path, ".git/index");
@@ -77,7 +78,7 @@ test("C13: a settle that died between the commit and the index is completed, and
   expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
 });
 
-test("C13: the snapshot of a commit is the one that another process takes", async () => {
+test("the snapshot of a commit is the one that another process takes [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b/c.txt": "c\n" });
   const workspace = await workspaceOf(repository.path);
   for (const content of ["one\n", "two\n"]) {
@@ -92,7 +93,7 @@ test("C13: the snapshot of a commit is the one that another process takes", asyn
   }
 });
 
-test("C13: after a commit the person's next `git add` counts as a change", async () => {
+test("after a commit the person's next `git add` counts as a change [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "b\n");
@@ -103,7 +104,7 @@ test("C13: after a commit the person's next `git add` counts as a change", async
   expect(after.id).not.toBe(committed?.snapshot.id);
 });
 
-test("C13: with nothing to commit, what a person has staged stays staged", async () => {
+test("with nothing to commit, what a person has staged stays staged [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   await repository.write("a.txt", "b\n");
   await repository.git("add", "a.txt");
@@ -113,7 +114,7 @@ test("C13: with nothing to commit, what a person has staged stays staged", async
   expect(await bytesOf(path.join(repository.path, ".git"))).toEqual(before);
 });
 
-test("C13: a detached HEAD moves on, no branch does", async () => {
+test("a detached HEAD moves on, no branch does [C13]", async () => {
   await using repository = await gitRepository();
   const main = await repository.git("rev-parse", "main");
   await repository.git("checkout", "-q", "--detach");
@@ -122,7 +123,7 @@ test("C13: a detached HEAD moves on, no branch does", async () => {
   expect(await repository.git("rev-parse", "HEAD", "main")).toBe(`${commit}\n${main}`);
 });
 
-test("C13: the first commit of a repository, by the fallback author", async () => {
+test("the first commit of a repository, by the fallback author [C13]", async () => {
   await using folder = await tempFolder();
   await run("git", ["init", "-q", "-b", "trunk"], { cwd: folder.path });
   await run("git", ["config", "user.name", ""], { cwd: folder.path });
@@ -134,7 +135,7 @@ test("C13: the first commit of a repository, by the fallback author", async () =
   expect(stdout).toBe(`${commit} smithers <smithers@localhost>\n`);
 });
 
-test("W-19: below the top only the root is committed; what is staged elsewhere stays staged", async () => {
+test("below the top only the root is committed; what is staged elsewhere stays staged [W-19]", async () => {
   await using repository = await gitRepository({ "a/x.txt": "x\n", "b/y.txt": "y\n" });
   await repository.write("a/x.txt", "changed\n");
   await repository.write("b/y.txt", "staged\n");
@@ -144,7 +145,7 @@ test("W-19: below the top only the root is committed; what is staged elsewhere s
   expect(await repository.git("status", "--porcelain", "--", "b", "a/x.txt")).toBe("M  b/y.txt");
 });
 
-test("C13: loop folders are left alone, even those that somebody has committed or staged", async () => {
+test("loop folders are left alone, even those that somebody has committed or staged [C13]", async () => {
   await using repository = await gitRepository({ [`${LOOPS}/loops/old/events.jsonl`]: "old\n" });
   await repository.write(`${LOOPS}/loops/old/events.jsonl`, "more\n");
   await repository.write(`${LOOPS}/loops/new/events.jsonl`, "new\n");
@@ -157,7 +158,7 @@ test("C13: loop folders are left alone, even those that somebody has committed o
   expect(await repository.git("show", `HEAD:${LOOPS}/loops/old/events.jsonl`)).toBe("old");
 });
 
-test("C13: file and folder change places; odd names and modes are kept", async () => {
+test("file and folder change places; odd names and modes are kept [C13]", async () => {
   await using repository = await gitRepository({ file: "f\n", "folder/x": "x\n" });
   for (const name of ["file", "folder"]) await rm(path.join(repository.path, name), { recursive: true });
   await repository.write("file/-in\nner", "f\n");
@@ -170,7 +171,7 @@ test("C13: file and folder change places; odd names and modes are kept", async (
   expect(await workspace.dirtyFiles()).toEqual([]);
 });
 
-describe("C13: a commit in the middle of the person's own work is refused", () => {
+describe("a commit in the middle of the person's own work is refused [C13]", () => {
   const begin: [string, string, (repository: GitRepository) => Promise<unknown>][] = [
     ["merge", "a merge is in progress", (r) => r.git("merge", "-q", "side")],
     ["rebase", "a rebase is in progress", (r) => r.git("rebase", "-q", "side")],
@@ -211,7 +212,7 @@ describe("C13: a commit in the middle of the person's own work is refused", () =
   });
 });
 
-test("W-08, W-62: of two loops that commit at once none loses the other's work", async () => {
+test("of two loops that commit at once none loses the other's work [W-08, W-62]", async () => {
   await using repository = await gitRepository();
   const [one, two] = await Promise.all([workspaceOf(repository.path, "one"), workspaceOf(repository.path, "two")]);
   await repository.write("a.txt", "a\n");
@@ -221,4 +222,20 @@ test("W-08, W-62: of two loops that commit at once none loses the other's work",
   await one.commit(REQUEST);
   expect(await repository.git("show", "HEAD:a.txt")).toBe("a");
   expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
+});
+
+test.for([
+  ["one", ["fix: a\n\nBody.\n"], "fix: a\n\nBody.\n"],
+  ["one without a word", [""], "\n"],
+  ["trailers stay last", ["a\n", "b\n\nBody.\n\nX-Y: z\n"], "b\n\nBody.\n\nWith it:\n\n- a\n\nX-Y: z\n"],
+  ["trailers alone are a text", ["a", "Fix: b\n"], "Fix: b\n\nWith it:\n\n- a\n"],
+] as const)("sign-commits: the message of one commit for several: %s", ([, messages, expected]) => {
+  expect(squashedMessage(messages)).toBe(expected);
+});
+
+test("sign-commits: of very many commits the first fifty are named", () => {
+  const many = Array.from({ length: 60 }, (_, i) => `commit ${i}\n\nBody.\n`);
+  const lines = squashedMessage(many).split("\n");
+  expect(lines.filter((line) => line.startsWith("- commit"))).toHaveLength(50);
+  expect(lines.at(-2)).toBe("- and 9 more");
 });

@@ -2,20 +2,13 @@ import { readFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import {
-  hardenedGitEnvironment,
-  networkGitEnvironment,
-  nulFields,
-  nulTerminated,
-  personalGitEnvironment,
-  runGit,
-} from "../../src/git/git.ts";
+import { hardenedGitEnvironment, networkGitEnvironment, personalGitEnvironment, runGit } from "../../src/git/git.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const CALLER = { PATH: "/bin", HOME: "/home/x", GIT_DIR: "/evil", GIT_CONFIG_COUNT: "1", LD_PRELOAD: "evil.so" };
 
-test("T12: of the caller's environment nothing goes on but what git needs", () => {
+test("of the caller's environment nothing goes on but what git needs [T12]", () => {
   expect(personalGitEnvironment(CALLER)).toEqual({
     PATH: "/bin",
     HOME: "/home/x",
@@ -25,13 +18,13 @@ test("T12: of the caller's environment nothing goes on but what git needs", () =
   });
 });
 
-test("C13: where the person keeps their configuration is known to what reads it, and to nothing else", () => {
+test("where the person keeps their configuration is known to what reads it, and to nothing else [C13]", () => {
   const own = { GIT_CONFIG_GLOBAL: "/home/x/own", GIT_CONFIG_SYSTEM: "/etc/own", GIT_CONFIG_NOSYSTEM: "0" };
   expect(personalGitEnvironment({ ...CALLER, ...own })).toMatchObject(own);
   expect(hardenedGitEnvironment({ ...CALLER, ...own })).toEqual(hardenedGitEnvironment(CALLER));
 });
 
-test("T12: the hardened environment knows no configuration and no network", () => {
+test("the hardened environment knows no configuration and no network [T12]", () => {
   expect(hardenedGitEnvironment(CALLER)).toMatchObject({
     ...personalGitEnvironment(CALLER),
     GIT_CONFIG_GLOBAL: devNull,
@@ -41,7 +34,7 @@ test("T12: the hardened environment knows no configuration and no network", () =
   });
 });
 
-test("T12: with a network there is one URL that a token goes to, and nothing else is obeyed", () => {
+test("with a network there is one URL that a token goes to, and nothing else is obeyed [T12]", () => {
   const url = "https://host.example/o/r";
   const env = networkGitEnvironment({ url, token: "secret" }, { ...CALLER, https_proxy: "http://proxy.example" });
   expect(env).toMatchObject({
@@ -98,8 +91,4 @@ test("git that cannot be started rejects", async () => {
     "code",
     "ENOENT",
   );
-});
-
-test("NUL-terminated fields, there and back", () => {
-  for (const fields of [[], ["a"], ["a\nb", "", "c"]]) expect(nulFields(nulTerminated(fields))).toEqual(fields);
 });

@@ -59,7 +59,7 @@ async function everything(repository: GitRepository): Promise<void> {
   await expect(workspace.commit(REQUEST)).rejects.toHaveProperty("code", "GIT_FILTER_NEEDED");
 }
 
-test("T12: nothing that the repository's configuration, hooks or attributes name is run", async () => {
+test("nothing that the repository's configuration, hooks or attributes name is run [T12]", async () => {
   await using traces = await tempFolder();
   await using repository = await gitRepository();
   await plant(repository, traces.path);
@@ -68,7 +68,7 @@ test("T12: nothing that the repository's configuration, hooks or attributes name
   expect(await readdir(traces.path)).toEqual([]);
 });
 
-test("T12: the traps are real: plain git runs them", async () => {
+test("the traps are real: plain git runs them [T12]", async () => {
   await using traces = await tempFolder();
   await using repository = await gitRepository();
   await plant(repository, traces.path);
@@ -90,7 +90,7 @@ test("T12: the traps are real: plain git runs them", async () => {
   );
 });
 
-test("T12: nor what a submodule or a nested repository names", async () => {
+test("nor what a submodule or a nested repository names [T12]", async () => {
   await using traces = await tempFolder();
   await using inner = await gitRepository({ "x.txt": "x\n" });
   await using repository = await gitRepository();
@@ -109,7 +109,7 @@ test("T12: nor what a submodule or a nested repository names", async () => {
   expect(await readdir(traces.path)).toEqual([]);
 });
 
-test("T12: nor what was planted in our own git directory", async () => {
+test("nor what was planted in our own git directory [T12]", async () => {
   await using traces = await tempFolder();
   await using repository = await gitRepository();
   await (await workspaceOf(repository.path)).snapshot();
@@ -121,12 +121,12 @@ test("T12: nor what was planted in our own git directory", async () => {
   expect(await readdir(traces.path)).toEqual([]);
 });
 
-test("T12: the caller's GIT_ variables do not lead us elsewhere", async () => {
+test("the caller's GIT_ variables do not lead us elsewhere [T12]", async () => {
   await using elsewhere = await gitRepository();
   await using repository = await gitRepository();
   await repository.write("new.md", "new\n");
   const script = `
-    const { createGitWorkspace } = await import(${JSON.stringify(path.join(import.meta.dirname, "../../src/git/git-workspace.ts"))});
+    const { createGitWorkspace } = await import(${JSON.stringify(path.join(import.meta.dirname, "../../src/git/workspace.ts"))});
     const root = ${JSON.stringify(repository.path)};
     const workspace = await createGitWorkspace({ root, folder: root + "/.codex/l", excluded: [".codex"] });
     process.stdout.write(JSON.stringify(await workspace.dirtyFiles()));`;

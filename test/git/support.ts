@@ -1,18 +1,16 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { createGitWorkspace, type GitWorkspace } from "../../src/git/git-workspace.ts";
-import type { Snapshot } from "../../src/core/ports.ts";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createGitWorkspace, type GitWorkspace } from "../../src/git/workspace.ts";
+import type { Snapshot } from "../../src/core/state.ts";
 
 export const LOOPS = ".codex/waylon-smithers";
 
 /** The workspace of a loop whose folder lies where it lies by default. */
-export function workspaceOf(root: string, loop = "loop", commitsOften = false): Promise<GitWorkspace> {
+export function workspaceOf(root: string, loop = "loop"): Promise<GitWorkspace> {
   return createGitWorkspace({
     root,
     folder: path.join(root, LOOPS, "loops", loop),
     excluded: [LOOPS],
-    commitsOften,
-    headStartMs: 0,
   });
 }
 

@@ -1,10 +1,10 @@
-import { cp, rm } from "node:fs/promises";
 import path from "node:path";
+import { cp, rm } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { Snapshot } from "../../src/core/ports.ts";
+import type { Snapshot } from "../../src/core/state.ts";
 import type { TestQuery } from "../../src/core/progress/test-files.ts";
 import { createTestBaseline } from "../../src/store/test-baseline.ts";
-import { createPlainWorkspace } from "../../src/git/plain-workspace.ts";
+import { createPlainWorkspace } from "../../src/git/workspace.ts";
 import { PrivateGit } from "../../src/git/private-git.ts";
 import { findRepository } from "../../src/git/repository.ts";
 import { testFilesIn, type TestFileLimits } from "../../src/git/test-files.ts";
@@ -51,7 +51,7 @@ const FILES = {
   "test/fixtures/a.json": "{}",
 };
 
-test("C21: the files that have a say in what the checks find, untracked ones included", async () => {
+test("the files that have a say in what the checks find, untracked ones included [C21]", async () => {
   await using repository = await gitRepository({ Makefile: FILES.Makefile });
   for (const [name, content] of Object.entries(FILES)) await repository.write(name, content);
   const workspace = await workspaceOf(repository.path);
@@ -71,7 +71,7 @@ test("C21: the files that have a say in what the checks find, untracked ones inc
   });
 });
 
-test("C21: a workspace below the top of its repository, and one outside of git", async () => {
+test("a workspace below the top of its repository, and one outside of git [C21]", async () => {
   await using repository = await gitRepository({ "a/test/a.test.js": "x", "test/b.test.js": "x" });
   const workspace = await workspaceOf(path.join(repository.path, "a"));
   const listing = await workspace.testFiles(await snapshotOf(workspace), QUERY);
@@ -79,7 +79,7 @@ test("C21: a workspace below the top of its repository, and one outside of git",
   expect(await createPlainWorkspace().testFiles({ id: "1", tree: "1", head: null }, QUERY)).toBeNull();
 });
 
-test("C21: a snapshot whose objects are gone has files that nobody knows", async () => {
+test("a snapshot whose objects are gone has files that nobody knows [C21]", async () => {
   await using repository = await gitRepository();
   const workspace = await workspaceOf(repository.path);
   const gone: Snapshot = { id: "1", tree: "1".repeat(40), head: null };
@@ -90,14 +90,14 @@ test.each<[string, Partial<TestFileLimits>, object]>([
   ["too many files", { files: 1 }, { complete: false, files: [{ path: "a.test.js", marks: {} }] }],
   ["a file that is too long", { fileBytes: 2 }, { complete: true, files: [{ marks: null }, { bytes: 1, marks: {} }] }],
   ["too much in all", { bytes: 4 }, { complete: true, files: [{ marks: {} }, { marks: null }] }],
-])("C21: what is beyond the limits is unknown: %s", async (_title, limits, expected) => {
+])("what is beyond the limits is unknown: %s [C21]", async (_title, limits, expected) => {
   await using repository = await gitRepository({ "a.test.js": "1234", "b.test.js": "x" });
   const git = await gitOf(repository.path);
   const all = { files: 9, fileBytes: 9, bytes: 9, ...limits };
   expect(await testFilesIn(git, "HEAD^{tree}", QUERY, all)).toMatchObject(expected);
 });
 
-test("C21: a content that is known is not read, and one that is not there is unknown", async () => {
+test("a content that is known is not read, and one that is not there is unknown [C21]", async () => {
   await using repository = await gitRepository({ "a.test.js": "it.skip()", "b.test.js": "xit('b')" });
   const blobs = (await repository.git("ls-tree", "--object-only", "HEAD")).trim().split("\n");
   const [known = "", gone = ""] = blobs;
@@ -122,7 +122,7 @@ async function gitOf(root: string): Promise<PrivateGit> {
   return git;
 }
 
-test("C21: on another machine the loop's folder is enough", async () => {
+test("on another machine the loop's folder is enough [C21]", async () => {
   await using repository = await gitRepository({ "test/a.test.js": "it('a');\n", "check.sh": "true\n" });
   const workspace = await workspaceOf(repository.path);
   await baselineOf(repository.path, workspace).remember(await snapshotOf(workspace), 0);

@@ -1,7 +1,12 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { removeCaches } from "../../src/github/caches.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
+import { createGithub } from "../../src/github/client.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { aCache, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const TOKENS = {
   writer: { login: "bot", permissions: { actions: "write" } },
@@ -22,9 +27,9 @@ async function start(): Promise<GithubApi> {
 }
 
 function remove(api: GithubApi, { token = "writer", keep = null as string | null, withinMs = 30_000 } = {}) {
-  const octokit = createOctokit({ token, apiUrl: api.url });
   const repository = { owner: "octo", name: "demo", id: 1001 };
-  return removeCaches({ octokit, repository, prefix: PREFIX, keep, signal: AbortSignal.timeout(withinMs) });
+  const github = createGithub({ token, apiUrl: api.url, repository, signal: AbortSignal.timeout(withinMs) });
+  return removeCaches(github, { prefix: PREFIX, keep });
 }
 
 function left(api: GithubApi): number[] {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createRefDeleter } from "../../src/github/delete-ref.ts";
+import { createRefDeleter } from "../../src/github/refs.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -37,18 +37,17 @@ async function refsOf(remote: GitHttp): Promise<readonly string[]> {
 test.concurrent("deletes a ref that is where it was seen, and no other; twice is once", async () => {
   await using at = await start();
   const deleteRef = at.deleter();
-  expect(await deleteRef(REF, at.was)).toEqual({ gone: true, already: false });
+  expect(await deleteRef(REF, at.was)).toEqual({ ok: true, value: { already: false } });
   expect(await at.refs()).toEqual(["refs/smithers/other"]);
-  expect(await deleteRef(REF, at.was)).toEqual({ gone: true, already: true });
+  expect(await deleteRef(REF, at.was)).toEqual({ ok: true, value: { already: true } });
 });
 
 test.concurrent("leaves a ref that has moved meanwhile", async () => {
   await using at = await start();
   await at.remote.git("update-ref", REF, at.now);
   expect(await at.deleter()(REF, at.was)).toEqual({
-    gone: false,
-    moved: true,
-    why: `it was at ${at.was.slice(0, 12)}, and now it is at ${at.now.slice(0, 12)}`,
+    ok: false,
+    trouble: { moved: true, because: `it was at ${at.was.slice(0, 12)}, and now it is at ${at.now.slice(0, 12)}` },
   });
   expect(await at.refs()).toContain(REF);
 });
@@ -56,21 +55,19 @@ test.concurrent("leaves a ref that has moved meanwhile", async () => {
 test.concurrent("says why it may not, or cannot", async () => {
   await using at = await start();
   expect(await at.deleter({ token: at.remote.readToken })(REF, at.was)).toMatchObject({
-    gone: false,
-    moved: false,
-    why: expect.stringContaining("Add `contents: write` to the job's `permissions:`"),
+    ok: false,
+    trouble: { moved: false, because: expect.stringContaining("Add `contents: write` to the job's `permissions:`") },
   });
   await at.remote.hook("pre-receive", "echo GH013: Repository rule violations found >&2; exit 1");
   expect(await at.deleter()(REF, at.was)).toMatchObject({
-    moved: false,
-    why: expect.stringContaining("a rule of the repository forbids it"),
+    ok: false,
+    trouble: { moved: false, because: expect.stringContaining("a rule of the repository forbids it") },
   });
   await at.remote.hook("pre-receive", "");
   at.remote.fault = () => "hang";
   expect(await at.deleter({ signal: AbortSignal.timeout(300) })(REF, at.was)).toEqual({
-    gone: false,
-    moved: false,
-    why: "there was no answer in time",
+    ok: false,
+    trouble: { moved: false, because: "there was no answer in time" },
   });
   at.remote.fault = undefined;
   expect(await at.refs()).toContain(REF);

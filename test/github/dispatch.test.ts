@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { dispatchWorkflow } from "../../src/github/dispatch.ts";
 import { type Asking, asking } from "../support/asking.ts";
 
-const ORDER = { workflow: "smithers.yml", ref: "main", input: '{"command":"continue"}' };
-const dispatch = (at: Asking, order = ORDER) => dispatchWorkflow(at.access, order);
+const ORDER = { workflow: "smithers.yml", ref: "main", inputs: { smithers: '{"command":"continue"}' } };
+const dispatch = (at: Asking, order = ORDER) => dispatchWorkflow(at.github, order);
 
 describe("starting a workflow", () => {
   test("it is started with its one input, and GitHub says which run it is", async () => {
     await using at = await asking();
     const answer = await dispatch(at);
-    expect(at.api.world.dispatches).toMatchObject([{ ref: "main", inputs: { smithers: ORDER.input } }]);
+    expect(at.api.world.dispatches).toMatchObject([{ ref: "main", inputs: ORDER.inputs }]);
     const [{ runId } = { runId: 0 }] = at.api.world.dispatches;
-    expect(answer).toEqual({ dispatched: true, runId, runUrl: expect.stringMatching(/\/actions\/runs\/\d+$/u) });
+    expect(answer).toEqual({ ok: true, value: { runId, runUrl: expect.stringMatching(/\/actions\/runs\/\d+$/u) } });
   });
 
   test.for([
@@ -20,7 +20,7 @@ describe("starting a workflow", () => {
   ])("a server that does not know how to say so ($status) is asked without", async ({ status, message }) => {
     await using at = await asking();
     at.api.fail("actions/create-workflow-dispatch", { status, body: { message } });
-    expect(await dispatch(at)).toEqual({ dispatched: true, runId: null, runUrl: null });
+    expect(await dispatch(at)).toEqual({ ok: true, value: { runId: null, runUrl: null } });
     expect(at.api.world.dispatches).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe("starting a workflow", () => {
   ])("$status $message is $because", async ({ because, status, message, why }) => {
     await using at = await asking();
     at.api.fail("actions/create-workflow-dispatch", { status, body: { message } });
-    expect(await dispatch(at)).toEqual({ dispatched: false, because, why });
+    expect(await dispatch(at)).toEqual({ ok: false, trouble: { kind: because, because: why } });
     expect(at.api.world.dispatches).toEqual([]);
     expect(at.api.requests).toHaveLength(1);
   });
@@ -76,28 +76,30 @@ describe("starting a workflow", () => {
     await using at = await asking();
     const body = { message: "return_run_details and more is unknown" };
     at.api.fail("actions/create-workflow-dispatch", { status: 422, body }, 2);
-    expect(await dispatch(at)).toMatchObject({ dispatched: false, because: "refused" });
+    expect(await dispatch(at)).toMatchObject({ ok: false, trouble: { kind: "refused" } });
     expect(at.api.requests).toHaveLength(2);
   });
 
   test("what GitHub itself refuses is told apart", async () => {
     await using at = await asking();
     expect(await dispatch(at, { ...ORDER, workflow: "gone.yml" })).toEqual({
-      dispatched: false,
-      because: "unknown_workflow",
-      why: "GitHub knows no gone.yml, or the token may not start it: give the job permissions: actions: write",
+      ok: false,
+      trouble: {
+        kind: "unknown_workflow",
+        because: "GitHub knows no gone.yml, or the token may not start it: give the job permissions: actions: write",
+      },
     });
-    expect(await dispatch(at, { ...ORDER, ref: "a".repeat(40) })).toMatchObject({ because: "unknown_ref" });
+    expect(await dispatch(at, { ...ORDER, ref: "a".repeat(40) })).toMatchObject({ trouble: { kind: "unknown_ref" } });
     at.api.world.settings.dispatchAllowed = false;
-    expect(await dispatch(at)).toMatchObject({ because: "policy" });
+    expect(await dispatch(at)).toMatchObject({ trouble: { kind: "policy" } });
     await using poor = await asking({ contents: "write" });
-    expect(await dispatch(poor)).toMatchObject({ because: "permission" });
+    expect(await dispatch(poor)).toMatchObject({ trouble: { kind: "permission" } });
   });
 
   test("an answer that does not come is not asked for twice: it may have been started", async () => {
     await using at = await asking();
     at.api.fail("actions/create-workflow-dispatch", "drop", 2);
-    expect(await dispatch(at)).toMatchObject({ dispatched: false, because: "unreachable" });
+    expect(await dispatch(at)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
     expect(at.api.requests).toHaveLength(1);
   });
 });

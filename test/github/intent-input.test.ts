@@ -14,18 +14,18 @@ const FULL: DispatchInput = {
 
 describe("the input smithers", () => {
   test("a bare word is a command", () => {
-    expect(readInput("continue")).toEqual({ ok: true, input: BARE });
-    expect(readInput(" continue\n")).toEqual({ ok: true, input: BARE });
+    expect(readInput("continue")).toEqual({ ok: true, value: BARE });
+    expect(readInput(" continue\n")).toEqual({ ok: true, value: BARE });
   });
 
   test("what is written is read again, with as little as there is", () => {
     expect(writeInput(BARE)).toBe('{"command":"continue"}');
-    expect(readInput(writeInput(BARE))).toEqual({ ok: true, input: BARE });
-    expect(readInput(writeInput(FULL))).toEqual({ ok: true, input: FULL });
-    expect(readInput(writeInput({ ...BARE, self: true }))).toEqual({ ok: true, input: { ...BARE, self: true } });
+    expect(readInput(writeInput(BARE))).toEqual({ ok: true, value: BARE });
+    expect(readInput(writeInput(FULL))).toEqual({ ok: true, value: FULL });
+    expect(readInput(writeInput({ ...BARE, self: true }))).toEqual({ ok: true, value: { ...BARE, self: true } });
     for (const kind of ["comment", "label", "run"] as const) {
       const input = { ...FULL, head: "c".repeat(64), request: { kind, id: 1 } };
-      expect(readInput(writeInput(input))).toEqual({ ok: true, input });
+      expect(readInput(writeInput(input))).toEqual({ ok: true, value: input });
     }
   });
 
@@ -58,6 +58,6 @@ describe("the input smithers", () => {
       why: "a wrong request",
     })),
   ])("C9: $name is refused as a whole", ({ text, why }) => {
-    expect(readInput(text)).toEqual({ ok: false, why: expect.stringContaining(why) });
+    expect(readInput(text)).toEqual({ ok: false, trouble: { because: expect.stringContaining(why) } });
   });
 });

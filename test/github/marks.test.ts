@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { setCommitStatus } from "../../src/github/commit-status.ts";
+import { setCommitStatus } from "../../src/github/statuses.ts";
 import { addLabels, claimLabel, removeLabel } from "../../src/github/labels.ts";
-import { react } from "../../src/github/reactions.ts";
+import { react } from "../../src/github/comments.ts";
 import { aComment } from "../support/github-api/server.ts";
 import { HEAD, ownPull, stage } from "./stage.ts";
 
@@ -11,7 +11,7 @@ test.concurrent("a commit's status stands under smithers/loop", async () => {
   await using at = await stage();
   const said = { context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL };
   const status = { sha: HEAD, state: "failure", ...said } as const;
-  expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
+  expect(await setCommitStatus(at.github(), status)).toMatchObject({ ok: true });
   expect(at.api.world.statuses).toMatchObject([
     { sha: HEAD, state: "failure", context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL },
   ]);
@@ -24,7 +24,7 @@ test.concurrent.for([
 ])("a description that is $name is taken", async ({ given, shown }) => {
   await using at = await stage();
   const status = { sha: HEAD, state: "success", context: "ci", description: given, targetUrl: URL } as const;
-  expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
+  expect(await setCommitStatus(at.github(), status)).toMatchObject({ ok: true });
   expect(at.api.world.statuses).toMatchObject([{ context: "ci", description: shown }]);
 });
 
@@ -32,11 +32,11 @@ test.concurrent("labels come and go, however often they are asked to", async () 
   await using at = await stage();
   const pull = ownPull();
   at.api.world.issues.push(pull);
-  expect(await addLabels(at.access(), 7, ["smithers:paused", "other"])).toEqual({ done: true });
-  expect(await addLabels(at.access(), 7, ["smithers:paused"])).toEqual({ done: true });
+  expect(await addLabels(at.github(), 7, ["smithers:paused", "other"])).toMatchObject({ ok: true });
+  expect(await addLabels(at.github(), 7, ["smithers:paused"])).toMatchObject({ ok: true });
   expect(pull.labels).toEqual(["smithers:paused", "other"]);
-  expect(await removeLabel(at.access(), 7, "smithers:paused")).toEqual({ done: true });
-  expect(await removeLabel(at.access(), 7, "smithers:paused")).toEqual({ done: true });
+  expect(await removeLabel(at.github(), 7, "smithers:paused")).toMatchObject({ ok: true });
+  expect(await removeLabel(at.github(), 7, "smithers:paused")).toMatchObject({ ok: true });
   expect(pull.labels).toEqual(["other"]);
 });
 
@@ -44,21 +44,21 @@ test.concurrent("a label is claimed by who finds it, and asked for once", async 
   await using at = await stage();
   at.api.world.issues.push(ownPull({ labels: ["smithers:continue"] }));
   at.api.fail("issues/remove-label", { status: 502 });
-  expect(await claimLabel(at.patientAccess(), 7, "smithers:continue")).toMatchObject({ answered: false });
+  expect(await claimLabel(at.patient(), 7, "smithers:continue")).toMatchObject({ ok: false });
   for (const there of [true, false])
-    expect(await claimLabel(at.access(), 7, "smithers:continue")).toEqual({ answered: true, value: { there } });
+    expect(await claimLabel(at.github(), 7, "smithers:continue")).toEqual({ ok: true, value: { there } });
 });
 
 test.concurrent("no label costs no request", async () => {
   await using at = await stage();
-  expect(await addLabels(at.access(), 7, [])).toEqual({ done: true });
+  expect(await addLabels(at.github(), 7, [])).toMatchObject({ ok: true });
   expect(at.asked()).toEqual([]);
 });
 
 test.concurrent("a label on a pull request that is gone is refused, one off it is no matter", async () => {
   await using at = await stage();
-  expect(await addLabels(at.access(), 8, ["x"])).toMatchObject({ done: false, because: "refused" });
-  expect(await removeLabel(at.access(), 8, "x")).toEqual({ done: true });
+  expect(await addLabels(at.github(), 8, ["x"])).toMatchObject({ ok: false, trouble: { kind: "absent" } });
+  expect(await removeLabel(at.github(), 8, "x")).toMatchObject({ ok: true });
 });
 
 test.concurrent("a comment is reacted to once, and a comment that is gone harms nothing", async () => {
@@ -72,15 +72,15 @@ test.concurrent("a comment is reacted to once, and a comment that is gone harms 
     ["rocket", true],
     ["confused", true],
   ] as const)
-    expect(await react(at.access(), 31, reaction)).toEqual({ answered: true, value: { first } });
+    expect(await react(at.github(), 31, reaction)).toEqual({ ok: true, value: { first } });
   expect(comment.reactions.map(({ content }) => content)).toEqual(["eyes", "rocket", "confused"]);
-  expect(await react(at.access(), 32, "eyes")).toMatchObject({ answered: false, because: "refused" });
+  expect(await react(at.github(), 32, "eyes")).toMatchObject({ ok: false, trouble: { kind: "absent" } });
 });
 
 test.concurrent("a commit that GitHub does not know yet gets its status a moment later", async () => {
   await using at = await stage();
   at.api.fail("repos/create-commit-status", { status: 422, body: { message: `No commit found for SHA: ${HEAD}` } });
   const status = { sha: HEAD, state: "success", context: "ci", description: "Green.", targetUrl: URL } as const;
-  expect(await setCommitStatus(at.access(), status)).toEqual({ done: true });
+  expect(await setCommitStatus(at.github(), status)).toMatchObject({ ok: true });
   expect(at.api.world.statuses).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { probeCreation, probePush } from "../../src/github/probe-repository.ts";
+import { probeCreation, probePush } from "../../src/github/probes.ts";
 import { stage } from "./stage.ts";
 
 const SETTING = "actions/get-github-actions-default-workflow-permissions-repository";
@@ -25,16 +25,14 @@ describe("whether the token's owner may push", () => {
     ],
   ] as const)("%s", async (_name, permissions, personal, right) => {
     await using at = await stage(permissions);
-    expect((await probePush(at.patientAccess(), personal)).right).toEqual(right);
+    expect((await probePush(at.patient(), personal)).right).toEqual(right);
   });
 
   test("to an archived repository nobody pushes", async () => {
     await using at = await stage({ contents: "write" });
-    const { octokit, repository } = at.access();
-    const where = { owner: repository.owner, repo: repository.name };
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}", where);
+    const { data } = await at.github().rest.repos.get({});
     at.api.fail("repos/get", { status: 200, body: { ...data, archived: true } });
-    expect((await probePush(at.patientAccess(), true)).right).toEqual({
+    expect((await probePush(at.patient(), true)).right).toEqual({
       right: "missing",
       why: "the repository is archived",
       next: "Unarchive it.",
@@ -46,9 +44,9 @@ describe("whether GitHub Actions may create pull requests", () => {
   test("administrators are told", async () => {
     await using at = await stage({ administration: "read" });
     at.api.world.settings.actionsMayCreatePulls = true;
-    expect((await probeCreation(at.patientAccess())).right).toEqual({ right: "there" });
+    expect((await probeCreation(at.patient())).right).toEqual({ right: "there" });
     at.api.world.settings.actionsMayCreatePulls = false;
-    expect((await probeCreation(at.patientAccess())).right).toMatchObject({
+    expect((await probeCreation(at.patient())).right).toMatchObject({
       right: "missing",
       why: "the repository's settings do not allow it",
     });
@@ -58,10 +56,10 @@ describe("whether GitHub Actions may create pull requests", () => {
     await using at = await stage({ contents: "write", "pull-requests": "write" });
     const why = "only administrators are told";
     const unknown = { right: { right: "unknown", because: "untold", why }, aheadMs: null };
-    expect(await probeCreation(at.patientAccess())).toEqual(unknown);
+    expect(await probeCreation(at.patient())).toEqual(unknown);
     at.api.fail(SETTING, { status: 401, body: { message: "Bad credentials", documentation_url: "" } });
-    expect(await probeCreation(at.patientAccess())).toEqual(unknown);
+    expect(await probeCreation(at.patient())).toEqual(unknown);
     at.api.fail(SETTING, { status: 500, body: { message: "Oops", documentation_url: "" } });
-    expect((await probeCreation(at.patientAccess())).right).toMatchObject({ right: "unknown", because: "unreachable" });
+    expect((await probeCreation(at.patient())).right).toMatchObject({ right: "unknown", because: "unreachable" });
   });
 });

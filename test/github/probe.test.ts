@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Access } from "../../src/github/access.ts";
-import { probePullRequests, probeWorkflow } from "../../src/github/probe.ts";
+import type { Github } from "../../src/github/client.ts";
+import { probePullRequests, probeWorkflow } from "../../src/github/probes.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import type { Token } from "../support/github-api/server.ts";
 import { type Stage, stage } from "./stage.ts";
@@ -12,8 +12,8 @@ const PULLS = "pulls/list";
 const WORKFLOW = "actions/get-workflow";
 
 /** Asks both questions with our own client, which would ask again where that is allowed. */
-async function ask(at: Stage, access: Access = at.patientAccess()) {
-  const [pulls, workflow] = await Promise.all([probePullRequests(access), probeWorkflow(access, "smithers.yml")]);
+async function ask(at: Stage, github: Github = at.patient()) {
+  const [pulls, workflow] = await Promise.all([probePullRequests(github), probeWorkflow(github, "smithers.yml")]);
   expect(at.asked().toSorted()).toEqual([WORKFLOW, PULLS]);
   return { pulls, workflow };
 }
@@ -51,9 +51,7 @@ describe("what a token may do, as far as it shows without writing", () => {
 
   test("a workflow that somebody has disabled", async () => {
     await using at = await stage(MAY);
-    const { octokit, repository } = at.access();
-    const where = { owner: repository.owner, repo: repository.name, workflow_id: "smithers.yml" };
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}", where);
+    const { data } = await at.github().rest.actions.getWorkflow({ workflow_id: "smithers.yml" });
     at.api.fail(WORKFLOW, { status: 200, body: { ...data, state: "disabled_manually" } });
     at.asked();
     const { workflow } = await ask(at);
@@ -93,7 +91,7 @@ describe("what a token may do, as far as it shows without writing", () => {
   test("GitHub is waited for no longer than somebody waits", async () => {
     await using at = await stage(MAY);
     at.api.fail(PULLS, "hang");
-    const access = at.patientAccess(AbortSignal.timeout(300));
+    const access = at.patient(AbortSignal.timeout(300));
     const { right } = await probePullRequests(access);
     expect(right).toEqual({ right: "unknown", because: "unreachable", why: "GitHub did not answer in time" });
   });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { proxyFetch, proxyFor } from "../../src/github/proxy-fetch.ts";
+import { proxyFetch, proxyFor } from "../../src/github/fetch.ts";
 
 const PROXY = "http://proxy.example:3128";
 

@@ -1,7 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { publishPullRequest, type PullRequestWish } from "../../src/github/pull-request.ts";
+import { publishPullRequest, type PullRequestWish } from "../../src/github/own-pull-request.ts";
 import type { Fault } from "../support/github-api/faults.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { HEAD, MARKER, ownBody, ownPull, type Stage, stage, unprocessable } from "./stage.ts";
+import { afterAll, describe, expect, test } from "vitest";
+
+/** GitHub's client spaces its writes, and asks again after a while: that it does is tried in `client.test.ts`. */
+const pauses = shortPauses();
+afterAll(() => pauses[Symbol.dispose]());
 
 const LIST = "pulls/list";
 const CREATE = "pulls/create";
@@ -13,7 +18,7 @@ function wish(overrides: Partial<PullRequestWish> = {}): PullRequestWish {
 }
 
 function publish(at: Stage, overrides: Partial<PullRequestWish> = {}) {
-  return publishPullRequest(at.access(), wish(overrides));
+  return publishPullRequest(at.github(), wish(overrides));
 }
 
 /** The open pull requests of the loop's branch. */
@@ -26,9 +31,11 @@ describe.concurrent("where GitHub does not create it", () => {
     await using at = await stage();
     at.api.world.settings.actionsMayCreatePulls = false;
     expect(await publish(at)).toEqual({
-      published: false,
-      because: "forbidden_by_setting",
-      why: expect.stringContaining("“Allow GitHub Actions to create and approve pull requests”"),
+      ok: false,
+      trouble: {
+        kind: "forbidden_by_setting",
+        because: expect.stringContaining("“Allow GitHub Actions to create and approve pull requests”"),
+      },
     });
   });
 
@@ -36,7 +43,7 @@ describe.concurrent("where GitHub does not create it", () => {
     await using at = await stage();
     await at.api.world.refs.set("refs/heads/main", HEAD);
     const why = "smithers/a has no commit that main has not got";
-    expect(await publish(at)).toEqual({ published: false, because: "nothing_to_publish", why });
+    expect(await publish(at)).toEqual({ ok: false, trouble: { kind: "nothing_to_publish", because: why } });
   });
 
   test("because its head is not known yet, it is asked again", async () => {
@@ -45,7 +52,7 @@ describe.concurrent("where GitHub does not create it", () => {
       status: 422,
       body: { message: "Validation Failed", errors: [{ field: "head", code: "invalid" }] },
     });
-    expect(await publish(at)).toMatchObject({ published: true, created: true });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { created: true } });
     expect(at.asked()).toEqual([LIST, CREATE, CREATE]);
   });
 
@@ -53,9 +60,8 @@ describe.concurrent("where GitHub does not create it", () => {
     await using at = await stage();
     await at.api.world.refs.delete("refs/heads/smithers/a");
     expect(await publish(at)).toEqual({
-      published: false,
-      because: "refused",
-      why: "GitHub does not know the branch smithers/a",
+      ok: false,
+      trouble: { kind: "refused", because: "GitHub does not know the branch smithers/a" },
     });
   });
 
@@ -63,14 +69,17 @@ describe.concurrent("where GitHub does not create it", () => {
     await using at = await stage();
     await at.api.world.refs.delete("refs/heads/main");
     const why = "there is no branch main for it to be merged into; bring it back, or set `base` to another one";
-    expect(await publish(at)).toEqual({ published: false, because: "refused", why });
+    expect(await publish(at)).toEqual({ ok: false, trouble: { kind: "refused", because: why } });
   });
 
   test("because it has no drafts, it is a normal one with a note", async () => {
     await using at = await stage();
     at.api.fail(CREATE, unprocessable("Draft pull requests are not supported in this repository."));
     const notes = ["the pull request is no draft: GitHub has no drafts in this repository"];
-    expect(await publish(at, { draft: true })).toMatchObject({ published: true, created: true, draft: false, notes });
+    expect(await publish(at, { draft: true })).toMatchObject({
+      ok: true,
+      value: { created: true, draft: false, notes },
+    });
     expect(open(at)).toMatchObject([{ pull: { draft: false } }]);
   });
 
@@ -106,7 +115,7 @@ describe.concurrent("where GitHub does not create it", () => {
   ])("$name", async ({ operation, fault, because, why }) => {
     await using at = await stage();
     at.api.fail(operation, fault, 9);
-    expect(await publish(at)).toEqual({ published: false, because, why });
+    expect(await publish(at)).toEqual({ ok: false, trouble: { kind: because, because: why } });
     expect(open(at)).toEqual([]);
   });
 });
@@ -117,13 +126,13 @@ test.concurrent("a pull request whose text cannot be written is better than none
   at.api.fail(UPDATE, { status: 403, body: { message: "Resource not accessible by integration" } });
   const why = "the token may not do this; give the job permissions: pull-requests: write";
   const notes = [`the text of pull request #7 is an older one: ${why}`];
-  expect(await publish(at, { title: "New" })).toMatchObject({ published: true, number: 7, notes });
+  expect(await publish(at, { title: "New" })).toMatchObject({ ok: true, value: { number: 7, notes } });
 });
 
 test.concurrent("what GitHub does not know yet is written a moment later", async () => {
   await using at = await stage();
   at.api.world.issues.push(ownPull());
   at.api.fail(UPDATE, unprocessable("Could not resolve to a node with the global id of 'PR_x'."));
-  expect(await publish(at, { title: "New" })).toMatchObject({ published: true, notes: [] });
+  expect(await publish(at, { title: "New" })).toMatchObject({ ok: true, value: { notes: [] } });
   expect(at.asked()).toEqual([LIST, "graphql/repository", UPDATE, UPDATE]);
 });

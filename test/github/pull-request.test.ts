@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publishPullRequest, type PullRequestWish } from "../../src/github/pull-request.ts";
+import { publishPullRequest, type PullRequestWish } from "../../src/github/own-pull-request.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { BOT, HEAD, MARKER, ownBody, ownPull, type Stage, stage } from "./stage.ts";
 
@@ -15,7 +15,7 @@ function wish(overrides: Partial<PullRequestWish> = {}): PullRequestWish {
 }
 
 function publish(at: Stage, overrides: Partial<PullRequestWish> = {}) {
-  return publishPullRequest(at.access(), wish(overrides));
+  return publishPullRequest(at.github(), wish(overrides));
 }
 
 /** The open pull requests of the loop's branch. */
@@ -27,11 +27,11 @@ describe.concurrent("a loop's pull request", () => {
   test("is created where there is none, as a draft if so wished", async () => {
     await using at = await stage();
     const published = await publish(at, { draft: true });
-    expect(published).toMatchObject({ published: true, draft: true, created: true, notes: [] });
+    expect(published).toMatchObject({ ok: true, value: { draft: true, created: true, notes: [] } });
     expect(open(at)).toMatchObject([
       { title: "Title", body: ownBody("Body"), author: BOT, pull: { base: "main", draft: true, headSha: HEAD } },
     ]);
-    expect(published).toMatchObject({ number: open(at)[0]?.number, url: expect.stringMatching(/^http/u) });
+    expect(published).toMatchObject({ value: { number: open(at)[0]?.number, url: expect.stringMatching(/^http/u) } });
     expect(at.asked()).toEqual([LIST, CREATE]);
   });
 
@@ -40,14 +40,14 @@ describe.concurrent("a loop's pull request", () => {
     await publish(at);
     at.asked();
     const [pull] = open(at);
-    expect(await publish(at)).toMatchObject({ published: true, number: pull?.number, created: false, notes: [] });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: pull?.number, created: false, notes: [] } });
     expect(at.asked()).toEqual([LIST, AUTHOR]);
   });
 
   test("is asked for by its number where that is known", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull());
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 7, created: false });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { number: 7, created: false } });
     expect(at.asked()).toEqual([GET]);
   });
 
@@ -64,7 +64,10 @@ describe.concurrent("a loop's pull request", () => {
   ])("only the $what is written where only that has changed", async ({ change, sent }) => {
     await using at = await stage();
     at.api.world.issues.push(ownPull());
-    expect(await publish(at, { known: 7, ...change })).toMatchObject({ published: true, created: false, notes: [] });
+    expect(await publish(at, { known: 7, ...change })).toMatchObject({
+      ok: true,
+      value: { created: false, notes: [] },
+    });
     expect(at.api.requests.at(-1)).toMatchObject({ operation: UPDATE, body: sent });
     expect(open(at)).toMatchObject([change]);
   });
@@ -73,7 +76,7 @@ describe.concurrent("a loop's pull request", () => {
     await using at = await stage();
     const others = Array.from({ length: 101 }, (_, index) => ownPull({ number: index + 8, headBranch: "other" }));
     at.api.world.issues.push(ownPull(), ...others);
-    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: 7, created: false } });
     expect(at.asked()).toEqual([LIST, AUTHOR]);
   });
 
@@ -81,23 +84,23 @@ describe.concurrent("a loop's pull request", () => {
     await using at = await stage();
     await at.api.world.refs.set("refs/heads/next", "c".repeat(40));
     at.api.world.issues.push(ownPull({ base: "next" }));
-    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: 7, created: false } });
     expect(open(at)).toMatchObject([{ pull: { base: "next" } }]);
   });
 
   test("is not mistaken for a fork's with a branch of the same name", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ headRepositoryId: 9 }));
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, created: true });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { created: true } });
     expect(open(at)).toHaveLength(2);
   });
 
   test("is looked for by its branch where the known number is of something else", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ number: 8 }));
-    expect(await publish(at, { known: 99 })).toMatchObject({ published: true, number: 8 });
+    expect(await publish(at, { known: 99 })).toMatchObject({ ok: true, value: { number: 8 } });
     at.api.world.issues.push(ownPull({ number: 99, headBranch: "other" }));
-    expect(await publish(at, { known: 99 })).toMatchObject({ published: true, number: 8 });
+    expect(await publish(at, { known: 99 })).toMatchObject({ ok: true, value: { number: 8 } });
   });
 
   test.for([
@@ -106,14 +109,14 @@ describe.concurrent("a loop's pull request", () => {
   ])("that was $what gets no successor", async ({ merged, why }) => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ state: "closed", merged }));
-    expect(await publish(at, { known: 7 })).toEqual({ published: false, because: "closed", why });
+    expect(await publish(at, { known: 7 })).toEqual({ ok: false, trouble: { kind: "closed", because: why } });
     expect(open(at)).toEqual([]);
   });
 
   test("that was closed, and opened anew by somebody, is that one", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ state: "closed" }), ownPull({ number: 8 }));
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 8, created: false });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { number: 8, created: false } });
   });
 });
 
@@ -132,7 +135,7 @@ describe.concurrent("one that a person has opened of the loop's branch by hand",
   ])("is theirs: $name", async ({ pull, asks }) => {
     await using at = await stage();
     at.api.world.issues.push(ownPull(pull));
-    const found = { published: true, number: 7, created: false, own: false, draft: true, notes: [] };
+    const found = { ok: true, value: { number: 7, created: false, own: false, draft: true, notes: [] } };
     expect(await publish(at)).toMatchObject(found);
     expect(at.asked()).toEqual(asks);
     expect(open(at)).toMatchObject([{ title: "Mine", body: pull.body, pull: { draft: true } }]);
@@ -141,9 +144,9 @@ describe.concurrent("one that a person has opened of the loop's branch by hand",
   test("is found in the place of the loop's own that was closed, and when it comes at the same moment", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ state: "closed" }), ownPull({ ...MINE, number: 8 }));
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, number: 8, own: false });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { number: 8, own: false } });
     at.api.fail(LIST, { status: 200, body: [] });
-    expect(await publish(at, { draft: true })).toMatchObject({ published: true, number: 8, own: false, notes: [] });
+    expect(await publish(at, { draft: true })).toMatchObject({ ok: true, value: { number: 8, own: false, notes: [] } });
     expect(open(at)).toMatchObject([{ number: 8, title: "Mine" }]);
   });
 
@@ -151,7 +154,7 @@ describe.concurrent("one that a person has opened of the loop's branch by hand",
     await using at = await stage();
     at.api.world.issues.push(ownPull());
     at.api.fail(AUTHOR, { status: 401, body: { message: "Bad credentials" } });
-    expect(await publish(at)).toMatchObject({ published: false, because: "refused" });
+    expect(await publish(at)).toMatchObject({ ok: false, trouble: { kind: "refused" } });
     expect(open(at)).toHaveLength(1);
   });
 });
@@ -161,7 +164,7 @@ describe.concurrent("never two pull requests for one loop", () => {
     await using at = await stage();
     at.api.fail(LIST, { status: 200, body: [] });
     at.api.world.issues.push(ownPull({ title: "Theirs" }));
-    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: 7, created: false } });
     expect(open(at)).toMatchObject([{ title: "Title" }]);
     expect(at.asked()).toEqual([LIST, CREATE, LIST, AUTHOR, UPDATE]);
   });
@@ -170,14 +173,14 @@ describe.concurrent("never two pull requests for one loop", () => {
     await using at = await stage();
     at.api.fail(LIST, { status: 200, body: [] }, 2);
     at.api.world.issues.push(ownPull());
-    expect(await publish(at)).toMatchObject({ published: true, number: 7, created: false });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: 7, created: false } });
     expect(at.asked()).toEqual([LIST, CREATE, LIST, LIST, AUTHOR]);
   });
 
   test("two runs at once", async () => {
     await using at = await stage();
     const both = await Promise.all([publish(at), publish(at)]);
-    expect(both.map((published) => published.published)).toEqual([true, true]);
+    expect(both.map((published) => published.ok)).toEqual([true, true]);
     expect(open(at)).toHaveLength(1);
   });
 
@@ -189,7 +192,7 @@ describe.concurrent("never two pull requests for one loop", () => {
     at.api.fail(LIST, { status: 200, body: [] });
     at.api.fail(CREATE, fault);
     at.api.world.issues.push(ownPull());
-    expect(await publish(at)).toMatchObject({ published: true, number: 7 });
+    expect(await publish(at)).toMatchObject({ ok: true, value: { number: 7 } });
     expect(open(at)).toHaveLength(1);
   });
 });
@@ -202,10 +205,10 @@ describe.concurrent("draft and ready", () => {
   test("a draft becomes ready, and a ready one a draft", async () => {
     await using at = await stage(MAY);
     at.api.world.issues.push(ownPull({ draft: true }));
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, draft: false, notes: [] });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { draft: false, notes: [] } });
     expect(at.asked()).toEqual([GET, TO_READY]);
     expect(open(at)).toMatchObject([{ pull: { draft: false } }]);
-    expect(await publish(at, { known: 7, draft: true })).toMatchObject({ published: true, draft: true, notes: [] });
+    expect(await publish(at, { known: 7, draft: true })).toMatchObject({ ok: true, value: { draft: true, notes: [] } });
     expect(at.asked()).toEqual([GET, TO_DRAFT]);
     expect(open(at)).toMatchObject([{ pull: { draft: true } }]);
   });
@@ -220,7 +223,7 @@ describe.concurrent("draft and ready", () => {
       "the token may not do this; give the job permissions: pull-requests: write and contents: write (some " +
       "organisations allow it to no job's token)";
     const notes = [`pull request #7 is left ${left}: ${why}`];
-    expect(await publish(at, { known: 7, draft: !is })).toMatchObject({ published: true, draft: is, notes });
+    expect(await publish(at, { known: 7, draft: !is })).toMatchObject({ ok: true, value: { draft: is, notes } });
     expect(open(at)).toMatchObject([{ pull: { draft: is } }]);
   });
 
@@ -229,7 +232,7 @@ describe.concurrent("draft and ready", () => {
     at.api.world.issues.push(ownPull({ draft: true }));
     const message = "Could not resolve to a node with the global id of 'PR_7'";
     at.api.fail(TO_READY, { status: 200, body: { data: null, errors: [{ type: "NOT_FOUND", message }] } });
-    expect(await publish(at, { known: 7 })).toMatchObject({ published: true, draft: false, notes: [] });
+    expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { draft: false, notes: [] } });
     expect(at.asked()).toEqual([GET, TO_READY, TO_READY]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as queries from "../../src/github/graphql/queries.ts";
+import * as queries from "../../src/github/queries.ts";
 import { queryProblems } from "../support/github-api/graphql/schema.ts";
 
 test.for(Object.entries(queries))("%s is a query of GitHub's public schema", ([, query]) => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Access } from "../../src/github/access.ts";
-import { failureOf } from "../../src/github/attempt.ts";
-import { setCommitStatus } from "../../src/github/commit-status.ts";
+import type { Github } from "../../src/github/client.ts";
+import { troubleOf } from "../../src/github/refusal.ts";
+import { setCommitStatus } from "../../src/github/statuses.ts";
 import { addLabels, removeLabel } from "../../src/github/labels.ts";
-import { publishPullRequest } from "../../src/github/pull-request.ts";
-import { react } from "../../src/github/reactions.ts";
+import { publishPullRequest } from "../../src/github/own-pull-request.ts";
+import { react } from "../../src/github/comments.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { aComment } from "../support/github-api/server.ts";
 import { HEAD, MARKER, ownPull, stage, unprocessable } from "./stage.ts";
 
 /** Everything that writes by REST, each as it is asked. */
-const WRITES: Readonly<Record<string, (access: Access) => Promise<unknown>>> = {
+const WRITES: Readonly<Record<string, (github: Github) => Promise<unknown>>> = {
   "a pull request": (access) =>
     publishPullRequest(access, {
       branch: "smithers/a",
@@ -46,7 +46,7 @@ describe.concurrent("each missing permission is answered with the line to add", 
     at.api.world.issues.push(ownPull({ number: 9, headBranch: "other" }));
     at.api.world.comments.push(aComment({ id: 31, issue: 9, body: "/smithers continue" }));
     const why = `the token may not do this; give the job permissions: ${line}`;
-    expect(await WRITES[what]?.(at.access())).toMatchObject({ because: "refused", why });
+    expect(await WRITES[what]?.(at.github())).toMatchObject({ ok: false, trouble: { kind: "refused", because: why } });
   });
 });
 
@@ -181,17 +181,16 @@ describe.concurrent("what GitHub says is told in words that help", () => {
   ])("$said", async ({ fault, because, why }) => {
     await using at = await stage();
     at.api.fail("repos/get", fault, 9);
-    const { octokit, signal } = at.access();
-    const asked = octokit.request("GET /repos/{owner}/{repo}", { owner: "octo", repo: "demo", request: { signal } });
+    const asked = at.github().rest.repos.get({});
     const error: unknown = await asked.catch((thrown: unknown) => thrown);
-    const failure = failureOf(error, "pull-requests: write");
-    expect(failure.because).toBe(because);
-    expect(failure.why.slice(0, why.length)).toBe(why);
+    const trouble = troubleOf(error, "pull-requests: write");
+    expect(trouble.kind === "absent" ? "refused" : trouble.kind).toBe(because);
+    expect(trouble.because.slice(0, why.length)).toBe(why);
   });
 
   test("what is no error of Octokit's is told as it is", () => {
-    expect(failureOf("odd", "x: read")).toEqual({ because: "refused", why: "odd" });
-    expect(failureOf(new Error("two\nlines"), "x: read")).toEqual({ because: "refused", why: "two lines" });
+    expect(troubleOf("odd", "x: read")).toEqual({ kind: "refused", because: "odd" });
+    expect(troubleOf(new Error("two\nlines"), "x: read")).toEqual({ kind: "refused", because: "two lines" });
   });
 });
 
@@ -200,8 +199,8 @@ test.concurrent.for(Object.entries(WRITES))("%s: a write that hangs ends with it
   for (const operation of ["pulls/list", "repos/create-commit-status", "issues/add-labels", "issues/remove-label"])
     at.api.fail(operation, "hang");
   at.api.fail("reactions/create-for-issue-comment", "hang");
-  const done = await write(at.patientAccess(AbortSignal.timeout(100)));
-  expect(done).toMatchObject({ because: "unreachable", why: "GitHub did not answer in time" });
+  const done = await write(at.patient(AbortSignal.timeout(100)));
+  expect(done).toMatchObject({ ok: false, trouble: { kind: "unreachable", because: "GitHub did not answer in time" } });
 });
 
 test.concurrent.for([
@@ -215,7 +214,7 @@ test.concurrent.for([
   at.api.world.issues.push(ownPull({ number: 9, headBranch: "other" }));
   at.api.fail("issues/add-labels", fault);
   const begin = performance.now();
-  expect(await WRITES["a label"]?.(at.patientAccess())).toEqual({ done: true });
+  expect(await WRITES["a label"]?.(at.patient())).toMatchObject({ ok: true });
   expect(performance.now() - begin).toBeGreaterThan(950);
   expect(at.asked()).toEqual(["issues/add-labels", "issues/add-labels"]);
 });

@@ -1,8 +1,9 @@
 import { chmod, mkdir, rename, rm, symlink } from "node:fs/promises";
-import { Octokit } from "@octokit/core";
+import { Octokit } from "@octokit/rest";
 import { describe, expect, test } from "vitest";
+import { bind } from "../../src/github/client.ts";
 import { pushSigned } from "../../src/github/signed-commits.ts";
-import { clientOf } from "../support/github-api/client.ts";
+import { githubOf } from "../support/github-api/client.ts";
 import { BRANCH, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 import { signedStage } from "./signed-stage.ts";
 
@@ -46,9 +47,9 @@ describe("sign-commits: what GitHub makes is what git has made", () => {
     const last = await commit("chore: nothing");
 
     const pushed = await push(last, null);
-    if (!pushed.pushed) throw new Error(pushed.why);
-    expect(pushed.unverified).toBeNull();
-    expect(await at.tip(BRANCH)).toBe(pushed.head);
+    if (!pushed.ok) throw new Error(pushed.trouble.because);
+    expect(pushed.value.unverified).toBeNull();
+    expect(await at.tip(BRANCH)).toBe(pushed.value.head);
     const log = (format: string) => ["log", "--reverse", `--format=${format}`];
     const theirs = await at.remote.git(...log("%T%n%B"), `${base}..${BRANCH}`);
     expect(theirs).toBe(await at.git(...log("%T%n%B"), `${base}..HEAD`));
@@ -66,10 +67,10 @@ describe("sign-commits: what GitHub makes is what git has made", () => {
     const before = at.api.requests.length;
     for (let i = 0; i < 7; i += 1) await write(`${i}.txt`, `${i} ${"x".repeat(900_000)}\n`);
     at.api.world.tokens.set("alice's", { login: "alice", permissions: { contents: "write" } });
-    const access = { ...at.access(), octokit: clientOf(at.api, "alice's") };
+    const access = githubOf(at.api, AbortSignal.timeout(20_000), "alice's");
     // A person's token: it is done, and GitHub shows it as not verified.
-    const texts = await pushSigned(access, await workOf(await commit("texts"), pushed.head, last));
-    expect(texts).toMatchObject({ pushed: true, unverified: "unsigned" });
+    const texts = await pushSigned(access, await workOf(await commit("texts"), pushed.value.head, last));
+    expect(texts).toMatchObject({ ok: true, value: { unverified: "unsigned" } });
     expect([asked(at, "git/create-blob", before), asked(at, "git/create-tree", before)]).toEqual([0, 3]);
   });
 
@@ -86,8 +87,8 @@ describe("sign-commits: what GitHub makes is what git has made", () => {
     await at.git("merge", "-q", "--no-edit", "side");
     const last = await commit("fix: the end\n\nIts body.\n\nSmithers-Loop: a-loop");
     const pushed = await push(last, tip);
-    if (!pushed.pushed) throw new Error(pushed.why);
-    expect(await at.remote.git("rev-list", "--parents", "-1", BRANCH)).toBe(`${pushed.head} ${tip}`);
+    if (!pushed.ok) throw new Error(pushed.trouble.because);
+    expect(await at.remote.git("rev-list", "--parents", "-1", BRANCH)).toBe(`${pushed.value.head} ${tip}`);
     expect(await at.remote.git("log", "-1", "--format=%B", BRANCH)).toMatch(
       /^fix: the end\n\nIts body\.\n\nWith it:\n\n(?:- .+\n){3}\nSmithers-Loop: a-loop\n$/u,
     );
@@ -111,34 +112,34 @@ describe("T6: the branch is moved from where it was seen, or not at all", () => 
     const { base, push, workOf } = await signedStage(at);
     const work = await at.work("a.txt");
     const theirs = await at.push(BRANCH);
-    expect(await push(work, null)).toMatchObject({ pushed: false, because: "moved", now: theirs });
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: theirs });
+    expect(await push(work, null)).toMatchObject({ ok: false, trouble: { kind: "moved", now: theirs } });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: theirs } });
 
     const ref = `refs/heads/${BRANCH}`;
     const url = at.api.url;
     const seen = { status: 200, body: { ref, node_id: "r", url, object: { type: "commit", sha: base, url } } };
     at.api.fail("git/get-ref", seen);
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: theirs });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: theirs } });
 
     await at.remote.git("update-ref", ref, base);
     await at.git("fetch", "-q", `file://${at.remote.folder}`, theirs);
     await at.git("reset", "-q", "--hard", theirs);
     const onTop = await at.work("b.txt");
     const why = `${BRANCH} was at ${theirs.slice(0, 12)}, and now it is at ${base.slice(0, 12)}`;
-    expect(await push(onTop, theirs)).toEqual({ pushed: false, because: "moved", now: base, why });
+    expect(await push(onTop, theirs)).toEqual({ ok: false, trouble: { kind: "moved", now: base, because: why } });
 
     await at.remote.git("update-ref", "-d", ref);
     at.api.fail("git/get-ref", seen);
-    expect(await push(work, base)).toMatchObject({ because: "moved", now: null });
-    expect(await push(onTop, theirs)).toMatchObject({ because: "moved", now: null });
+    expect(await push(work, base)).toMatchObject({ trouble: { kind: "moved", now: null } });
+    expect(await push(onTop, theirs)).toMatchObject({ trouble: { kind: "moved", now: null } });
     expect(await at.tip(BRANCH)).toBe("");
 
-    const lossy = { ...at.access(), octokit: losing(at, "/git/refs") };
-    const lost = await pushSigned(lossy, await workOf(work, null));
-    expect(lost).toMatchObject({ pushed: true, head: await at.tip(BRANCH) });
+    const { repository, signal } = at.access();
+    const lost = await pushSigned(bind(losing(at, "/git/refs"), repository, signal), await workOf(work, null));
+    expect(lost).toMatchObject({ ok: true, value: { head: await at.tip(BRANCH) } });
     at.api.fail("git/update-ref", "drop");
     await at.git("reset", "-q", "--hard", work);
     const next = await at.work("c.txt");
-    expect(await push(next, await at.tip(BRANCH), work)).toMatchObject({ because: "unreachable" });
+    expect(await push(next, await at.tip(BRANCH), work)).toMatchObject({ trouble: { kind: "unreachable" } });
   });
 });

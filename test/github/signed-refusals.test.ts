@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pushSigned, type SignedWork } from "../../src/github/signed-commits.ts";
+import { bind } from "../../src/github/client.ts";
 import { clientOf } from "../support/github-api/client.ts";
 import { BRANCH, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 import { signedStage, SOON } from "./signed-stage.ts";
@@ -60,9 +61,9 @@ describe("sign-commits: what GitHub does not take", () => {
   test.for(ROWS)("%s: what that means, and there is no branch", async ([name, operation, fault, kind, says]) => {
     at.api.fail(`git/${operation}`, fault);
     const signal = AbortSignal.timeout(fault === "hang" ? 300 : SOON);
-    const pushed = await pushSigned({ ...at.access(), signal }, name.startsWith("a workflow") ? workflow : code);
-    const because = kind === null ? { because: "unreachable" } : { because: "refused", kind };
-    expect(pushed).toMatchObject({ pushed: false, ...because, why: expect.stringContaining(says) });
+    const pushed = await pushSigned(at.access().within(signal), name.startsWith("a workflow") ? workflow : code);
+    const trouble = { kind: kind ?? "unreachable", because: expect.stringContaining(says) };
+    expect(pushed).toMatchObject({ ok: false, trouble });
     expect(await at.tip(BRANCH)).toBe("");
   });
 });
@@ -76,8 +77,8 @@ test.for([
   const base = { commit: "c".repeat(40), tree: "d".repeat(40) };
   const contents = () => Promise.reject(new Error("nothing is read"));
   const octokit = clientOf({ url: "http://127.0.0.1:9" });
-  const access = { octokit, repository: { id: 1, owner: "o", name: "r" }, signal: AbortSignal.timeout(SOON) };
-  const pushed = await pushSigned(access, { branch: BRANCH, tip: null, base, commits, contents });
+  const github = bind(octokit, { id: 1, owner: "o", name: "r" }, AbortSignal.timeout(SOON));
+  const pushed = await pushSigned(github, { branch: BRANCH, tip: null, base, commits, contents });
   const [why, next] = [expect.stringContaining(says), expect.stringContaining("switch sign-commits off.")];
-  expect(pushed).toEqual({ pushed: false, because: "refused", kind: "declined", why, next });
+  expect(pushed).toEqual({ ok: false, trouble: { kind: "declined", because: why, next } });
 });

@@ -20,19 +20,19 @@ export interface SignedStage {
 }
 
 export async function signedStage(at: PublishStage): Promise<SignedStage> {
-  const hand = await at.hand(await at.job());
+  const branch = await at.checkOut(await at.job());
   const top = await at.git("rev-parse", "--show-toplevel");
-  const base = hand.head ?? "";
+  const base = branch.head ?? "";
   const file = (name: string): string => path.join(top, name);
   const contents = async (blobs: readonly string[]) => {
-    const read = await hand.branch.contents(blobs, SOON);
-    if (!read.known) throw new Error(read.why);
-    return read.contents;
+    const read = await branch.workBranch.contents(blobs, SOON);
+    if (!read.ok) throw new Error(read.trouble.because);
+    return read.value;
   };
   const workOf: SignedStage["workOf"] = async (to, tip, from = tip ?? base) => {
-    const since = await hand.branch.commitsSince({ base: from, commit: to, most: 20 }, SOON);
-    if (!since.known) throw new Error(since.why);
-    const { baseTree: tree, commits } = since;
+    const since = await branch.workBranch.commitsSince({ base: from, commit: to, most: 20 }, SOON);
+    if (!since.ok) throw new Error(since.trouble.because);
+    const { baseTree: tree, commits } = since.value;
     return { branch: BRANCH, tip, base: { commit: tip ?? base, tree }, commits, contents };
   };
   return {

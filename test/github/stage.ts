@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import type { Access } from "../../src/github/access.ts";
-import { createOctokit } from "../../src/github/octokit.ts";
-import { clientOf } from "../support/github-api/client.ts";
+import { createGithub, type Github } from "../../src/github/client.ts";
+import { githubOf } from "../support/github-api/client.ts";
 import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from "../support/github-api/server.ts";
 
 export const BOT = "github-actions[bot]";
@@ -14,9 +13,9 @@ const PERMISSIONS: Token["permissions"] = { "pull-requests": "write", statuses: 
 export interface Stage extends AsyncDisposable {
   readonly api: GithubApi;
   /** A client without the pace and the patience of ours: tests do not wait. */
-  access(signal?: AbortSignal): Access;
+  github(signal?: AbortSignal): Github;
   /** Our client. */
-  patientAccess(signal?: AbortSignal): Access;
+  patient(signal?: AbortSignal): Github;
   /** The operations that were asked for since the last call. */
   asked(): readonly string[];
 }
@@ -25,16 +24,13 @@ export async function stage(permissions = PERMISSIONS): Promise<Stage> {
   const api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
   await api.world.refs.set("refs/heads/smithers/a", HEAD);
   const { id, owner, name } = api.world.repository;
-  const through = (octokit: Access["octokit"], signal = AbortSignal.timeout(20_000)): Access => ({
-    octokit,
-    repository: { id, owner, name },
-    signal,
-  });
+  const repository = { id, owner, name };
   let seen = 0;
   return {
     api,
-    access: (signal) => through(clientOf(api), signal),
-    patientAccess: (signal) => through(createOctokit({ token: "t", apiUrl: api.url }), signal),
+    github: (signal = AbortSignal.timeout(20_000)) => githubOf(api, signal),
+    patient: (signal = AbortSignal.timeout(20_000)) =>
+      createGithub({ token: "t", apiUrl: api.url, repository, signal }),
     asked() {
       const fresh = api.requests.slice(seen).map(({ operation }) => operation);
       seen = api.requests.length;

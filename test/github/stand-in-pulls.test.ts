@@ -1,5 +1,5 @@
+import type { Octokit } from "@octokit/rest";
 import { expect, test } from "vitest";
-import type { Octokit } from "../../src/github/octokit.ts";
 import { clientOf, refusalTo } from "../support/github-api/client.ts";
 import { aComment, aPull, aStatus, aUser, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOctokit } from "../../src/github/octokit.ts";
+import { clientOf } from "../support/github-api/client.ts";
 import { ApiDescription } from "../support/github-api/description.ts";
 import { anArtifact, aCache, aJob, aRun, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
@@ -10,7 +10,7 @@ const TOKENS = {
 const REPOSITORY = { owner: "octo", repo: "demo" };
 
 function client(api: GithubApi, token = "reader") {
-  return createOctokit({ token, apiUrl: api.url }).request;
+  return clientOf(api, token).request;
 }
 
 async function start(): Promise<GithubApi> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type StickyComment, stickyComment } from "../../src/github/sticky-comment.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { aComment, type CommentRow } from "../support/github-api/server.ts";
 import { BOT, type Stage, stageWithPull } from "./stage.ts";
 
@@ -13,7 +13,7 @@ const DELETE = "issues/delete-comment";
 const FOLD = "graphql/minimizeComment";
 
 /** The comment of the loop `a` on the pull request 7. */
-function comment(at: Stage, access = at.access()): StickyComment {
+function comment(at: Stage, access = at.github()): StickyComment {
   return stickyComment(access, { number: 7, marker: MARKER });
 }
 
@@ -29,9 +29,9 @@ describe.concurrent("the one comment of a loop", () => {
   test("is created once and then updated in place", async () => {
     await using at = await stageWithPull();
     const sticky = comment(at);
-    expect(await sticky.put("one")).toMatchObject({ put: true, written: "created", notes: [] });
+    expect(await sticky.put("one")).toMatchObject({ ok: true, value: { how: "created", notes: [] } });
     expect(at.asked()).toEqual([QUERY, CREATE, QUERY]);
-    expect(await sticky.put("two")).toMatchObject({ put: true, written: "updated", notes: [] });
+    expect(await sticky.put("two")).toMatchObject({ ok: true, value: { how: "updated", notes: [] } });
     expect(at.asked()).toEqual([UPDATE]);
     expect(bodies(at)).toEqual([`${MARKER}\n\ntwo`]);
   });
@@ -40,7 +40,10 @@ describe.concurrent("the one comment of a loop", () => {
     await using at = await stageWithPull();
     const first = await comment(at).put("one");
     at.asked();
-    expect(await comment(at).put("two")).toEqual({ ...first, written: "updated" });
+    expect(await comment(at).put("two")).toEqual({
+      ok: true,
+      value: { ...(first.ok ? first.value : {}), how: "updated" },
+    });
     expect(at.asked()).toEqual([QUERY, UPDATE]);
     expect(bodies(at)).toEqual([`${MARKER}\n\ntwo`]);
   });
@@ -50,9 +53,9 @@ describe.concurrent("the one comment of a loop", () => {
     const sticky = comment(at);
     await sticky.put("one");
     at.asked();
-    expect(await sticky.put(`${MARKER}\n\none\n`)).toMatchObject({ put: true, written: "unchanged" });
+    expect(await sticky.put(`${MARKER}\n\none\n`)).toMatchObject({ ok: true, value: { how: "unchanged" } });
     expect(at.asked()).toEqual([]);
-    expect(await comment(at).put("one")).toMatchObject({ put: true, written: "unchanged" });
+    expect(await comment(at).put("one")).toMatchObject({ ok: true, value: { how: "unchanged" } });
     expect(at.asked()).toEqual([QUERY]);
   });
 
@@ -62,9 +65,9 @@ describe.concurrent("the one comment of a loop", () => {
     await sticky.put("one");
     at.api.world.comments.length = 0;
     at.asked();
-    expect(await sticky.put("two")).toMatchObject({ put: true, written: "created" });
+    expect(await sticky.put("two")).toMatchObject({ ok: true, value: { how: "created" } });
     expect(at.asked()).toEqual([UPDATE, CREATE, QUERY]);
-    expect(await sticky.put("three")).toMatchObject({ put: true, written: "updated" });
+    expect(await sticky.put("three")).toMatchObject({ ok: true, value: { how: "updated" } });
     expect(bodies(at)).toEqual([`${MARKER}\n\nthree`]);
   });
 
@@ -72,7 +75,7 @@ describe.concurrent("the one comment of a loop", () => {
     await using at = await stageWithPull();
     at.api.world.comments.push(aComment({ id: 1, issue: 7, author: "mallory", body: `${MARKER}\n\nforged` }));
     at.api.world.comments.push(ofBot(2, `> quoted\n\n${MARKER}`));
-    expect(await comment(at).put("one")).toMatchObject({ put: true, written: "created" });
+    expect(await comment(at).put("one")).toMatchObject({ ok: true, value: { how: "created" } });
     expect(bodies(at)).toEqual([`${MARKER}\n\nforged`, `> quoted\n\n${MARKER}`, `${MARKER}\n\none`]);
   });
 
@@ -80,7 +83,7 @@ describe.concurrent("the one comment of a loop", () => {
     await using at = await stageWithPull();
     const others = Array.from({ length: 300 }, (_, index) => aComment({ id: index + 2, issue: 7, body: "hello" }));
     at.api.world.comments.push(ofBot(1, `${MARKER}\n\none`), ...others);
-    expect(await comment(at).put("two")).toMatchObject({ put: true, written: "updated" });
+    expect(await comment(at).put("two")).toMatchObject({ ok: true, value: { how: "updated" } });
     expect(at.asked()).toEqual([QUERY, QUERY, QUERY, QUERY, UPDATE]);
     expect(bodies(at)[0]).toBe(`${MARKER}\n\ntwo`);
   });
@@ -89,7 +92,7 @@ describe.concurrent("the one comment of a loop", () => {
     await using at = await stageWithPull();
     const others = Array.from({ length: 300 }, (_, index) => aComment({ id: index + 1, issue: 7, body: "hello" }));
     at.api.world.comments.push(...others);
-    expect(await comment(at).put("one")).toMatchObject({ put: true, written: "created" });
+    expect(await comment(at).put("one")).toMatchObject({ ok: true, value: { how: "created" } });
     expect(at.asked()).toEqual([QUERY, QUERY, QUERY, CREATE, QUERY]);
   });
 
@@ -97,7 +100,7 @@ describe.concurrent("the one comment of a loop", () => {
     await using at = await stageWithPull();
     const sticky = comment(at);
     const all = await Promise.all([sticky.put("one"), sticky.put("two"), sticky.put("three")]);
-    expect(all.map((put) => put.put && put.written)).toEqual(["created", "updated", "updated"]);
+    expect(all.map((put) => put.ok && put.value.how)).toEqual(["created", "updated", "updated"]);
     expect(bodies(at)).toEqual([`${MARKER}\n\nthree`]);
   });
 });
@@ -107,7 +110,7 @@ describe.concurrent("two runs at once", () => {
     await using at = await stageWithPull();
     at.api.fail(QUERY, { status: 200, body: NO_COMMENTS });
     at.api.world.comments.push(ofBot(1, `${MARKER}\n\ntheirs`));
-    expect(await comment(at).put("ours")).toMatchObject({ put: true, written: "created", notes: [] });
+    expect(await comment(at).put("ours")).toMatchObject({ ok: true, value: { how: "created", notes: [] } });
     expect(at.asked()).toEqual([QUERY, CREATE, QUERY, DELETE, UPDATE]);
     expect(bodies(at)).toEqual([`${MARKER}\n\nours`]);
   });
@@ -117,7 +120,7 @@ describe.concurrent("two runs at once", () => {
     at.api.fail(QUERY, { status: 200, body: NO_COMMENTS });
     at.api.fail(DELETE, { status: 404, body: { message: "Not Found" } });
     at.api.world.comments.push(ofBot(1, `${MARKER}\n\ntheirs`));
-    expect(await comment(at).put("ours")).toMatchObject({ put: true, notes: [] });
+    expect(await comment(at).put("ours")).toMatchObject({ ok: true, value: { notes: [] } });
   });
 
   test("a duplicate that cannot be deleted is a note", async () => {
@@ -126,7 +129,7 @@ describe.concurrent("two runs at once", () => {
     at.api.fail(DELETE, { status: 500, body: { message: "Oops" } });
     at.api.world.comments.push(ofBot(1, `${MARKER}\n\ntheirs`));
     const notes = ["a second status comment is left: GitHub answered 500 (Oops)"];
-    expect(await comment(at).put("ours")).toMatchObject({ put: true, notes });
+    expect(await comment(at).put("ours")).toMatchObject({ ok: true, value: { notes } });
   });
 });
 
@@ -150,7 +153,7 @@ describe.concurrent("comments of other loops", () => {
       ofBot(5, "hello"),
       aComment({ id: 6, issue: 7, author: "mallory", body: of({}) }),
     );
-    expect(await comment(at).put("new")).toMatchObject({ put: true, written: "created", notes: [] });
+    expect(await comment(at).put("new")).toMatchObject({ ok: true, value: { how: "created", notes: [] } });
     expect(at.api.world.comments.map(({ minimized }) => minimized)).toEqual([
       ...["OUTDATED", "OUTDATED", null, null, null, null],
       null,
@@ -163,6 +166,6 @@ describe.concurrent("comments of other loops", () => {
     at.api.world.comments.push(ofBot(1, of({})));
     at.api.fail(FOLD, { status: 500, body: { message: "Oops" } });
     const notes = ["older status comments are not folded: GitHub answered 500 (Oops)"];
-    expect(await comment(at).put("new")).toMatchObject({ put: true, written: "created", notes });
+    expect(await comment(at).put("new")).toMatchObject({ ok: true, value: { how: "created", notes } });
   });
 });

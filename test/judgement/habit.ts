@@ -1,5 +1,5 @@
 import type { Status, StopKind } from "../../src/core/outcome.ts";
-import type { ScriptInput } from "../../src/agents/script-schema.ts";
+import type { ScriptInput } from "../../src/agents/scripted/script.ts";
 
 /** What an agent does in a turn: see docs/scripted-agent.md. Past the last one it repeats itself. */
 export type Turn = ScriptInput["turns"][number];

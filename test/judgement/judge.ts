@@ -8,7 +8,7 @@ import type { Config } from "../../src/config/config.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import { outcomeOf, type Status, type StopKind } from "../../src/core/outcome.ts";
 import type { Ports, Reporter } from "../../src/core/ports.ts";
-import { createScriptedProvider } from "../../src/agents/scripted.ts";
+import { createScriptedProvider } from "../../src/agents/scripted/provider.ts";
 import { withRetry } from "../../src/agents/with-retry.ts";
 import { resolve } from "../config/support.ts";
 import { fakeControl } from "../support/fake-control.ts";
@@ -53,8 +53,7 @@ export async function judge(habit: Habit): Promise<Judged> {
     generation: 1,
     env: ENVIRONMENT,
     reporter: SILENT,
-    say: () => undefined,
-    onImpatience: () => undefined,
+    onSecondInterrupt: () => undefined,
   });
   await mkdir(place.folder, { recursive: true });
   await composition.store.open();

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseEnvironments, parseProcesses } from "../../src/os/process-tree.ts";
 import { sweep } from "../../src/os/supervise.ts";
 import { finish, firstLine, runs, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -84,4 +85,30 @@ test("T19: sweep finds the tree of a supervisor that was killed", async () => {
   expect(await sweep(mark)).toBe(3);
   expect(runs(pid)).toBe(false);
   expect(await sweep(mark)).toBe(0);
+});
+
+const LISTED = `    1     0     1 Ss   Mon Jul  6 09:00:00 2026
+  501     1   501 S+   Mon Jul  6 09:00:01 2026
+  502   501   501 Z    Mon Jul  6 09:00:02 2026
+
+`;
+
+test("the list of ps is read, zombies left out, the group standing in for the session", () => {
+  expect(parseProcesses(LISTED).map(({ pid, parent, group, session }) => [pid, parent, group, session])).toEqual([
+    [1, 0, 1, 1],
+    [501, 1, 501, 501],
+  ]);
+  const [first, second] = parseProcesses(LISTED);
+  expect(Number(second?.started) - Number(first?.started)).toBe(1000);
+});
+
+test.each([
+  ["in the middle", "  501 sleep 300 SMITHERS_TREE=a HOME=/x\n", [501]],
+  ["at the end", "  501 sleep 300 HOME=/x SMITHERS_TREE=a\n", [501]],
+  ["a part of it", "  501 sleep 300 SMITHERS_TREE=a/b HOME=/x\n", [501]],
+  ["a longer mark", "  501 sleep 300 SMITHERS_TREE=ab HOME=/x\n", []],
+  ["a longer name", "  501 sleep 300 NOT_SMITHERS_TREE=a\n", []],
+  ["nothing", "\n", []],
+])("the mark in what ps prints: %s", (_name, text, pids) => {
+  expect(parseEnvironments(text, "SMITHERS_TREE=a")).toEqual(pids);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { githubPlaceOf, MOST_WORK_BY_ITSELF_MS, publicationFacts } from "../../src/publish/publication-facts.ts";
 import { SETTING_BY_NAME } from "../../src/config/settings.ts";
-import { MOST_CONTINUATIONS } from "../../src/core/github-ties.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { MOST_CONTINUATIONS, type LoopState } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
 import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
@@ -13,22 +12,29 @@ const TIES = {
 };
 const TIME_UP = ended({ kind: "time_budget" });
 
-/** What decides about an ending of a loop that has its branch in hand, and may have worked there. */
-async function facts(at: PublishStage, { job: given, state = {}, files = [], hand: takes = true }: Situation = {}) {
+/** What decides about an ending of a loop that has checked out its branch, and may have worked there. */
+async function facts(
+  at: PublishStage,
+  { job: given, state = {}, files = [], checksOut: takes = true }: Situation = {},
+) {
   const job = await at.job(given);
-  const hand = takes ? await at.hand(job) : undefined;
+  const branch = takes ? await at.checkOut(job) : undefined;
   for (const file of files) await at.work(file);
-  return publicationFacts(at.sources(job, hand), aState({ github: TIES, ...state }));
+  const began = branch?.head ?? null;
+  return publicationFacts(at.sources(job, branch), aState({ github: TIES, ...state }), at.access(), {
+    began,
+    withinMs: 15_000,
+  });
 }
 
 interface Situation {
   readonly job?: StageJob;
   readonly state?: Partial<LoopState>;
   readonly files?: readonly string[];
-  readonly hand?: boolean;
+  readonly checksOut?: boolean;
 }
 
-describe.concurrent("C13: what is known when a loop has ended", () => {
+describe.concurrent("what is known when a loop has ended [C13]", () => {
   test("the work is ahead, and tests and workflows that it changed are named", async () => {
     await using at = await publishStage();
     const files = ["a.ts", "a.test.ts", ".github.txt"];
@@ -49,9 +55,9 @@ describe.concurrent("C13: what is known when a loop has ended", () => {
     expect(await facts(at)).toMatchObject({ ahead: true, head: tip });
   });
 
-  test("no branch in hand: what is known of GitHub is what the loop knew", async () => {
+  test("no branch checked out: what is known of GitHub is what the loop knew", async () => {
     await using at = await publishStage();
-    expect(await facts(at, { hand: false, files: ["a.ts"] })).toMatchObject({ ahead: false, head: TIES.head });
+    expect(await facts(at, { checksOut: false, files: ["a.ts"] })).toMatchObject({ ahead: false, head: TIES.head });
   });
 
   test.for([
@@ -81,7 +87,7 @@ describe.concurrent("C13: what is known when a loop has ended", () => {
       asked: 0,
     },
     { what: "the variable says that they are off", env: {}, variable: "1", disabled: true, asked: 1 },
-  ])("T20: the kill switch of the repository: $what", async ({ env, variable, disabled, asked }) => {
+  ])("the kill switch of the repository: $what [T20]", async ({ env, variable, disabled, asked }) => {
     await using at = await publishStage({ contents: "write", variables: "read" });
     if (variable !== undefined) at.api.world.variables.set("SMITHERS_DISABLED", variable);
     const job = { env, inputs: { "self-continue": "auto", "max-tokens": "9", "max-total-minutes": "90" } };

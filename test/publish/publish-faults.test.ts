@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOctokit } from "../../src/github/octokit.ts";
+import { createGithub } from "../../src/github/client.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";
@@ -89,9 +89,10 @@ describe.concurrent("a step that fails is a note, and keeps no other from being 
 
   test("GitHub hangs: every step is given up when the time is over, and the work is on its branch", async () => {
     await using at = await publishStage();
-    const octokit = createOctokit({ token: at.remote.writeToken, apiUrl: at.api.url });
     const over = new AbortController();
-    const { run, commit } = await prepared(at, { octokit, signal: over.signal });
+    const { repository } = at.access();
+    const github = createGithub({ token: at.remote.writeToken, apiUrl: at.api.url, repository, signal: over.signal });
+    const { run, commit } = await prepared(at, github);
     for (const { operation } of STEPS) at.api.fail(operation, "hang", 9);
     const doing = run(HALF, known(at));
     await waitFor("a request hangs", () => at.api.requests.some(({ operation }) => operation === "pulls/update"));

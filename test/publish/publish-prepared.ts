@@ -1,7 +1,7 @@
 import { publish, type Publishing } from "../../src/publish/publish.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { Access } from "../../src/github/access.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { Github } from "../../src/github/client.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED, someFacts } from "../views/publication-facts.ts";
@@ -16,14 +16,14 @@ export interface Prepared extends Publishing {
   readonly run: (state: Partial<LoopState>, facts?: Partial<PublicationFacts>) => ReturnType<typeof publish>;
 }
 
-/** A branch in hand with a commit of the loop on it. */
-export async function prepared(at: PublishStage, access: Partial<Access> = {}): Promise<Prepared> {
+/** A checked out branch with a commit of the loop on it. */
+export async function prepared(at: PublishStage, access: Github = at.access()): Promise<Prepared> {
   const job = await at.job();
-  const hand = await at.hand(job);
+  const branch = await at.checkOut(job);
   const commit = await at.work("a.txt");
   const publishing = {
-    access: { ...at.access(), ...access },
-    pushing: { ...at.pushing(job, hand), leftMs: () => 60_000 },
+    access,
+    pushing: { ...at.pushing(job, branch), leftMs: () => 60_000 },
     loopId: job.place.loopId,
     comments: job.settings.config.statusComment,
   };

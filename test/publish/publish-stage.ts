@@ -2,19 +2,19 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect } from "vitest";
-import { type Branches, type BranchInHand, createBranches } from "../../src/publish/branch-in-hand.ts";
+import { type Branches, createBranches, type PublishBranch } from "../../src/publish/publish-branch.ts";
 import { type FactSources } from "../../src/publish/publication-facts.ts";
 import { keptOf, type Pushing } from "../../src/publish/push-work.ts";
-import { type Job, readJob } from "../../src/job/read-job.ts";
+import { readJob } from "../../src/job/run-job.ts";
 import type { Host } from "../../src/job/run-stage.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
-import type { Access, GithubAccess } from "../../src/github/access.ts";
-import type { Octokit } from "../../src/github/octokit.ts";
+import type { GithubAccess } from "../../src/github/access.ts";
+import type { Github } from "../../src/github/client.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { createTeller, type Teller } from "../../src/os/teller.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
-import { clientOf } from "../support/github-api/client.ts";
+import { githubOf } from "../support/github-api/client.ts";
 import { type GithubApi, startGithubApi, type Token } from "../support/github-api/server.ts";
 import { shortPauses } from "../support/short-pauses.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -39,7 +39,7 @@ export interface StageJob {
 }
 
 /** What a step of a job has read, and what it tells. */
-export interface JobOnStage extends Job {
+export interface JobOnStage extends Awaited<ReturnType<typeof readJob>> {
   readonly host: Host;
   readonly teller: Teller;
   readonly notices: readonly string[];
@@ -49,20 +49,19 @@ export interface JobOnStage extends Job {
 export interface PublishStage extends AsyncDisposable {
   readonly api: GithubApi;
   readonly remote: GitHttp;
-  readonly octokit: Octokit;
-  access(): Access;
+  access(): Github;
   readonly github: GithubAccess;
   /** What a step of the job knows. */
   job(job?: StageJob): Promise<JobOnStage>;
   /** Runs git in the checkout. */
   git(...args: string[]): Promise<string>;
   branches(job: JobOnStage): Branches;
-  /** Takes the branch up. */
-  hand(job: JobOnStage, branch?: string): Promise<BranchInHand>;
+  /** Checks the branch out. */
+  checkOut(job: JobOnStage, branch?: string): Promise<PublishBranch>;
   /** What the work is pushed with. */
-  pushing(job: JobOnStage, hand: BranchInHand | undefined, refHolds?: boolean): Pushing;
+  pushing(job: JobOnStage, branch: PublishBranch | undefined, refHolds?: boolean): Pushing;
   /** What the facts of a publication are found out with. */
-  sources(job: JobOnStage, hand: BranchInHand | undefined): FactSources;
+  sources(job: JobOnStage, branch: PublishBranch | undefined): FactSources;
   /** Commits a file in the checkout. @returns the commit */
   work(name: string): Promise<string>;
   /** Somebody pushes a commit with this file to a branch, which begins at `main`. @returns the commit */
@@ -86,15 +85,15 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
     }),
   );
   const workspace = path.join(folder.path, "r");
-  await seed.git("clone", "-q", `file://${remote.folder}`, workspace);
+  await seed.git("clone", "-q", "--no-hardlinks", remote.folder, workspace);
   const git = async (...args: string[]) => seed.git("-C", workspace, ...args);
   await git("config", "user.name", "Loop");
   await git("config", "user.email", "loop@example.invalid");
-  const octokit = clientOf(api, remote.writeToken);
-  const repository = { id: 1001, owner: "o", name: "r" };
+  const until = (signal: AbortSignal): Github => githubOf(api, signal, remote.writeToken);
+  const access = (): Github => until(AbortSignal.timeout(60_000));
   const github: GithubAccess = {
-    until: async (signal) => ({ octokit, repository, signal }),
-    within: async (ms) => ({ octokit, repository, signal: AbortSignal.timeout(Math.floor(ms)) }),
+    until: async (signal) => until(signal),
+    within: async (ms) => until(AbortSignal.timeout(Math.floor(ms))),
   };
   const branches = ({ context, place, settings: { config }, teller: { notice } }: JobOnStage): Branches =>
     createBranches({ context, place, config, github, notice });
@@ -102,10 +101,9 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   return {
     api,
     remote,
-    octokit,
     github,
     branches,
-    access: () => ({ octokit, repository, signal: AbortSignal.timeout(20_000) }),
+    access,
     job: async (job = {}) => {
       const env = await environment({ folder: folder.path, workspace, api, remote }, job);
       const stream = new PassThrough().resume();
@@ -115,20 +113,18 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
       return { ...(await readJob(host)), host, teller, notices: teller.told };
     },
     git,
-    hand: async (job, branch = BRANCH) => {
-      const hand = await branches(job).takeUp(branch);
-      if (hand === undefined) throw new Error(`not taken up: ${job.notices.join(" ")}`);
-      return hand;
+    checkOut: async (job, name = BRANCH) => {
+      const branch = await branches(job).checkOut(name);
+      if (branch === undefined) throw new Error(`not checked out: ${job.notices.join(" ")}`);
+      return branch;
     },
-    pushing: ({ context, place: { loopId }, settings: { config }, teller: { line } }, hand, refHolds = true) => {
+    pushing: ({ context, place: { loopId }, settings: { config }, teller: { line } }, branch, refHolds = true) => {
       const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
-      return { hand, kept, runId: context.runId, line, leftMs: () => 20_000 };
+      return { branch, kept, runId: context.runId, line, leftMs: () => 20_000 };
     },
-    sources: ({ host, context, place: { root }, settings: { config } }, hand) => ({
-      ...{ context, config, root, hand, began: hand?.head ?? null },
-      access: { octokit, repository, signal: AbortSignal.timeout(20_000) },
+    sources: ({ host, context, place, settings: { config } }, branch) => ({
+      ...{ context, config, place, branch },
       disabled: host.env["SMITHERS_DISABLED"] ?? null,
-      leftMs: () => 60_000,
     }),
     work: async (name) => {
       await writeFile(path.join(workspace, name), `${name}\n`);

@@ -120,7 +120,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
   test("C13: what is said of a cancelled loop's commit is said of the one that GitHub has", async () => {
     await using at = await publishStage();
     const { run, pushing, commit } = await prepared(at);
-    await pushing.hand?.push(commit, 20_000);
+    await pushing.branch?.push(commit, 20_000);
     const later = await at.work("b.txt");
     await run(ended({ kind: "canceled", by: "alice" }), { ...known(at), head: later });
     expect(there(at).statuses).toEqual([["failure", commit]]);

@@ -1,15 +1,15 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { viewForJob } from "../../src/app/view-of.ts";
 import { type Publisher, publisherFor } from "../../src/publish/publisher.ts";
-import type { GithubTies } from "../../src/core/github-ties.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import type { GithubLink, LoopState } from "../../src/core/state.ts";
 import { readState, writeState } from "../../src/store/state-file.ts";
 import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
-const TIES: GithubTies = {
+const TIES: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 3 },
 };
@@ -18,17 +18,19 @@ const TIME_UP = ended({ kind: "time_budget" });
 const AUTO: StageJob = { inputs: { "self-continue": "auto" } };
 const AUTO_ALONE: StageJob = { inputs: { "self-continue": "auto", "pull-request": "never" } };
 
-/** A loop that has ended, with its publisher; with a branch in hand unless said. */
+/** A loop that has ended, with its publisher; with its branch checked out unless said. */
 async function ending(at: PublishStage, state: Partial<LoopState>, { job: given = {}, takes = true }: Stage = {}) {
   const job = await at.job(given);
-  const hand = takes ? await at.hand(job) : undefined;
+  const branch = takes ? await at.checkOut(job) : undefined;
   if (takes) await at.work("a.txt");
   const stopped = aState({ loop_id: LOOP, github: TIES, ...state });
   await mkdir(path.dirname(job.place.stateFile), { recursive: true });
   await writeState(job.place.stateFile, stopped, Promise.resolve());
   const { context, place, settings, teller } = job;
-  const publishing = { context, place, config: settings.config, github: at.github, teller, hand };
-  const publisher = publisherFor(stopped, { ...publishing, disabled: null, reserveMs: 300_000 });
+  const { config } = settings;
+  const view = (state: LoopState) => viewForJob(state, place, config);
+  const publishing = { context, place, config, github: at.github, teller, branch, view, disabled: null };
+  const publisher = publisherFor(stopped, publishing, 300_000);
   return { job, stopped, publisher };
 }
 
@@ -54,7 +56,7 @@ describe.concurrent("who publishes an ending", () => {
     ["nothing on GitHub, and its time is up", TIME_UP, AUTO_ALONE, true],
     ["nothing on GitHub, its time is up, and it waits", TIME_UP, {}, false],
     ["nothing at all, not even a count, and its time is up", { ...TIME_UP, github: null }, AUTO, false],
-  ])("without a branch in hand: %s", async ([, state, job, publishes]) => {
+  ])("without a branch of its own: %s", async ([, state, job, publishes]) => {
     await using at = await publishStage();
     const { publisher } = await ending(at, state, { job, takes: false });
     expect(publisher !== undefined).toBe(publishes);

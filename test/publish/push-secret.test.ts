@@ -55,10 +55,10 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
   test.for(CASES)("$name", async ({ commits, shows }) => {
     await using at = await publishStage();
     const job = await at.job({ inputs: { "api-key": SECRET } });
-    const hand = await at.hand(job);
+    const branch = await at.checkOut(job);
     let last = "";
     for (const made of commits) last = await commit(at, job.place.root, made);
-    const pushed = await pushWork(at.pushing(job, hand), last, aView(ended(COMPLETED)));
+    const pushed = await pushWork(at.pushing(job, branch), last, aView(ended(COMPLETED)));
     const because = expect.stringMatching(`^Nothing was pushed to ${BRANCH}: ${shows} would show a secret of this job`);
     expect(pushed).toEqual(failed({ because, head: null, saved: true }));
     expect(JSON.stringify(pushed)).not.toContain(SECRET);
@@ -70,18 +70,18 @@ describe.concurrent("T2, T16: work that would show a secret of its job is not pu
     await using at = await publishStage();
     const job = await at.job({ inputs: { "api-key": SECRET } });
     await at.push(BRANCH, `${SECRET}.txt`);
-    const hand = await at.hand(job);
+    const branch = await at.checkOut(job);
     const last = await at.work("a.txt");
-    expect(await pushWork(at.pushing(job, hand), last, aView(ended(COMPLETED)))).toEqual(done(last));
+    expect(await pushWork(at.pushing(job, branch), last, aView(ended(COMPLETED)))).toEqual(done(last));
     expect(await at.tip(BRANCH)).toBe(last);
   });
 
   test("where that cannot be told, nothing is pushed", async () => {
     await using at = await publishStage();
     const job = await at.job();
-    await at.hand(job);
-    const hand = await at.branches(job).again({ name: BRANCH, tip: null, head: "0".repeat(40) });
-    const pushed = await pushWork(at.pushing(job, hand), await at.work("a.txt"), aView(ended(COMPLETED)));
+    await at.checkOut(job);
+    const branch = await at.branches(job).reopen({ name: BRANCH, tip: null, head: "0".repeat(40) });
+    const pushed = await pushWork(at.pushing(job, branch), await at.work("a.txt"), aView(ended(COMPLETED)));
     expect(pushed).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("cannot be told: ") } });
     expect(await at.tip(BRANCH)).toBe("");
   });

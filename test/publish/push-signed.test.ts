@@ -4,33 +4,33 @@ import { BRANCH, publishStage } from "./publish-stage.ts";
 const SIGNED = { inputs: { "sign-commits": "true" } };
 const SOON = 30_000;
 
-describe.concurrent("sign-commits: the branch in hand", () => {
+describe.concurrent("commits that GitHub signs (sign-commits)", () => {
   test("goes on from what GitHub has made, also where that could not be fetched", async () => {
     await using at = await publishStage();
     const job = await at.job(SIGNED);
-    const hand = await at.hand(job);
+    const branch = await at.checkOut(job);
     const first = await at.work("a.txt");
-    const pushed = await hand.push(first, SOON);
+    const pushed = await branch.push(first, SOON);
     const made = await at.tip(BRANCH);
-    expect(pushed).toMatchObject({ pushed: true, head: made });
-    expect([hand.tip, hand.here, await at.git("rev-parse", "HEAD")]).toEqual([made, made, made]);
+    expect(pushed).toMatchObject({ ok: true, value: { head: made } });
+    expect([branch.tip, branch.here, await at.git("rev-parse", "HEAD")]).toEqual([made, made, made]);
     expect(made).not.toBe(first);
     expect(await at.git("status", "--porcelain")).toBe("");
     expect(job.notices).toEqual([]);
 
     const second = await at.work("b.txt");
     at.remote.fault = () => ({ status: 503, text: "no" });
-    expect(await hand.push(second, SOON)).toMatchObject({ pushed: true });
+    expect(await branch.push(second, SOON)).toMatchObject({ ok: true });
     at.remote.fault = undefined;
     const next = await at.tip(BRANCH);
-    expect([hand.tip, hand.here, await at.git("rev-parse", "HEAD")]).toEqual([next, second, second]);
+    expect([branch.tip, branch.here, await at.git("rev-parse", "HEAD")]).toEqual([next, second, second]);
     expect(job.notices.join("\n")).toContain(
       `GitHub has made ${next.slice(0, 12)} of ${second.slice(0, 12)}, which stays`,
     );
 
     const third = await at.work("c.txt");
-    expect(await hand.secretIn(third, SOON)).toBeNull();
-    expect(await hand.push(third, SOON)).toMatchObject({ pushed: true });
+    expect(await branch.secretIn(third, SOON)).toBeNull();
+    expect(await branch.push(third, SOON)).toMatchObject({ ok: true });
     const last = await at.tip(BRANCH);
     expect(await at.git("rev-parse", "HEAD")).toBe(last);
     expect(await at.remote.git("log", "--format=%cn %s", `main..${last}`)).toBe(
@@ -42,9 +42,9 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     await using at = await publishStage();
     at.api.world.tokens.set(at.remote.writeToken, { login: "alice", permissions: { contents: "write" } });
     const job = await at.job(SIGNED);
-    const hand = await at.hand(job);
+    const branch = await at.checkOut(job);
     for (const name of ["a.txt", "b.txt", "c.txt"]) await at.work(name);
-    expect(await hand.push(await at.git("rev-parse", "HEAD"), 10_000)).toMatchObject({ pushed: true });
+    expect(await branch.push(await at.git("rev-parse", "HEAD"), 10_000)).toMatchObject({ ok: true });
     expect(await at.remote.git("rev-list", "--count", `main..${await at.tip(BRANCH)}`)).toBe("1");
     expect(job.notices).toEqual([
       `3 commits became one on ${BRANCH}: with sign-commits GitHub makes them anew, and so many cannot be made by the API in time.`,
@@ -58,16 +58,15 @@ describe.concurrent("sign-commits: the branch in hand", () => {
     await using at = await publishStage();
     const job = await at.job(SIGNED);
     const main = await at.git("rev-parse", "HEAD");
-    const none = await at.branches(job).again({ name: BRANCH, tip: null, head: null });
-    expect(await none?.push(main, SOON)).toMatchObject({ because: "refused", kind: "incomplete" });
+    const none = await at.branches(job).reopen({ name: BRANCH, tip: null, head: null });
+    expect(await none?.push(main, SOON)).toMatchObject({ trouble: { kind: "incomplete" } });
     const work = await at.work("a.txt");
-    const rewritten = await at.branches(job).again({ name: BRANCH, tip: work, head: main });
-    const why = `the work does not hold ${work.slice(0, 12)}, where ${BRANCH} was: history was rewritten`;
-    expect(await rewritten?.push(main, SOON)).toMatchObject({ because: "refused", kind: "not_fast_forward", why });
-    const unknown = await at.branches(job).again({ name: BRANCH, tip: "--all", head: main });
+    const rewritten = await at.branches(job).reopen({ name: BRANCH, tip: work, head: main });
+    const because = `the work does not hold ${work.slice(0, 12)}, where ${BRANCH} was: history was rewritten`;
+    expect(await rewritten?.push(main, SOON)).toMatchObject({ trouble: { kind: "not_fast_forward", because } });
+    const unknown = await at.branches(job).reopen({ name: BRANCH, tip: "--all", head: main });
     expect(await unknown?.push(main, SOON)).toMatchObject({
-      because: "unreachable",
-      why: expect.stringContaining("is not the id"),
+      trouble: { kind: "unreachable", because: expect.stringContaining("is not the id") },
     });
     expect(at.api.requests).toEqual([]);
   });
@@ -76,20 +75,20 @@ describe.concurrent("sign-commits: the branch in hand", () => {
 test.concurrent.for([
   { name: "pushed", inputs: {} },
   { name: "made by GitHub", inputs: SIGNED.inputs },
-])("C13: post goes on from what main has $name and not noted; what somebody set back stays so", async ({ inputs }) => {
+])("post goes on from what main has $name and not noted; what somebody set back stays so [C13]", async ({ inputs }) => {
   await using at = await publishStage();
   const job = await at.job({ inputs });
-  const hand = await at.hand(job);
-  const note = { name: BRANCH, tip: hand.tip, head: hand.head };
-  expect(await hand.push(await at.work("a.txt"), SOON)).toMatchObject({ pushed: true });
+  const branch = await at.checkOut(job);
+  const note = { name: BRANCH, tip: branch.tip, head: branch.head };
+  expect(await branch.push(await at.work("a.txt"), SOON)).toMatchObject({ ok: true });
   const made = await at.tip(BRANCH);
-  const again = await at.branches(job).again(note);
-  expect(await again?.push(made, SOON)).toMatchObject({ pushed: true, head: made });
-  const post = await at.branches(job).again(note);
-  expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ pushed: true });
+  const again = await at.branches(job).reopen(note);
+  expect(await again?.push(made, SOON)).toMatchObject({ ok: true, value: { head: made } });
+  const post = await at.branches(job).reopen(note);
+  expect(await post?.push(await at.work("b.txt"), SOON)).toMatchObject({ ok: true });
   const next = await at.tip(BRANCH);
   expect([post?.tip, await at.git("rev-parse", "HEAD")]).toEqual([next, next]);
   expect(await at.remote.git("rev-parse", `${next}^`)).toBe(made);
   await at.remote.git("update-ref", `refs/heads/${BRANCH}`, made);
-  expect(await post?.push(await at.work("c.txt"), SOON)).toMatchObject({ because: "moved", now: made });
+  expect(await post?.push(await at.work("c.txt"), SOON)).toMatchObject({ trouble: { kind: "moved", now: made } });
 });

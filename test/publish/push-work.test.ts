@@ -12,11 +12,11 @@ const KEPT = `The work is kept in refs/smithers/${LOOP}; the next run puts it on
 const BESIDE = `${BRANCH}.run-77`;
 const MERGE = `The work is on the branch ${BESIDE} instead: merge that by hand.`;
 
-/** A branch in hand with a commit of the loop on it. */
+/** A checked out branch with a commit of the loop on it. */
 async function worked(at: PublishStage, job?: StageJob, name = "a.txt", refHolds = true): Promise<Worked> {
   const knows = await at.job(job);
-  const hand = await at.hand(knows);
-  return { ...at.pushing(knows, hand, refHolds), job: knows, commit: await at.work(name) };
+  const branch = await at.checkOut(knows);
+  return { ...at.pushing(knows, branch, refHolds), job: knows, commit: await at.work(name) };
 }
 
 interface Worked extends Pushing {
@@ -37,17 +37,17 @@ describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
     const second = await worked(at, {}, "b.txt");
     expect(await push(second)).toEqual(done(second.commit));
     expect(await at.tip(BRANCH)).toBe(second.commit);
-    const third = await at.hand(second.job);
+    const third = await at.checkOut(second.job);
     const before = at.remote.requests.length;
-    expect(await push({ ...second, hand: third })).toEqual(done(second.commit));
+    expect(await push({ ...second, branch: third })).toEqual(done(second.commit));
     expect(at.remote.requests).toHaveLength(before);
   });
 
-  test("nothing is pushed where there is no branch in hand, or no commit", async () => {
+  test("nothing is pushed where there is no branch, or no commit", async () => {
     await using at = await publishStage();
     const publishing = await worked(at);
     const nothing = failed({ because: "There is nothing that could be pushed.", head: null, saved: true });
-    expect(await push({ ...publishing, hand: undefined })).toEqual(nothing);
+    expect(await push({ ...publishing, branch: undefined })).toEqual(nothing);
     expect(await pushWork(publishing, null, aView(HALF))).toEqual(nothing);
     expect(await at.tip(BRANCH)).toBe("");
   });

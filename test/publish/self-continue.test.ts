@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startNextRun } from "../../src/publish/self-continue.ts";
+import { startNextRun } from "../../src/publish/publisher.ts";
 import { LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
 /** What is told where the next run is to be started; what was dispatched. */

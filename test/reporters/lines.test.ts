@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { allOf } from "../../src/reporters/all-of.ts";
-import { linesReporter } from "../../src/reporters/lines.ts";
-import { paint, wantsColor } from "../../src/reporters/paint.ts";
+import { linesReporter, paint, wantsColor } from "../../src/reporters/terminal.ts";
 import { aState, started, turnStarted } from "../views/a-state.ts";
 import { Sink } from "./sink.ts";
 

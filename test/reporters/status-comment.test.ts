@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { Clock } from "../../src/core/ports.ts";
 import type { LoopState } from "../../src/core/state.ts";
+import { DONE, failed } from "../../src/core/result.ts";
 import { type Doing, statusCommentReporter, type WrittenComment } from "../../src/reporters/status-comment.ts";
 import { aCheck, aState, settled, started, turnEnded, turnStarted } from "../views/a-state.ts";
 import { aProved } from "../support/builders.ts";
@@ -63,7 +64,7 @@ function aComment(answers: WrittenComment[] = []) {
       await held;
       atOnce -= 1;
       bodies.push(body);
-      return answers.shift() ?? { put: true };
+      return answers.shift() ?? DONE;
     },
   };
 }
@@ -87,8 +88,8 @@ function shown({ iteration }: LoopState): string {
   return `iteration ${iteration}`;
 }
 
-const REFUSED: WrittenComment = { put: false, because: "refused", why: "the token may not do this" };
-const UNREACHABLE: WrittenComment = { put: false, because: "unreachable", why: "GitHub did not answer in time" };
+const REFUSED: WrittenComment = failed({ kind: "refused", because: "the token may not do this" });
+const UNREACHABLE: WrittenComment = failed({ kind: "unreachable", because: "GitHub did not answer in time" });
 
 test("the first word is written at once, further ones every 30 s, the latest state only", async () => {
   const { clock, comment, tell } = atWork();

@@ -1,40 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { authorise, type Petition } from "../../src/requests/authorise.ts";
+import { authorise, type AuthRequest } from "../../src/requests/authorise.ts";
 import { anAccount, asking, OURS } from "../support/asking.ts";
 
 const BOTS = ["Renovate[bot]", "*", "olga"];
 
-function petition(login: string, more: Partial<Petition> = {}): Petition {
+function request(login: string, more: Partial<AuthRequest> = {}): AuthRequest {
   return { way: "comment", actor: anAccount(login), behind: [], author: "rob", fork: false, edited: false, ...more };
 }
 
-describe("T4: whether somebody may ask", () => {
-  const MAY = { ruling: "allowed", as: "person" };
-  const mayNot = (why: string) => ({ ruling: "ignored", why: expect.stringContaining(why) });
+describe("whether somebody may ask [T4]", () => {
+  const MAY = { decision: "allowed", as: "person" };
+  const mayNot = (why: string) => ({ decision: "ignored", why: expect.stringContaining(why) });
 
   test.for([
-    { login: "alice", ruling: MAY },
-    { login: "wendy", ruling: MAY },
-    { login: "mona", ruling: MAY },
-    { login: "renovate[bot]", ruling: MAY },
-    { login: "tom", ruling: mayNot("triage") },
-    { login: "rob", ruling: mayNot("wrote the pull request but has no write permission") },
-    { login: "nora", ruling: mayNot("has no write permission") },
-    { login: "olga", ruling: mayNot("has no write permission") },
-    { login: "dependabot[bot]", ruling: mayNot("allowed-bots does not name") },
-    { login: OURS, ruling: mayNot("the loop's own account") },
-  ])("$login: $ruling.ruling", async ({ login, ruling }) => {
+    { login: "alice", decision: MAY },
+    { login: "wendy", decision: MAY },
+    { login: "mona", decision: MAY },
+    { login: "renovate[bot]", decision: MAY },
+    { login: "tom", decision: mayNot("triage") },
+    { login: "rob", decision: mayNot("wrote the pull request but has no write permission") },
+    { login: "nora", decision: mayNot("has no write permission") },
+    { login: "olga", decision: mayNot("has no write permission") },
+    { login: "dependabot[bot]", decision: mayNot("allowed-bots does not name") },
+    { login: OURS, decision: mayNot("the loop's own account") },
+  ])("$login: $decision.decision", async ({ login, decision }) => {
     await using at = await asking();
-    expect(await authorise(at.access, petition(login), BOTS)).toEqual({ ruling, who: login, trouble: null });
+    expect(await authorise(at.github, request(login), BOTS)).toEqual({ decision, who: login, trouble: null });
     expect(at.api.requests.length).toBe(login.endsWith("[bot]") ? 0 : 1);
   });
 
   test("a name that ends in [bot] proves nothing, and an organisation is no person", async () => {
     await using at = await asking();
-    const user = petition("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
-    expect(await authorise(at.access, user, BOTS)).toMatchObject({ ruling: { ruling: "ignored" } });
-    const organisation = petition("alice", { actor: { login: "alice", type: "Organization" } });
-    expect(await authorise(at.access, organisation, [])).toMatchObject({ ruling: { ruling: "ignored" } });
+    const user = request("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
+    expect(await authorise(at.github, user, BOTS)).toMatchObject({ decision: { decision: "ignored" } });
+    const organisation = request("alice", { actor: { login: "alice", type: "Organization" } });
+    expect(await authorise(at.github, organisation, [])).toMatchObject({ decision: { decision: "ignored" } });
   });
 
   test.for([
@@ -45,36 +45,36 @@ describe("T4: whether somebody may ask", () => {
   ])("after $name an administrator is denied, and the log says why", async ({ fault, trouble }) => {
     await using at = await asking();
     at.api.fail("repos/get-collaborator-permission-level", fault, 9);
-    expect(await authorise(at.access, petition("alice"), BOTS)).toEqual({
-      ruling: { ruling: "ignored", why: expect.stringContaining("could not be looked up") },
+    expect(await authorise(at.github, request("alice"), BOTS)).toEqual({
+      decision: { decision: "ignored", why: expect.stringContaining("could not be looked up") },
       who: "alice",
       trouble: expect.stringContaining(trouble),
     });
   });
 
-  test("T5: everybody behind a run has to be allowed; each is looked up once", async () => {
+  test("everybody behind a run has to be allowed; each is looked up once [T5]", async () => {
     await using at = await asking();
     const run = (...behind: string[]) =>
-      authorise(at.access, petition("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
+      authorise(at.github, request("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
     expect(await run("alice", "wendy", "wendy")).toMatchObject({
-      ruling: { ruling: "allowed", as: "trigger" },
+      decision: { decision: "allowed", as: "trigger" },
       who: "alice",
     });
     expect(at.api.requests).toHaveLength(2);
-    expect(await run("wendy", "olga")).toMatchObject({ ruling: { ruling: "ignored" }, who: "olga" });
-    expect(await run(OURS)).toMatchObject({ ruling: { ruling: "ignored" }, who: OURS });
+    expect(await run("wendy", "olga")).toMatchObject({ decision: { decision: "ignored" }, who: "olga" });
+    expect(await run(OURS)).toMatchObject({ decision: { decision: "ignored" }, who: OURS });
   });
 
-  test("T7: forks and edits are told to those who may ask, and to nobody else", async () => {
+  test("forks and edits are told to those who may ask, and to nobody else [T7]", async () => {
     await using at = await asking();
-    expect(await authorise(at.access, petition("wendy", { fork: true }), BOTS)).toMatchObject({
-      ruling: { reply: true },
+    expect(await authorise(at.github, request("wendy", { fork: true }), BOTS)).toMatchObject({
+      decision: { reply: true },
     });
-    expect(await authorise(at.access, petition("wendy", { edited: true }), BOTS)).toMatchObject({
-      ruling: { ruling: "refused", reason: expect.stringContaining("edited") },
+    expect(await authorise(at.github, request("wendy", { edited: true }), BOTS)).toMatchObject({
+      decision: { decision: "refused", reason: expect.stringContaining("edited") },
     });
-    expect(await authorise(at.access, petition("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
-      ruling: { ruling: "ignored" },
+    expect(await authorise(at.github, request("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
+      decision: { decision: "ignored" },
     });
   });
 });

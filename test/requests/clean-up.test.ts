@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "../../src/requests/clean-up.ts";
-import type { DeleteRef } from "../../src/github/delete-ref.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import type { DeleteRef } from "../../src/github/refs.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import {
   anAccount,
   anEvent,
@@ -11,7 +11,6 @@ import {
   LATER,
   LOOP,
   OURS,
-  parse,
   RELAY,
   type StoredLoop,
 } from "../support/asking.ts";
@@ -69,15 +68,21 @@ async function clean(at: Asking, event = CLOSED, failing: readonly string[] = []
   const log = { line: (text: string) => lines.push(text), warning: (text: string) => lines.push(`! ${text}`) };
   const { refs } = at.api.world;
   const deleteRef: DeleteRef = async (ref, expected) => {
-    if (failing.includes(ref)) return { gone: false, moved: false, why: "a rule of the repository forbids it" };
+    if (failing.includes(ref))
+      return { ok: false, trouble: { moved: false, because: "a rule of the repository forbids it" } };
     const now = await refs.get(ref);
-    if (now === undefined) return { gone: true, already: true };
-    if (now !== expected) return { gone: false, moved: true, why: "somebody moved it" };
+    if (now === undefined) return { ok: true, value: { already: true } };
+    if (now !== expected) return { ok: false, trouble: { moved: true, because: "somebody moved it" } };
     await refs.delete(ref);
-    return { gone: true, already: false };
+    return { ok: true, value: { already: false } };
   };
-  const lookup = { branch: "smithers/<loop-id>", parse };
-  const exitCode = await cleanUp({ context: event, access: at.access, log, lookup, deleteRef });
+  const exitCode = await cleanUp({
+    event: event.event,
+    github: at.github,
+    log,
+    branch: "smithers/<loop-id>",
+    deleteRef,
+  });
   return { exitCode, lines };
 }
 
@@ -147,7 +152,7 @@ describe("a merged pull request", () => {
   });
 
   test.for([{ tree: "0".repeat(40) }, { head: null }, { state: { snapshot: null } }])(
-    "C13: keeps a loop whose work is not all in its commits: %j",
+    "keeps a loop whose work is not all in its commits: %j [C13]",
     async (stored) => {
       await using at = await closed(stored);
       expect((await clean(at)).lines).toContain(
@@ -212,7 +217,7 @@ describe("nothing is touched", () => {
     expect(await refsOf(at)).toEqual(ALL);
   });
 
-  test("T15: of a loop that does not say that the pull request is its own", async () => {
+  test("of a loop that does not say that the pull request is its own [T15]", async () => {
     await using at = await closed({ number: null });
     expect((await clean(at)).lines[0]).toContain("No loop says that pull request #7 is its own.");
     expect(writes(at)).toEqual([]);

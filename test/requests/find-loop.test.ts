@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { findLoop, type Whereabouts } from "../../src/requests/find-loop.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
-import { type Asking, asking, HEAD, LOOP, OURS, parse } from "../support/asking.ts";
+import { type Asking, asking, HEAD, LOOP, OURS } from "../support/asking.ts";
 
-const LOOKUP = { branch: "smithers/<loop-id>", parse };
 const PULL = { number: 7, headBranch: "feature", body: "" };
 const MARK = markerOf({ workflow: "smithers.yml", job: "loop", loopId: LOOP });
 
-const find = (at: Asking, where: Partial<Whereabouts> = {}, branch = LOOKUP.branch) =>
-  findLoop(at.access, { ...PULL, ...where }, { ...LOOKUP, branch });
-const FOUND = { answered: true, value: { loopId: LOOP } };
-const NONE = { answered: true, value: null };
+const find = (at: Asking, where: Partial<Whereabouts> = {}, branch = "smithers/<loop-id>") =>
+  findLoop(at.github, { ...PULL, ...where }, branch);
+const FOUND = { ok: true, value: { loopId: LOOP } };
+const NONE = { ok: true, value: null };
 
 describe("the loop of a pull request", () => {
   test("is found by its branch, and by any template", async () => {
@@ -33,7 +32,7 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toMatchObject(FOUND);
   });
 
-  test("T15: is not named by others' comments, nor by a marker in the middle of one", async () => {
+  test("is not named by others' comments, nor by a marker in the middle of one [T15]", async () => {
     await using at = await asking();
     await at.loop();
     await at.loop({ loopId: "newer" });
@@ -44,7 +43,7 @@ describe("the loop of a pull request", () => {
     expect(await find(at)).toMatchObject(FOUND);
   });
 
-  test("T15: counts only when its own record says that it is this pull request's", async () => {
+  test("counts only when its own record says that it is this pull request's [T15]", async () => {
     await using at = await asking();
     await at.loop({ number: 8 });
     at.comment(`${MARK}\n`, { author: OURS });
@@ -113,13 +112,16 @@ describe("the loop of a pull request", () => {
     const headBranch = `smithers/${LOOP}`;
     const unread = async () => find(at, { headBranch });
     await at.loop({ branch: headBranch, state: { max_iterations: -1 } });
-    expect(await unread()).toMatchObject({ answered: false, why: expect.stringContaining("is damaged") });
+    expect(await unread()).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("is damaged") } });
     await at.loop({ branch: headBranch, state: { loop_id: "other" } });
-    expect(await unread()).toMatchObject({ answered: false, why: expect.stringContaining("its loop_id is not that") });
+    expect(await unread()).toMatchObject({
+      ok: false,
+      trouble: { because: expect.stringContaining("its loop_id is not that") },
+    });
     await at.api.world.refs.set(`refs/smithers/${LOOP}`, "f".repeat(40));
-    expect(await unread()).toMatchObject({ answered: false, absent: true });
+    expect(await unread()).toMatchObject({ ok: false, trouble: { kind: "absent" } });
     at.api.fail("git/get-ref", { status: 500, body: { message: "Oops" } });
-    expect(await unread()).toMatchObject({ answered: false, because: "unreachable" });
+    expect(await unread()).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
   });
 
   test("is read from a blob when its record is too long for a file, and has to be that of its ref", async () => {
@@ -132,8 +134,8 @@ describe("the loop of a pull request", () => {
     const content = Buffer.from(JSON.stringify(record)).toString("base64");
     at.api.fail("git/get-blob", { status: 200, body: { content, encoding: "base64", sha: HEAD, size: 1 } });
     expect(await find(at, { headBranch })).toMatchObject({
-      answered: false,
-      why: `refs/smithers/${LOOP} holds the record of another loop`,
+      ok: false,
+      trouble: { because: `refs/smithers/${LOOP} holds the record of another loop` },
     });
   });
 
@@ -152,9 +154,9 @@ describe("the loop of a pull request", () => {
     await at.loop({ loopId: "damaged", state: { max_iterations: -1 } });
     expect(await find(at)).toEqual(NONE);
     at.api.fail("git/list-matching-refs", { status: 500, body: { message: "Oops" } });
-    expect(await find(at)).toMatchObject({ answered: false, because: "unreachable" });
+    expect(await find(at)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
     at.api.fail("repos/get-content", { status: 500, body: { message: "Oops" } });
-    expect(await find(at)).toMatchObject({ answered: false, because: "unreachable" });
+    expect(await find(at)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
     await at.loop();
     expect(await find(at)).toMatchObject(FOUND);
   });
@@ -162,6 +164,6 @@ describe("the loop of a pull request", () => {
   test("is unknown where our comments cannot be read", async () => {
     await using at = await asking();
     at.api.fail("graphql/repository", { status: 401, body: { message: "Bad credentials" } }, 9);
-    expect(await find(at)).toMatchObject({ answered: false, why: "GitHub does not know the token" });
+    expect(await find(at)).toMatchObject({ ok: false, trouble: { because: "GitHub does not know the token" } });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readEventPayload } from "../../src/github/event-payload.ts";
+import { dispatchedWith } from "../../src/github/intent-input.ts";
 import { readIntent, type ReadIntent } from "../../src/requests/intent.ts";
 import { anAccount, type Asking, asking, HEAD, OURS } from "../support/asking.ts";
 import { ApiDescription } from "../support/github-api/description.ts";
@@ -78,8 +79,10 @@ describe("payloads as GitHub sends them", () => {
       inputs: { smithers: "continue" },
       login: OURS,
     };
-    expect(read(dispatchEvent(at.api.world, dispatch), "workflow-dispatch")).toMatchObject({
-      intent: { way: "dispatch", command: "continue", actor: anAccount(OURS) },
-    });
+    const sent = dispatchEvent(at.api.world, dispatch);
+    expect(read(sent, "workflow-dispatch")).toMatchObject({ kind: "ignored" });
+    const event = readEventPayload(JSON.stringify(sent.payload));
+    expect(event.sender).toEqual(anAccount(OURS));
+    expect(dispatchedWith({ eventName: sent.name, event })).toMatchObject({ command: "continue" });
   });
 });

@@ -33,7 +33,7 @@ describe("what an event asks for", () => {
         request: { kind: "comment", id: 30 },
       },
       ...{ label: null, headSha: null, headBranch: null, fork: false, at: moment(30).getTime() },
-      ...{ command: "continue", text: "use v2\nand test it", loopId: null },
+      ...{ command: "continue", text: "use v2\nand test it" },
     });
   });
 
@@ -57,7 +57,7 @@ describe("what an event asks for", () => {
     expect(intentOf(labeled("smithers:continue", "tom", { repo: { id: 9, full_name: "f/demo" } })).fork).toBe(true);
   });
 
-  test("T5: a check that failed asks in the name of all who stand behind it", () => {
+  test("a check that failed asks in the name of all who stand behind it [T5]", () => {
     const event = checkFailed("wendy", { triggering_actor: anAccount("olga") });
     expect(intentOf(event)).toMatchObject({
       ...{ way: "workflow_run", command: "continue", pullRequest: 7, request: { kind: "run", id: 88 }, headSha: HEAD },
@@ -77,25 +77,9 @@ describe("what an event asks for", () => {
     });
   });
 
-  test("a dispatch asks by its input, a word or JSON", () => {
-    expect(intentOf(dispatched(" continue ", "wendy"))).toMatchObject({
-      way: "dispatch",
-      command: "continue",
-      loopId: null,
-    });
-    const input = { command: "start", loop: "a", pr: 7, head: HEAD, request: "comment:30" };
-    expect(intentOf(dispatched(JSON.stringify(input), OURS))).toMatchObject({
-      ...{ command: "start", loopId: "a", pullRequest: 7, headSha: HEAD, request: { kind: "comment", id: 30 } },
-    });
-  });
-
   test("what is meant for us and not understood keeps its author", () => {
     const found = read(commented(comment("/smithers merge")));
     expect(found).toMatchObject({ kind: "malformed", origin: { actor: anAccount("wendy"), pullRequest: 7 } });
-    expect(read(dispatched("merge", "wendy"))).toMatchObject({
-      kind: "malformed",
-      reason: expect.stringMatching(/^The input smithers names none of the commands /u),
-    });
   });
 
   const stop = comment("/smithers stop");
@@ -131,6 +115,8 @@ describe("what an event asks for", () => {
       why: "the loop's own",
     },
     { name: "a plain dispatch", event: dispatched(undefined, "wendy"), why: "is empty" },
+    { name: "a dispatch", event: dispatched(" continue ", "wendy"), why: "A relay is for comments" },
+    { name: "a dispatch of no command", event: dispatched("merge", "wendy"), why: "A relay is for comments" },
     {
       name: "a review",
       event: anEvent("pull_request_review", { sender: anAccount("wendy") }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { markerOf } from "../../src/views/github-markers.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
 import { asking, checkFailed, commented, labeled, LOOP, OURS, type Asking } from "../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 

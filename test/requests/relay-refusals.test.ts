@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { RelayJob } from "../../src/requests/relay-job.ts";
+import type { RelayJob } from "../../src/requests/relay-answer.ts";
 import { asking, commented, dispatched, labeled, LATER, OURS, type Asking, type Event } from "../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 
-describe("T4: whoever may not ask gets a line in the log and nothing else", () => {
+describe("whoever may not ask gets a line in the log and nothing else [T4]", () => {
   test.for([
     { name: "somebody who may read", author: "rob", line: "rob has no write permission" },
     { name: "a stranger", author: "olga", line: "olga has no write permission" },
@@ -103,7 +103,7 @@ describe("whoever may ask and cannot have it is told why, once", () => {
     expect(await doneAfter(at, "/smithers continue")).toEqual(refused("The pull request is closed"));
   });
 
-  test("T7: a fork's pull request", async () => {
+  test("a fork's pull request [T7]", async () => {
     await using at = await looped();
     Object.assign(at.pull.pull ?? {}, { headRepositoryId: 9 });
     expect(await doneAfter(at, "/smithers continue")).toEqual(refused("comes from a fork"));
@@ -114,13 +114,13 @@ describe("whoever may ask and cannot have it is told why, once", () => {
     expect(await doneAfter(at, "/smithers continue", { disabled: "true" })).toEqual(refused("Loops are switched off"));
   });
 
-  test("T6: a branch that was pushed to after the comment", async () => {
+  test("a branch that was pushed to after the comment [T6]", async () => {
     await using at = await looped();
     await at.push(31);
     expect(await doneAfter(at, "/smithers continue")).toEqual(refused(LATER));
   });
 
-  test("T1: a comment that was changed or deleted since", async () => {
+  test("a comment that was changed or deleted since [T1]", async () => {
     await using at = await looped();
     const comment = at.comment("/smithers continue", { author: "wendy" });
     const event = commented(comment);

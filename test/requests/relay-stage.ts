@@ -1,7 +1,7 @@
 import { relay } from "../../src/requests/relay.ts";
-import type { RelayJob } from "../../src/requests/relay-job.ts";
-import { markerOf } from "../../src/views/github-markers.ts";
-import { type Asking, asking, type Event, LOOP, OURS, parse, type StoredLoop } from "../support/asking.ts";
+import type { RelayJob } from "../../src/requests/relay-answer.ts";
+import { markerOf } from "../../src/views/github/markers.ts";
+import { type Asking, asking, type Event, LOOP, OURS, type StoredLoop } from "../support/asking.ts";
 
 /** What a relay did. */
 export interface Relayed {
@@ -17,8 +17,8 @@ export async function relayed(at: Asking, context: Event, more: Partial<RelayJob
     notice: (text: string) => lines.push(`i ${text}`),
     warning: (text: string) => lines.push(`! ${text}`),
   };
-  const lookup = { branch: "smithers/<loop-id>", parse };
-  const job = { context, access: at.access, log, lookup, relayTo: null, allowedBots: [], disabled: null, ...more };
+  const known = { context, github: at.github, log, branch: "smithers/<loop-id>" };
+  const job = { ...known, relayTo: null, allowedBots: [], disabled: null, ...more };
   return { exitCode: await relay(job), lines };
 }
 

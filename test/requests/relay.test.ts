@@ -102,7 +102,7 @@ describe("a label", () => {
     expect(await at.refs("refs/smithers-control/")).toEqual([`${CONTROL}/cancel/alice-${id}`]);
   });
 
-  test("T6: is void after a push, is taken off, and both commits are named", async () => {
+  test("is void after a push, is taken off, and both commits are named [T6]", async () => {
     await using at = await looped();
     await at.label("smithers:continue", "wendy");
     await at.push(31);
@@ -114,7 +114,7 @@ describe("a label", () => {
     expect(reply).toContain(LATER);
   });
 
-  test("T7: on a fork's pull request is refused", async () => {
+  test("on a fork's pull request is refused [T7]", async () => {
     await using at = await looped();
     await at.label("smithers:continue", "wendy");
     await relayed(at, labeled("smithers:continue", "wendy", { repo: { id: 9, full_name: "f/demo" } }));
@@ -197,12 +197,12 @@ describe("a check that fails", () => {
 
   test.for([
     {
-      name: "T5: an outsider stands behind it",
+      name: "an outsider stands behind it [T5]",
       event: checkFailed("wendy", { actor: anAccount("olga") }),
       line: "olga has no",
     },
     {
-      name: "T7: it was a fork's commit",
+      name: "it was a fork's commit [T7]",
       event: checkFailed("wendy", { head_repository: { id: 9 } }),
       line: "for a fork's",
     },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runLoop } from "../../src/core/loop.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { decodeState, encodeState } from "../../src/store/codec.ts";
+import { decodeState, encodeState } from "../../src/store/state-file.ts";
 import { aTask } from "../support/builders.ts";
 import { BEGINNING, MINUTE, newWorld, portsOf, type World } from "./world.ts";
 

@@ -2,12 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { cancel } from "../../src/commands/cancel.ts";
-import { resume } from "../../src/commands/resume.ts";
-import { run } from "../../src/commands/run.ts";
+import { cancel } from "../../src/commands/control.ts";
+import { resume, run } from "../../src/commands/run.ts";
 import { status } from "../../src/commands/status.ts";
 import { stage, type Stage } from "../cli/run-cli.ts";
-import { inProcess, type GivenFlags, type Said } from "../support/in-process.ts";
+import { type GivenFlags, inProcess, type Said } from "../support/in-process.ts";
 
 const LOOPS = ".codex/waylon-smithers/loops";
 const PROMPT = "Go through TODO.md step-by-step.";

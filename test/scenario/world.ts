@@ -1,12 +1,12 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
-import { isAllTicked, type Tally } from "../../src/core/checklist/tally.ts";
+import { isAllTicked } from "../../src/core/checklist.ts";
+import type { Tally, Task } from "../../src/core/task.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
-import type { Committed, ControlRequest, Ports, Snapshot } from "../../src/core/ports.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
+import type { Committed, ControlRequest, Ports } from "../../src/core/ports.ts";
+import type { Snapshot, LoopState } from "../../src/core/state.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
-import type { LoopState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 
 const ITEM = { id: "task", title: "the task", text: "" };

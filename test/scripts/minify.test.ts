@@ -15,11 +15,11 @@ export function ownName(argument: string): string {
 `;
 
 /** A folder as the bundler leaves it: scripts with their maps, one of them executable. */
-async function bundle(): Promise<TempFolder> {
+async function bundle(sourcefile = "../.build/js/own.ts"): Promise<TempFolder> {
   const folder = await tempFolder();
   for (const name of ["index.js", "12.index.js"]) {
     const file = path.join(folder.path, name);
-    const { code, map } = await transform(SOURCE, { loader: "ts", sourcemap: "external", sourcefile: "own.ts" });
+    const { code, map } = await transform(SOURCE, { loader: "ts", sourcemap: "external", sourcefile });
     await writeFile(file, `${code}\n//# sourceMappingURL=${name}.map`);
     await writeFile(`${file}.map`, map);
   }
@@ -37,7 +37,7 @@ async function contents(folder: string): Promise<Record<string, string>> {
 
 test("every script of a bundle is minified, and its map leads to the source, not to what was minified", async () => {
   await using folder = await bundle();
-  await minifyBundle(folder.path, true);
+  await minifyBundle(folder.path);
   const files = await contents(folder.path);
   for (const name of ["index.js", "12.index.js"]) {
     const code = files[name] ?? "";
@@ -53,17 +53,20 @@ test("every script of a bundle is minified, and its map leads to the source, not
   expect((await stat(path.join(folder.path, "index.js"))).mode & 0o100).toBe(0o100);
 });
 
-test("a bundle without maps keeps none, and no script speaks of one", async () => {
-  await using folder = await bundle();
-  await minifyBundle(folder.path, false);
-  const files = await contents(folder.path);
-  expect(Object.keys(files)).toEqual(["12.index.js", "index.js", "package.json"]);
-  expect(files["index.js"]).not.toContain("sourceMappingURL");
-});
+test.each(["../node_modules/foreign/a.js", "../webpack/bootstrap", '../external node-commonjs "node:fs"'])(
+  "a script of nothing but %s keeps no map, and does not speak of one",
+  async (source) => {
+    await using folder = await bundle(source);
+    await minifyBundle(folder.path);
+    const files = await contents(folder.path);
+    expect(Object.keys(files)).toEqual(["12.index.js", "index.js", "package.json"]);
+    expect(files["index.js"]).not.toContain("sourceMappingURL");
+  },
+);
 
 test("the same scripts give the same bytes", async () => {
   await using one = await bundle();
   await using other = await bundle();
-  await Promise.all([minifyBundle(one.path, true), minifyBundle(other.path, true)]);
+  await Promise.all([minifyBundle(one.path), minifyBundle(other.path)]);
   expect(await contents(one.path)).toEqual(await contents(other.path));
 });

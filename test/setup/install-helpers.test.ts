@@ -1,11 +1,8 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { installHelpers } from "../../src/setup/install-helpers.ts";
-import { sha256 } from "../../src/os/digest.ts";
-import { stamped } from "../../src/setup/helpers/stamp.ts";
-import type { GivenFlags, Said } from "../support/in-process.ts";
-import { inProcess } from "../support/in-process.ts";
+import { installHelpers, stamped } from "../../src/setup/install-helpers.ts";
+import { type GivenFlags, inProcess, type Said } from "../support/in-process.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const SKILL = ".codex/skills/waylon-smithers/SKILL.md";
@@ -58,7 +55,7 @@ describe("smithers install-helpers", () => {
   test("W-65: an earlier version's file is updated; what somebody changed stays, unless --force says so", async () => {
     await using place = await bench();
     await place.install();
-    await writeFile(place.prompt, stamped("earlier\n", sha256));
+    await writeFile(place.prompt, stamped("earlier\n"));
     await writeFile(place.skill, "mine\n");
     const said = await place.install();
     expect(said.stdout).toMatch(/^updated .*\nleft as it is .*\nup to date .*\n/u);
@@ -94,7 +91,7 @@ describe("smithers install-helpers", () => {
     await using place = await bench();
     await mkdir(path.dirname(place.prompt), { recursive: true });
     const kept = path.join(place.path, "kept.md");
-    await writeFile(kept, stamped("earlier\n", sha256));
+    await writeFile(kept, stamped("earlier\n"));
     await symlink(kept, place.prompt);
     await writeFile(path.join(place.root, ".codex"), "");
     const said = await place.install();

@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { run } from "../../src/commands/run.ts";
 import { setup } from "../../src/setup/setup.ts";
-import { scanHardStops } from "../../src/core/hard-stop/scan.ts";
-import { parseChecklist } from "../../src/core/checklist/parse.ts";
+import { scanHardStops } from "../../src/core/hard-stop.ts";
+import { parseChecklist } from "../../src/core/checklist.ts";
 import { SETUP_FILES } from "../../src/setup/control-files.ts";
 import { digest } from "../support/builders.ts";
 import { gitRepository } from "../support/git-repository.ts";

@@ -1,9 +1,9 @@
 /** A program that goes on with a loop, event after event, until it is killed. */
-import { createFileStore } from "../../src/store/file-store.ts";
+import { FileStore } from "../../src/store/file-store.ts";
 import { aState } from "../support/builders.ts";
 
 const [, , stateFile = "", folder = ""] = process.argv;
-const store = createFileStore({ stateFile, folder });
+const store = new FileStore({ stateFile, folder });
 await store.open();
 let revision = (await store.load("a-loop"))?.revision ?? 0;
 for (;;) {

@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
-import { createFileStore, type FileStore } from "../../src/store/file-store.ts";
-import { listLoops } from "../../src/store/list-loops.ts";
+import { FileStore } from "../../src/store/file-store.ts";
+import { listLoops } from "../../src/store/loop-files.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -11,7 +11,7 @@ const EVENT: LoopEvent = { type: "session_opened", at: "2026-03-01T10:00:00.000Z
 
 /** A loop with one event in this folder; its store is open. */
 async function aLoop(folder: string, id = "a-loop"): Promise<FileStore> {
-  const store = createFileStore({ stateFile: path.join(folder, `${id}.json`), folder: path.join(folder, id) });
+  const store = new FileStore({ stateFile: path.join(folder, `${id}.json`), folder: path.join(folder, id) });
   await store.open();
   await store.append(EVENT, aState({ loop_id: id, status: "completed" }));
   await writeFile(path.join(folder, id, "progress.md"), "notes of the first generation");

@@ -5,7 +5,7 @@ import { OperationalError } from "../../src/core/errors.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
-import { decodeState, encodeState, STATE_LIMIT } from "../../src/store/codec.ts";
+import { decodeState, encodeState, STATE_LIMIT } from "../../src/store/state-file.ts";
 import { aState } from "../support/builders.ts";
 
 const FILE = "loops/a-loop.json";

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createFileStore } from "../../src/store/file-store.ts";
+import { FileStore } from "../../src/store/file-store.ts";
 import { storeContract } from "../contract/store-contract.ts";
 import { aState } from "../support/builders.ts";
 import { EVENT, place, revisionsIn, withRevisions } from "./place.ts";
@@ -42,7 +42,7 @@ describe("the file store", () => {
     await using at = await place();
     await withRevisions(at, 2);
     await appendFile(at.events, '{"v":1,"revision":3,"torn');
-    const looker = createFileStore({ stateFile: at.stateFile, folder: at.folder });
+    const looker = new FileStore({ stateFile: at.stateFile, folder: at.folder });
     expect((await looker.load("a-loop"))?.revision).toBe(2);
     expect(await readFile(at.events, "utf8")).toContain("torn");
     await expect(looker.append(EVENT, aState({ revision: 3 }))).rejects.toThrow("opened");
@@ -81,7 +81,7 @@ describe("the file store", () => {
     await rm(at.events);
     await mkdir(at.events);
     await expect(store.append(EVENT, aState({ revision: 2 }))).rejects.toMatchObject({ code: "STATE_UNWRITABLE" });
-    expect((await createFileStore(at).load("a-loop"))?.revision).toBe(1);
+    expect((await new FileStore(at).load("a-loop"))?.revision).toBe(1);
     await rm(at.events, { recursive: true });
     await store.append(EVENT, aState({ revision: 2 }));
     expect((await store.load("a-loop"))?.revision).toBe(2);

@@ -1,12 +1,11 @@
+import path from "node:path";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { nameOfHolder, thisHolder } from "../../src/store/holder.ts";
-import { acquireLock, lockHolder } from "../../src/store/lock.ts";
+import { nameOfHolder, thisHolder, acquireLock, lockHolder } from "../../src/store/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const HOLDER = path.join(import.meta.dirname, "hold-lock.ts");

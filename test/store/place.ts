@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { LoopEvent } from "../../src/core/events.ts";
-import { createFileStore, type FileStore } from "../../src/store/file-store.ts";
+import { FileStore } from "../../src/store/file-store.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -30,7 +30,7 @@ export async function place(): Promise<Place> {
     folder,
     events: path.join(folder, "events.jsonl"),
     async opened() {
-      const store = createFileStore({ stateFile, folder });
+      const store = new FileStore({ stateFile, folder });
       await store.open();
       stores.push(store);
       return store;

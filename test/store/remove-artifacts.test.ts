@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { acquireLock } from "../../src/store/lock.ts";
-import { removeArtifacts } from "../../src/store/remove-artifacts.ts";
+import { removeArtifacts } from "../../src/store/loop-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const OWN = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OperationalError } from "../../src/core/errors.ts";
-import { chooseOpening } from "../../src/core/opening.ts";
-import { decodeState, encodeState } from "../../src/store/codec.ts";
+import { chooseOpening } from "../../src/core/open-loop.ts";
+import { decodeState, encodeState } from "../../src/store/state-file.ts";
 
 const FILE = "loops/a-loop.json";
 
@@ -15,7 +15,7 @@ function problemOf(text: string): { readonly code: string; readonly what: string
   throw new Error("It was decoded.");
 }
 
-/** The example of waylon-smithers' document, as it stands there (W-48). */
+/** The example of the seed, section 9, as it stands there. */
 const SEED = {
   loop_id: "repo-2026-01-06T21-10-00",
   created_at: "2026-01-06T21:10:00-08:00",

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { TESTS_FILE } from "../../src/core/files.ts";
-import type { Snapshot, Workspace } from "../../src/core/ports.ts";
+import { TESTS_FILE } from "../../src/core/names.ts";
+import type { Snapshot } from "../../src/core/state.ts";
+import type { Workspace } from "../../src/core/ports.ts";
 import type { TestFile } from "../../src/core/progress/test-files.ts";
 import { createTestBaseline } from "../../src/store/test-baseline.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -1,17 +1,26 @@
 import { expect } from "vitest";
-import { parseRecord } from "../../src/store/record-schema.ts";
-import { parseState } from "../../src/store/codec.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { Access } from "../../src/github/access.ts";
+import type { Github } from "../../src/github/client.ts";
 import type { GithubContext } from "../../src/github/context.ts";
 import { type EventPayload, readEventPayload } from "../../src/github/event-payload.ts";
-import type { ParseRecord } from "../../src/requests/loop-record.ts";
 import { aState } from "./builders.ts";
 import { aCarriedRecord } from "./fake-carriers.ts";
 import type { Answer, Handlers } from "./github-api/operation.ts";
-import { clientOf } from "./github-api/client.ts";
-import { aComment, anActivity, anIssueEvent, aPull, aRun, aUser, moment } from "./github-api/server.ts";
-import { type CommentRow, type GithubApi, type IssueRow, startGithubApi, type Token } from "./github-api/server.ts";
+import { githubOf } from "./github-api/client.ts";
+import {
+  aComment,
+  anActivity,
+  anIssueEvent,
+  aPull,
+  aRun,
+  aUser,
+  type CommentRow,
+  type GithubApi,
+  type IssueRow,
+  moment,
+  startGithubApi,
+  type Token,
+} from "./github-api/server.ts";
 
 export const OURS = "github-actions[bot]";
 /** the tip of the pull request's branch */
@@ -22,9 +31,6 @@ export const LOOP = "demo-loop-pr-7-0123456789";
 
 /** What the relay of the recipes may do. */
 export const RELAY: Token["permissions"] = { actions: "write", contents: "write", "pull-requests": "write" };
-
-/** `parseRecord` of the carriers, as the program hands it in. */
-export const parse: ParseRecord = (json, where) => parseRecord(json, where, parseState);
 
 /** What a pull request's loop is. */
 export interface StoredLoop {
@@ -43,7 +49,7 @@ export interface StoredLoop {
  */
 export interface Asking extends AsyncDisposable {
   readonly api: GithubApi;
-  readonly access: Access;
+  readonly github: Github;
   readonly pull: IssueRow;
   /** Somebody writes a comment on the pull request; in minute 30. */
   comment(body: string, row?: Partial<CommentRow>): CommentRow;
@@ -73,11 +79,10 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
   world.issues.push(pull);
   await world.refs.set("refs/heads/feature", HEAD);
   world.activity.push(anActivity({ id: 5 }));
-  const { id, owner, name } = world.repository;
   let last = 30;
   return {
     api,
-    access: { octokit: clientOf(api), repository: { id, owner, name }, signal: AbortSignal.timeout(20_000) },
+    github: githubOf(api, AbortSignal.timeout(20_000)),
     pull,
     comment(body, row = {}) {
       const comment = aComment({ id: last++, issue: 7, body, createdAt: moment(30), updatedAt: moment(30), ...row });

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TurnRequest } from "../../src/core/agent.ts";
-import type { CodexOptions } from "../../src/agents/codex/options.ts";
-import { createCodexProvider } from "../../src/agents/codex/provider.ts";
+import type { CodexOptions } from "../../src/agents/codex/command-line.ts";
+import { CodexProvider } from "../../src/agents/codex/provider.ts";
 import { aTurnRequest, collect } from "../contract/provider-contract.ts";
 import { codexRecordingFile } from "./codex-recording.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -46,10 +46,9 @@ export async function scripted(script: string, overrides: Partial<CodexOptions> 
     network: false,
     skipGitRepoCheck: false,
     extraArgs: [],
-    apiKey: null,
     ...overrides,
   };
-  const provider = createCodexProvider(options);
+  const provider = new CodexProvider(options);
   const run = (request: Partial<TurnRequest> = {}) => collect(provider, aTurnRequest(request));
   const written = (name: string) => readFile(path.join(options.folder, name), "utf8");
   return { ...folder, options, provider, run, written };

@@ -1,5 +1,14 @@
-import type { BulkPointer, CarriedRecord, RefAnswer } from "../../src/core/carry.ts";
-import type { Bundle, Carrier, LoopRef, Restored, Saved, Wanted } from "../../src/core/carrying-ports.ts";
+import type {
+  BulkPointer,
+  CarriedRecord,
+  RefAnswer,
+  Bundle,
+  Carrier,
+  LoopRef,
+  Restored,
+  Saved,
+  Wanted,
+} from "../../src/core/carry.ts";
 import { aState, AT } from "./builders.ts";
 
 /** A record whose state has this revision. */
@@ -49,11 +58,11 @@ export function fakeCarrier(
     saves,
     restore: async (asked) => {
       wanted.push(asked);
-      return restored?.(asked) ?? { found: false, because: "absent", why: `no ${name}` };
+      return restored?.(asked) ?? { ok: false, trouble: { kind: "absent", because: `no ${name}` } };
     },
     save: async (making, within) => {
       saves.push({ bundle: await making, within });
-      return saved ?? { saved: false, why: `${name} is closed` };
+      return saved ?? { ok: false, trouble: { because: `${name} is closed` } };
     },
   };
 }
@@ -62,7 +71,7 @@ export function fakeCarrier(
 export function fakeRef(answer: RefAnswer): LoopRef {
   return {
     read: async () => answer,
-    write: async () => ({ written: false, because: "refused", why: "nobody writes here" }),
+    write: async () => ({ ok: false, trouble: { kind: "refused", because: "nobody writes here" } }),
     restoreTree: async () => ({ restored: "nothing" }),
   };
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../src/core/agent.ts";
-import type { Tally } from "../../src/core/checklist/tally.ts";
+import type { Tally, Item } from "../../src/core/task.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
-import type { CheckEvent, CommitRequest, ControlRequest, Item, Ports } from "../../src/core/ports.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
+import type { CheckEvent, CommitRequest, ControlRequest, Ports } from "../../src/core/ports.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Evidence, Verdict } from "../../src/core/verdict.ts";

@@ -1,4 +1,5 @@
-import type { Change, CommitRequest, Committed, Snapshot } from "../../src/core/ports.ts";
+import type { Change, Snapshot } from "../../src/core/state.ts";
+import type { CommitRequest, Committed } from "../../src/core/ports.ts";
 
 /** Counts trees: each touch makes a new one, a commit is one more head. */
 export function fakeWorkspace(git: boolean) {

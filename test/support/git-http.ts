@@ -1,26 +1,28 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, mkdir, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
+import { createGunzip } from "node:zlib";
 import { tempFolder } from "./temp-folder.ts";
 
 const run = promisify(execFile);
 
-/** The program itself: `git http-backend` would be one process more for every request. */
-const backend = run("git", ["--exec-path"]).then(({ stdout }) => path.join(stdout.trim(), "git-http-backend"));
-
-const SETTINGS = `[http]
-	receivepack = true
-[uploadpack]
+/** What `git init --bare` writes, and how GitHub's repositories behave. */
+const settingsFor = (objectFormat: string): string => `[core]
+	repositoryformatversion = ${objectFormat === "sha1" ? 0 : 1}
+	filemode = true
+	bare = true
+	fsync = none
+	logAllRefUpdates = always
+${objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}\n`}[uploadpack]
 	allowReachableSHA1InWant = true
 	allowFilter = true
 [receive]
 	autogc = false
-[core]
-	fsync = none
 `;
 
 /** A request as the server saw it. */
@@ -59,11 +61,13 @@ export interface GitHttp extends AsyncDisposable {
 export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise<GitHttp> {
   const root = await tempFolder("remote-");
   const folder = path.join(root.path, "o/r.git");
-  await mkdir(folder, { recursive: true });
+  for (const name of ["hooks", "objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
+    await mkdir(path.join(folder, name), { recursive: true });
+  }
+  await writeFile(path.join(folder, "HEAD"), "ref: refs/heads/main\n");
+  await writeFile(path.join(folder, "config"), settingsFor(objectFormat));
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: folder, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
-  await git("init", "-q", "--bare", "-b", "main", `--object-format=${objectFormat}`);
-  await appendFile(path.join(folder, "config"), SETTINGS);
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => void answer(remote, root.path, request, response));
   server.on("connection", (socket: Socket) => {
@@ -111,7 +115,7 @@ async function answer(remote: GitHttp, root: string, request: IncomingMessage, r
     response.writeHead(fault.status, answered).end(`${fault.text}\n`);
     return;
   }
-  serve(await backend, root, request, response);
+  serve(remote.folder, root, request, response);
 }
 
 function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fault | undefined {
@@ -125,48 +129,59 @@ function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fau
   return undefined;
 }
 
-/** Hands the request to `git http-backend`, a CGI program. */
-function serve(program: string, root: string, request: IncomingMessage, response: ServerResponse): void {
-  const { pathname, search } = new URL(request.url ?? "", "http://127.0.0.1");
-  const header = (name: string) => {
-    const value = request.headers[name];
-    return typeof value === "string" ? value : "";
-  };
-  const child = spawn(program, [], {
+/** What git says of itself where a fetch by the second version of the protocol begins: of the repository only its settings. */
+const capabilities = new Map<string, Buffer>();
+
+/**
+ * Speaks git's smart protocol as `git http-backend` does, with the program that this would start: one process less for
+ * every request.
+ */
+function serve(folder: string, root: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+  const [, asked = "", posted = ""] =
+    /^\/o\/r(?:\.git)?\/(?:(info\/refs)|git-(upload-pack|receive-pack))$/u.exec(pathname) ?? [];
+  const service = asked === "" ? posted : (searchParams.get("service")?.replace(/^git-/u, "") ?? "");
+  if (service !== "upload-pack" && service !== "receive-pack") {
+    response.writeHead(404, { "Content-Type": "text/plain" }).end("Not Found\n");
+    return;
+  }
+  const { "git-protocol": given, "content-encoding": encoding } = request.headers;
+  const protocol = typeof given === "string" ? given : "";
+  const isSecond = /\bversion=2\b/u.test(protocol);
+  const type = `application/x-git-${service}-${asked === "" ? "result" : "advertisement"}`;
+  response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache, max-age=0, must-revalidate" });
+  const settled = asked !== "" && service === "upload-pack" && isSecond;
+  const key = settled ? `${protocol}\n${readFileSync(path.join(folder, "config"), "utf8")}` : "";
+  const known = capabilities.get(key);
+  if (settled && known !== undefined) return void response.end(known);
+  const how = asked === "" ? "--stateless-rpc" : "--http-backend-info-refs";
+  const child = spawn("git", [service, how, "."], {
+    cwd: folder,
     env: {
       PATH: process.env["PATH"] ?? "",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
-      GIT_HTTP_EXPORT_ALL: "1",
       GIT_PROJECT_ROOT: root,
-      PATH_INFO: pathname.replace(/^(\/[^/]+\/[^/]+?)(?:\.git)?(?=\/)/u, "$1.git"),
-      QUERY_STRING: search.slice(1),
-      REQUEST_METHOD: request.method ?? "",
-      CONTENT_TYPE: header("content-type"),
-      CONTENT_LENGTH: header("content-length"),
-      HTTP_CONTENT_ENCODING: header("content-encoding"),
-      GIT_PROTOCOL: header("git-protocol"),
-      REMOTE_USER: "x-access-token",
-      REMOTE_ADDR: "127.0.0.1",
+      GIT_COMMITTER_NAME: "x-access-token",
+      GIT_COMMITTER_EMAIL: "x-access-token@http.127.0.0.1",
+      ...(protocol === "" ? {} : { GIT_PROTOCOL: protocol }),
     },
   });
   child.stdin.on("error", () => {});
-  request.pipe(child.stdin);
   child.stderr.resume();
-  let head = Buffer.alloc(0);
-  child.stdout.on("data", (chunk: Buffer) => {
-    if (response.headersSent) return void response.write(chunk);
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf("\r\n\r\n");
-    if (end < 0) return;
-    let status = 200;
-    for (const line of head.subarray(0, end).toString("latin1").split("\r\n")) {
-      const [, name = "", value = ""] = /^([^:]+): *(.*)$/u.exec(line) ?? [];
-      if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
-      else response.setHeader(name, value);
-    }
-    response.writeHead(status);
-    response.write(head.subarray(end + 4));
+  // The second version of the protocol begins without this line.
+  if (asked !== "" && !isSecond) response.write(`${packetLine(`# service=git-${service}\n`)}0000`);
+  const body = encoding === "gzip" || encoding === "x-gzip" ? request.pipe(createGunzip()) : request;
+  body.pipe(child.stdin);
+  child.stdout.pipe(response);
+  if (!settled) return;
+  const told: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => told.push(chunk));
+  child.once("close", (exitCode) => {
+    if (exitCode === 0) capabilities.set(key, Buffer.concat(told));
   });
-  child.once("close", () => response.end());
+}
+
+function packetLine(text: string): string {
+  return `${(text.length + 4).toString(16).padStart(4, "0")}${text}`;
 }

@@ -3,14 +3,17 @@ import type { CoverageProviderModule } from "vitest/node";
 
 let counts = false;
 
+/** The variable that is set in the workers of the rooms. */
+export const COUNTED = "TEST_COVERAGE_COUNTED";
+
 /**
- * V8's coverage, counted only where many files share a process: the rooms have to cover what is to be covered by
- * themselves. Elsewhere it would be counted two hundred times over, and merged.
+ * V8's coverage, counted only in the rooms, which have to cover what is to be covered by themselves. Elsewhere it would
+ * be counted two hundred times over, and merged.
  */
 const roomsCoverage: CoverageProviderModule = {
   getProvider: () => v8.getProvider(),
   async startCoverage(options) {
-    counts = !options.isolate;
+    counts = process.env[COUNTED] !== undefined;
     if (counts) await v8.startCoverage?.(options);
   },
   takeCoverage: (options) => (counts ? v8.takeCoverage?.(options) : undefined),

@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { parseEnvironments, readPs } from "../../src/os/process-table.ts";
+import { parseEnvironments, readPs } from "../../src/os/process-tree.ts";
+import { smithersProgram } from "./smithers-program.ts";
 import { waitFor } from "./wait-for.ts";
 
-const CLI = path.join(import.meta.dirname, "../../src/cli.ts");
-
-/** Where Node keeps the compiled sources between the runs, which saves half a second each time. */
-const COMPILED = path.join(import.meta.dirname, "../../.test-work/compiled");
+const { script: CLI, compiled: NODE_COMPILE_CACHE } = smithersProgram();
 
 const SMITHERS_FUNCTION = 'node=$0 cli=$1; smithers() { "$node" "$cli" "$@"; }';
 
@@ -52,7 +49,7 @@ export function startShell(commandLine: string, options: Omit<SmithersOptions, "
 function start([program = "", ...args]: readonly string[], { cwd, env }: Omit<SmithersOptions, "wrapper">): Running {
   const child = spawn(program, args, {
     cwd,
-    env: { NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: { NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { stdout: "", stderr: "" };

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Clock, Provider } from "../../src/core/ports.ts";
-import type { ScriptInput } from "../../src/agents/script-schema.ts";
-import { createScriptedProvider } from "../../src/agents/scripted.ts";
+import type { ScriptInput } from "../../src/agents/scripted/script.ts";
+import { createScriptedProvider } from "../../src/agents/scripted/provider.ts";
 import type { ProviderCase } from "../contract/provider-contract.ts";
 import { tempFolder } from "./temp-folder.ts";
 

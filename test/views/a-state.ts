@@ -1,11 +1,10 @@
+import * as built from "../support/builders.ts";
 import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
-import { openBooks } from "../../src/core/progress/books.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
+import { startCounters } from "../../src/core/progress/counters.ts";
+import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import type { RunView } from "../../src/views/run-view.ts";
-import * as built from "../support/builders.ts";
 
 const AT = "2026-01-06T21:10:00.000+00:00";
 
@@ -71,7 +70,7 @@ export function settled(iteration = 1, commit: string | null = null): LoopEvent 
     commit,
     snapshot: null,
     hard_stops: [],
-    progress: openBooks(null),
+    progress: startCounters(null),
     circuit: CLOSED,
     next_at: null,
   };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { asInputs } from "../../src/views/as-inputs.ts";
+import { asInputs, nextStep } from "../../src/views/run-view.ts";
 import { reasonDetail } from "../../src/views/reason.ts";
-import { nextStep } from "../../src/views/run-view.ts";
 import { aView } from "./a-state.ts";
 
 test.each([

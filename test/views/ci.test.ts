@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CiSaid, ciStatus } from "../../src/views/ci.ts";
+import { ciStatus } from "../../src/views/github/commit-status.ts";
+import type { CiSaid } from "../../src/views/github/facts.ts";
 
 test.each<[CiSaid, string, string]>([
   [null, "pending", "ci.yml runs on this commit."],

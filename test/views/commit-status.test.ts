@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { commitStatusOf } from "../../src/views/commit-status.ts";
+import { commitStatusOf } from "../../src/views/github/commit-status.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { CHECKED, COMPLETED, ended, PAUSED, PENDING, someFacts } from "./publication-facts.ts";
 

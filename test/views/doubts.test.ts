@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Strength, Weakness } from "../../src/core/progress/strength.ts";
+import type { Strength, Weakness } from "../../src/core/verdict.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { eventLines } from "../../src/views/event-lines.ts";
-import { jobSummary } from "../../src/views/job-summary.ts";
-import { proofOf } from "../../src/views/proof.ts";
-import { pullRequestText } from "../../src/views/pull-request.ts";
-import { planDoubt } from "../../src/views/doubts.ts";
+import { jobSummary } from "../../src/views/github/job-summary.ts";
+import { planDoubt, proofOf } from "../../src/views/proof.ts";
+import { pullRequestText } from "../../src/views/github/pull-request.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { summary } from "../../src/views/summary.ts";
 import { aDoneClaim, aLastTurn, aProved, aVerdict } from "../support/builders.ts";

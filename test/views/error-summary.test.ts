@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Problem } from "../../src/core/errors.ts";
-import { type ErrorFacts, errorSummary } from "../../src/views/error-summary.ts";
+import { type ErrorFacts, errorSummary } from "../../src/views/github/job-summary.ts";
 
 const PROBLEM: Problem = { code: "NO_PROMPT", what: "There is no prompt.", next: "Set --prompt." };
 const said = (overrides: Partial<ErrorFacts> = {}): string =>

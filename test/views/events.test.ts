@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/core/agent.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
-import { OUTCOMES } from "../../src/core/outcomes.ts";
+import { OUTCOMES } from "../../src/core/outcome.ts";
 import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
-import { activityLine, activityOf } from "../../src/views/activity.ts";
-import { changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
+import { activityLine, activityOf, changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
 import { aBlock, aProved as proved, BOUNDS } from "../support/builders.ts";
 

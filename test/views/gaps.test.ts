@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { githubFindings, githubGapTable, type GithubRights } from "../../src/views/gaps-github.ts";
-import { findingLines, gapsIn, permissionLines, type Finding, type Right } from "../../src/views/gaps.ts";
+import {
+  type Finding,
+  findingLines,
+  gapsIn,
+  githubFindings,
+  githubGapTable,
+  type GithubRights,
+  permissionLines,
+  type Right,
+} from "../../src/views/gaps.ts";
 
 const THERE: Right = { right: "there" };
 const READABLE: Right = { right: "readable" };

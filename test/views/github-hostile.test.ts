@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
-import { loopIdIn } from "../../src/views/github-markers.ts";
-import { line } from "../../src/views/line.ts";
-import { publicationOf } from "../../src/views/publication.ts";
-import { acceptedReply, refusalReply, statusReply } from "../../src/views/relay-reply.ts";
-import { statusComment } from "../../src/views/status-comment.ts";
+import { loopIdIn } from "../../src/views/github/markers.ts";
+import { line } from "../../src/views/plain-text.ts";
+import { publicationOf } from "../../src/views/github/publication.ts";
+import { acceptedReply, refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
+import { statusComment } from "../../src/views/github/status-comment.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { nodesOf } from "./markdown-kinds.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bears, hardStopMarker, loopIdIn, markerOf, pullRequestMarker } from "../../src/views/github-markers.ts";
+import { bears, hardStopMarker, loopIdIn, markerOf, pullRequestMarker } from "../../src/views/github/markers.ts";
 
 const MARK = { workflow: ".github/workflows/smithers.yml", job: "loop", loopId: "repo-1" };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { HardStopHit } from "../../src/core/hard-stop/scan.ts";
+import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { bears, hardStopMarker } from "../../src/views/github-markers.ts";
-import { hardStopReview, type HardStopReview } from "../../src/views/hard-stop-review.ts";
+import { bears, hardStopMarker } from "../../src/views/github/markers.ts";
+import { hardStopReview, type HardStopReview } from "../../src/views/github/hard-stop-review.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { CHECKED, ended, HEAD, someFacts } from "./publication-facts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inert, shortened } from "../../src/views/inert.ts";
+import { inert, shortened } from "../../src/views/github/markdown.ts";
 
 const B = "\u200B";
 

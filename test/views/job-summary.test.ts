@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { IterationRecord, LoopState } from "../../src/core/state.ts";
-import { jobSummary } from "../../src/views/job-summary.ts";
-import type { JobFacts } from "../../src/views/job-summary/facts.ts";
+import { type JobFacts, jobSummary } from "../../src/views/github/job-summary.ts";
 import { aCheck, aView } from "./a-state.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aPullRequest, CHECKED, ended, someFacts } from "./publication-facts.ts";
 import { kindsIn, valuesIn } from "./markdown-kinds.ts";
 

@@ -1,20 +1,19 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
 import {
+  alert,
   bullets,
-  caution,
   code,
   fence,
   folded,
   heading,
   link,
   markdown,
+  inline,
   paragraph,
-  strong,
   table,
-  text,
   type Block,
-} from "../../src/views/markdown.ts";
+} from "../../src/views/github/markdown.ts";
 import { kindsIn } from "./markdown-kinds.ts";
 
 /** What an agent or a repository may want to say. */
@@ -44,17 +43,17 @@ const HOSTILE = [
 
 describe("T10: what others wrote is text or code and nothing else", () => {
   test.each(HOSTILE)("%j as text", (value) => {
-    const shown = markdown([paragraph(text(value)), paragraph(text("before"), text(value)), heading(2, value)]);
+    const shown = markdown([paragraph`${value}`, paragraph`before ${value}`, heading(2, value)]);
     expect(kindsIn(shown)).toEqual(["heading", "paragraph", "text"]);
   });
 
   test.each(HOSTILE)("%j as code", (value) => {
-    const shown = markdown([paragraph(text("a"), code(value))]);
+    const shown = markdown([paragraph`a ${code(value)}`]);
     expect(kindsIn(shown)).toEqual(["inlineCode", "paragraph", "text"]);
   });
 
   test.each(HOSTILE)("%j in a list and a strong word", (value) => {
-    const shown = markdown([bullets([[strong("w"), text(value)], [code(value)]])]);
+    const shown = markdown([bullets([inline`**w** ${value}`, [code(value)], inline`**${value}**`])]);
     expect(kindsIn(shown)).toEqual(["inlineCode", "list", "listItem", "paragraph", "strong", "text"]);
   });
 
@@ -66,15 +65,7 @@ describe("T10: what others wrote is text or code and nothing else", () => {
   });
 
   test.each(HOSTILE)("%j stays in its cell", (value) => {
-    const shown = markdown([
-      table(
-        [null, "right"],
-        [
-          [text("h"), text("i")],
-          [text(value), code(value)],
-        ],
-      ),
-    ]);
+    const shown = markdown([table([null, "right"], ["h", "i"], [[value, code(value)]])]);
     const [, , row = ""] = shown.split("\n");
     expect(row.split(/(?<!\\)\|/u)).toHaveLength(4);
     expect(kindsIn(shown)).not.toContain("html");
@@ -86,8 +77,8 @@ describe("T10: what others wrote is text or code and nothing else", () => {
 test("the blocks of GitHub", () => {
   const blocks: Block[] = [
     heading(3, "Title"),
-    caution(["One.", "Two."]),
-    paragraph(link("here", "https://github.com/o/r")),
+    alert("CAUTION", ["One.", "Two."]),
+    paragraph`${link("here", "https://github.com/o/r")}`,
     fence("mermaid", "xychart-beta"),
   ];
   expect(markdown(blocks)).toBe(

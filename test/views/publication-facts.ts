@@ -1,7 +1,6 @@
-import type { StopReason } from "../../src/core/outcome.ts";
-import { outcomeOf } from "../../src/core/outcome.ts";
+import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { OpenPullRequest, PublicationFacts, SelfContinuation } from "../../src/views/publication/facts.ts";
+import type { OpenPullRequest, PublicationFacts, SelfContinuation } from "../../src/views/github/facts.ts";
 import { aHit, aTodo } from "../support/builders.ts";
 
 /** The commit that everything is about. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { publicationOf, type Publication } from "../../src/views/publication.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import { publicationOf, type Publication } from "../../src/views/github/publication.ts";
+import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aFailure } from "../support/builders.ts";
 import { aView } from "./a-state.ts";
 import {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
-import { loopIdIn } from "../../src/views/github-markers.ts";
-import { pullRequestText } from "../../src/views/pull-request.ts";
-import type { CiSaid } from "../../src/views/ci.ts";
-import type { PublicationFacts } from "../../src/views/publication/facts.ts";
+import { loopIdIn } from "../../src/views/github/markers.ts";
+import { pullRequestText } from "../../src/views/github/pull-request.ts";
+import type { CiSaid, PublicationFacts } from "../../src/views/github/facts.ts";
 import type { RunView } from "../../src/views/run-view.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { CHECKED, COMPLETED, ended, PAUSED, PENDING, selfContinuation, someFacts } from "./publication-facts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/core/policy/command.ts";
-import { acceptedReply, refusalReply, statusReply, type Accepted } from "../../src/views/relay-reply.ts";
+import { acceptedReply, refusalReply, statusReply, type Accepted } from "../../src/views/github/relay-reply.ts";
 import { aView } from "./a-state.ts";
 import { COMPLETED, ended, HEAD, PAUSED } from "./publication-facts.ts";
 

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Bounds } from "../../src/core/bounds.ts";
-import { CLOSED } from "../../src/core/progress/circuit.ts";
-import type { LoopState } from "../../src/core/state.ts";
-import { circuitBlocks } from "../../src/views/blocks/circuit.ts";
-import { callsOf, callsText } from "../../src/views/calls.ts";
-import { circuitReport, circuitText } from "../../src/views/circuit.ts";
-import { markdown } from "../../src/views/markdown.ts";
-import { progressOf, progressText } from "../../src/views/progress.ts";
+import { type Bounds, CLOSED, type LoopState } from "../../src/core/state.ts";
+import { circuitBlocks } from "../../src/views/github/iterations.ts";
+import { callsOf, callsText, circuitReport, circuitText, progressOf, progressText } from "../../src/views/progress.ts";
+import { markdown } from "../../src/views/github/markdown.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { summary } from "../../src/views/summary.ts";
 import { anIterationRecord } from "../support/builders.ts";

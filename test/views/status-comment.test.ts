@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { IterationRecord, LoopState } from "../../src/core/state.ts";
-import { bears, markerOf } from "../../src/views/github-markers.ts";
-import { line } from "../../src/views/line.ts";
-import { finalComment } from "../../src/views/status-comment-final.ts";
-import { statusComment, type LiveFacts } from "../../src/views/status-comment.ts";
+import { bears, markerOf } from "../../src/views/github/markers.ts";
+import { line } from "../../src/views/plain-text.ts";
+import { finalComment, type LiveFacts, statusComment } from "../../src/views/github/status-comment.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { CHECKED, COMPLETED, ended, PAUSED, someFacts } from "./publication-facts.ts";
 

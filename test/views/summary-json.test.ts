@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
-import { foldIteration } from "../../src/views/iterations.ts";
+import { foldIteration, summaryJson } from "../../src/views/summary-json.ts";
 import { resultOf } from "../../src/views/result.ts";
-import { summaryJson } from "../../src/views/summary-json.ts";
 import { aCheck, aView, settled, started, turnEnded, turnStarted } from "./a-state.ts";
 import { aProved, BOUNDS } from "../support/builders.ts";
 

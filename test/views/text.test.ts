@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { counted, duration, grouped, seconds } from "../../src/views/amounts.ts";
 import { dangerBanner } from "../../src/views/danger.ts";
-import { line } from "../../src/views/line.ts";
-import { lastLines, oneLine, plainText } from "../../src/views/plain-text.ts";
-import { fit } from "../../src/views/width.ts";
+import { fit, lastLines, line, oneLine, plainText } from "../../src/views/plain-text.ts";
 
 describe("amounts", () => {
   test.each([

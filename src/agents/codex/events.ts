@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentFileChange, Usage } from "../../core/agent.ts";
-import { OutputTail } from "../output-tail.ts";
+import { OutputTail } from "../output.ts";
 
 /** What a line of `codex exec --json` says. Everything else that Codex may print is ignored. */
 export type CodexLine =
@@ -57,15 +57,12 @@ export function readCodexLine(line: string): CodexLine | undefined {
 
 function readItem(item: Fields, completed: boolean): CodexLine | undefined {
   const id = text(item["id"]);
-  if (item["type"] === "command_execution" && !completed) {
+  if (item["type"] === "command_execution" && !completed)
     return { says: "event", event: { type: "command.started", command: text(item["command"]) }, item: id };
-  }
   const event = completed ? completedItem(item) : undefined;
-  return event === undefined ? undefined : { says: "event", event, item: endsCommand(event) ? id : null };
-}
-
-function endsCommand({ type }: AgentEvent): boolean {
-  return type === "command.ended" || type === "permission.denied";
+  if (event === undefined) return undefined;
+  const endsCommand = event.type === "command.ended" || event.type === "permission.denied";
+  return { says: "event", event, item: endsCommand ? id : null };
 }
 
 function completedItem(item: Fields): AgentEvent | undefined {
@@ -107,14 +104,9 @@ function isDenied({ status, error }: Fields): boolean {
 }
 
 function nameOf(item: Fields): string {
-  switch (item["type"]) {
-    case "command_execution":
-      return text(item["command"]);
-    case "mcp_tool_call":
-      return toolName(item);
-    default:
-      return item["type"] === "file_change" ? "apply_patch" : text(item["type"]);
-  }
+  if (item["type"] === "command_execution") return text(item["command"]);
+  if (item["type"] === "mcp_tool_call") return toolName(item);
+  return item["type"] === "file_change" ? "apply_patch" : text(item["type"]);
 }
 
 function toolName(item: Fields): string {
@@ -139,10 +131,9 @@ function readError(message: string): CodexLine {
     const [, attempt, limit, cause = ""] = match;
     return { says: "reconnecting", attempt: Number(attempt), limit: Number(limit), cause, text: message };
   }
-  if (message.startsWith("Reconnecting...")) {
-    return { says: "event", event: { type: "notice", text: message }, item: null };
-  }
-  return { says: "error", message };
+  return message.startsWith("Reconnecting...")
+    ? { says: "event", event: { type: "notice", text: message }, item: null }
+    : { says: "error", message };
 }
 
 function readUsage(value: unknown): Usage {

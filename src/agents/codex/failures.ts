@@ -1,132 +1,102 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
-import { failure } from "../failure.ts";
-import { readReset } from "./reset.ts";
-import { READ_VERSION } from "./version.ts";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
+import { failure } from "../agent.ts";
 
-/** How a message of Codex is known, and what it means. */
-interface Rule {
-  readonly pattern: RegExp;
-  readonly kind: FailureKind;
-  readonly next: string;
-}
+/** How a message of Codex is known, what it means, and what a person can do. */
+type Rule = readonly [pattern: RegExp, kind: FailureKind, next: string];
 
 /** A limit that ends within this time is worth waiting for inside the turn. */
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
 
-const INSTALL = `npm install -g @openai/codex@${READ_VERSION}`;
-
 const FRESH_SESSION = "Nothing to do: the loop goes on with a fresh session.";
 const CREDENTIALS =
   "Check the key: give it as `api-key` (environment: CODEX_API_KEY), or run `codex login`, then resume the loop.";
 const LATER = "Nothing to do: it is tried again. If it lasts, look at the provider's status page and resume later.";
+const FIX_OPTION = "Correct the option or the setting in Codex's config.toml that the message names.";
 const FIX_REQUEST = "Correct the model, the options or the prompt that the message names, then resume the loop.";
 
 /**
  * Messages of `turn.failed` and of `Reconnecting...`; the first match counts. Codex has no error codes: these are its
- * words in `READ_VERSION`, apostrophes included.
+ * words in `CODEX_VERSION`, apostrophes included.
  */
 const TURN_RULES: readonly Rule[] = [
-  { pattern: /^unexpected status 40[13]\b/u, kind: "auth", next: CREDENTIALS },
-  {
-    pattern: /^Missing environment variable:/u,
-    kind: "auth",
-    next: "Set the variable and name it in `pass-env`, so that it reaches Codex, then resume the loop.",
-  },
-  {
-    pattern: /^Quota exceeded|hit your usage limit/u,
-    kind: "usage_limit",
-    next: "Resume the loop when the limit has ended, or raise the limit in the provider's billing settings.",
-  },
-  {
-    pattern: /^exceeded retry limit, last status: 429|^rate limit exceeded:|^unexpected status 429\b/u,
-    kind: "rate_limited",
-    next: LATER,
-  },
-  {
-    pattern: /ran out of room in the model's context window/u,
-    kind: "context_full",
-    next: "Nothing to do: Codex shortens the session when it is resumed, or the loop begins a fresh one. If that is full at once as well, shorten the prompt or choose a model with a larger context.",
-  },
-  {
-    pattern: /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,
-    kind: "overloaded",
-    next: LATER,
-  },
-  {
-    pattern: /^stream disconnected before completion:|^Connection failed:/u,
-    kind: "transport",
-    next: "Check the network and the proxy variables of this machine if it lasts, then resume the loop.",
-  },
-  {
-    pattern: /^Incomplete response returned, reason:/u,
-    kind: "truncated",
-    next: "Ask for smaller steps if the model's answers are cut again and again.",
-  },
-  {
-    pattern: /^\{|^Invalid prompt:|does not exist or you do not have access|^unexpected status 4\d\d\b/u,
-    kind: "bad_request",
-    next: FIX_REQUEST,
-  },
+  [/^unexpected status 40[13]\b/u, "auth", CREDENTIALS],
+  [
+    /^Missing environment variable:/u,
+    "auth",
+    "Set the variable and name it in `pass-env`, so that it reaches Codex, then resume the loop.",
+  ],
+  [
+    /^Quota exceeded|hit your usage limit/u,
+    "usage_limit",
+    "Resume the loop when the limit has ended, or raise the limit in the provider's billing settings.",
+  ],
+  [/^exceeded retry limit, last status: 429|^rate limit exceeded:|^unexpected status 429\b/u, "rate_limited", LATER],
+  [
+    /ran out of room in the model's context window/u,
+    "context_full",
+    "Nothing to do: Codex shortens the session when it is resumed, or the loop begins a fresh one. If that is full at once as well, shorten the prompt or choose a model with a larger context.",
+  ],
+  [
+    /^Selected model is at capacity|currently experiencing high demand|^unexpected status 5\d\d\b/u,
+    "overloaded",
+    LATER,
+  ],
+  [
+    /^stream disconnected before completion:|^Connection failed:/u,
+    "transport",
+    "Check the network and the proxy variables of this machine if it lasts, then resume the loop.",
+  ],
+  [
+    /^Incomplete response returned, reason:/u,
+    "truncated",
+    "Ask for smaller steps if the model's answers are cut again and again.",
+  ],
+  [
+    /^\{|^Invalid prompt:|does not exist or you do not have access|^unexpected status 4\d\d\b/u,
+    "bad_request",
+    FIX_REQUEST,
+  ],
 ];
 
 /** What Codex writes to stderr when it ends before a turn begins; the first match counts. */
 const START_RULES: readonly Rule[] = [
-  {
-    pattern: /no rollout found for thread|rollout at .* is empty/u,
-    kind: "session_lost",
-    next: FRESH_SESSION,
-  },
-  {
-    pattern: /already has an active writer/u,
-    kind: "busy",
-    next: "End the other Codex that uses this session.",
-  },
-  {
-    pattern: /Not inside a trusted directory/u,
-    kind: "bad_request",
-    next: "Run in a git repository, or use --skip-git-repo-check.",
-  },
-  {
-    pattern: /input_too_large/u,
-    kind: "bad_request",
-    next: "Shorten the prompt to less than 1,048,576 characters.",
-  },
-  {
-    pattern: /CODEX_HOME/u,
-    kind: "bad_request",
-    next: "Create the folder that CODEX_HOME names, or unset it.",
-  },
+  [/no rollout found for thread|rollout at .* is empty/u, "session_lost", FRESH_SESSION],
+  [/already has an active writer/u, "busy", "End the other Codex that uses this session."],
+  [/Not inside a trusted directory/u, "bad_request", "Run in a git repository, or use --skip-git-repo-check."],
+  [/input_too_large/u, "bad_request", "Shorten the prompt to less than 1,048,576 characters."],
+  [/CODEX_HOME/u, "bad_request", "Create the folder that CODEX_HOME names, or unset it."],
 ];
 
 /** The failure that a turn of Codex ended with. `now` is in milliseconds since the epoch. */
 export function turnFailure(message: string, now: number): ProviderFailure {
-  const rule = TURN_RULES.find(({ pattern }) => pattern.test(message));
+  const rule = TURN_RULES.find(([pattern]) => pattern.test(message));
   const shown = excerpt(serverMessage(message));
   if (rule === undefined) {
     return failure("protocol", shown || "Codex said that the turn failed, and not why.", {
       next: "Read events_iter_N.jsonl; a newer Codex may say things that this version does not know.",
     });
   }
+  const [, kind, next] = rule;
   const resetsAt = readReset(message, now);
-  return failure(rule.kind, shown, {
-    next: rule.next,
+  return failure(kind, shown, {
+    next,
     ...(resetsAt === undefined ? {} : { resetsAt }),
     ...(resetsAt !== undefined && resetsAt - now > SHORT_RESET_MS ? { retryable: false } : {}),
-    ...(rule.kind === "context_full" ? { retryable: true } : {}),
+    ...(kind === "context_full" ? { retryable: true } : {}),
   });
 }
 
 /** Why Codex refused to begin, from what it wrote to stderr. */
 export function startFailure(stderr: string): ProviderFailure {
-  const rule = START_RULES.find(({ pattern }) => pattern.test(stderr));
-  return failure(rule?.kind ?? "bad_request", refusal(stderr) || "Codex refused to start and did not say why.", {
-    next: rule?.next ?? "Correct the option or the setting in Codex's config.toml that the message names.",
-  });
+  const rule = START_RULES.find(([pattern]) => pattern.test(stderr));
+  const [, kind, next] = rule ?? [stderr, "bad_request" as const, FIX_OPTION];
+  return failure(kind, refusal(stderr) || "Codex refused to start and did not say why.", { next });
 }
 
 export function notInstalled(message: string): ProviderFailure {
-  return failure("not_installed", message, { next: `Install Codex: ${INSTALL}` });
+  return failure("not_installed", message, { next: `Install Codex: npm install -g @openai/codex@${CODEX_VERSION}` });
 }
 
 export function sessionLost(message: string): ProviderFailure {
@@ -167,4 +137,40 @@ function serverMessage(message: string): string {
 /** The beginning of a message, as one line. */
 export function excerpt(message: string): string {
   return message.trim().replaceAll(/\s+/gu, " ").slice(0, MESSAGE_CHARACTERS);
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `try again at Nov 21st, 2026 3:00 AM`; only the time when it is today */
+const MOMENT = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d{2}) (AM|PM)/u;
+/** `try again in 1.5s`, `in 6m0s`, `in 1h2m3s`, `in 250ms` */
+const DELAY = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/u;
+
+/**
+ * When the limit that a message of Codex tells of ends, in milliseconds since the epoch; undefined when it does not
+ * say. Codex prints moments in its local time without the zone. It is assumed to be ours, because both run on one
+ * machine and `TZ` is passed on.
+ */
+export function readReset(message: string, now: number): number | undefined {
+  const moment = MOMENT.exec(message);
+  if (moment !== null) return readMoment(moment, now);
+  const delay = DELAY.exec(message);
+  if (delay === null) return undefined;
+  const [, hours = 0, minutes = 0, amount = 0, unit] = delay;
+  const ms = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(amount) * (unit === "ms" ? 1 : 1000);
+  return ms > 0 ? now + Math.ceil(ms) : undefined;
+}
+
+function readMoment(moment: RegExpExecArray, now: number): number | undefined {
+  const [, monthName, day, year, hour, minute, half] = moment;
+  const today = new Date(now);
+  const month = monthName === undefined ? today.getMonth() : MONTHS.indexOf(monthName);
+  if (month === -1) return undefined;
+  return new Date(
+    year === undefined ? today.getFullYear() : Number(year),
+    month,
+    day === undefined ? today.getDate() : Number(day),
+    (Number(hour) % 12) + (half === "PM" ? 12 : 0),
+    Number(minute),
+  ).getTime();
 }

@@ -1,34 +1,22 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
-import { OperationalError } from "../../core/errors.ts";
-import { rawEventsName } from "../../core/files.ts";
 import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
-import { RawFile, readLines } from "../jsonl.ts";
-import { codexArguments, lastMessagePath } from "./arguments.ts";
-import { findCodex } from "./binary.ts";
-import { denialOf } from "./denials.ts";
-import { endTurn, failedTurn } from "./ending.ts";
+import { OutputTail, readLines } from "../output.ts";
+import { openTurnFiles, type TurnFiles, writeLastMessage } from "../turn-files.ts";
+import { codexArguments, type CodexOptions } from "./command-line.ts";
 import { cancelled, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
-import { clearLastMessage, settleLastMessage } from "./last-message.ts";
-import { looksLikeNetworkDenial, NETWORK_CURE } from "./network.ts";
-import type { CodexOptions } from "./options.ts";
-import { probeSandbox, probeVersion } from "./probes.ts";
-import { codexEnvironment, readTail } from "./process.ts";
-import { TurnReading } from "./turn-reading.ts";
-import { watchLitter } from "./workspace-litter.ts";
+import { findCodex } from "./program.ts";
+import { denialOf, looksLikeNetworkDenial, NETWORK_CURE, probeSandbox, probeVersion, watchLitter } from "./sandbox.ts";
+import { CodexTurn, failedTurn } from "./turn.ts";
 
 /** For any other id Codex begins a new session without a word (C15). */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
+const STDERR_BYTES = 64 * 1024;
 
 /** Runs turns with `codex exec` (W-01, W-02, W-35, W-36). */
-export function createCodexProvider(options: CodexOptions): Provider {
-  return new CodexProvider(options);
-}
-
-class CodexProvider implements Provider {
+export class CodexProvider implements Provider {
   readonly name = "codex";
   readonly #options: CodexOptions;
   #sandboxWorks = false;
@@ -51,14 +39,13 @@ class CodexProvider implements Provider {
   }
 
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-    const messageFile = lastMessagePath(this.#options, request.iteration);
-    const raw = await this.#openFiles(messageFile, request.iteration);
+    const files = await openTurnFiles(this.#options.folder, request.iteration);
     try {
       const command = await this.#readyCommand(request, signal);
-      if (typeof command === "string") yield* this.#run(command, request, raw, messageFile, signal);
-      else yield failedTurn(request, command, await settleLastMessage(messageFile, ""), null);
+      if (typeof command === "string") yield* this.#run(command, request, files, signal);
+      else yield failedTurn(request, command, await settleLastMessage(files, ""), null);
     } finally {
-      await raw.close();
+      await files.raw.close();
     }
   }
 
@@ -83,68 +70,41 @@ class CodexProvider implements Provider {
     return command;
   }
 
-  async #openFiles(messageFile: string, iteration: number): Promise<RawFile> {
-    const { folder } = this.#options;
-    try {
-      await mkdir(folder, { recursive: true });
-      await clearLastMessage(messageFile);
-      return await RawFile.open(path.join(folder, rawEventsName(iteration)));
-    } catch (cause) {
-      throw new OperationalError(
-        {
-          code: "LOOP_FOLDER_NOT_WRITABLE",
-          what: `The loop's folder ${folder} cannot be written. No turn was started.`,
-          next: "Free space on the disk or correct the folder's permissions, then resume the loop.",
-        },
-        { cause },
-      );
-    }
-  }
-
   async *#run(
     command: string,
     request: TurnRequest,
-    raw: RawFile,
-    messageFile: string,
+    files: TurnFiles,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent> {
-    const options = this.#options;
-    const removeLitter = await watchLitter(options.workspaceRoot);
+    const { workspaceRoot: cwd, env, mark } = this.#options;
+    const removeLitter = await watchLitter(cwd);
     const stop = new AbortController();
-    const reading = new TurnReading(request);
+    const turn = new CodexTurn(request);
     const child = supervise({
-      command,
-      args: codexArguments(options, request),
-      cwd: options.workspaceRoot,
-      env: codexEnvironment(options),
-      mark: options.mark,
-      input: request.prompt,
+      ...{ command, args: codexArguments(this.#options, request), cwd, env, mark, input: request.prompt },
       signal: AbortSignal.any([signal, stop.signal]),
       timeoutMs: request.timeoutMs,
       idleMs: request.idleTimeoutMs,
     });
-    const stderr = readTail(child.stderr);
+    const stderr = new OutputTail(STDERR_BYTES);
+    const saidAll = stderr.drain(child.stderr);
     // A command may be silent for as long as it likes: only the turn's own time-out ends it.
     const alive = setInterval(
       () => {
-        if (reading.isCommandRunning) child.touch();
+        if (turn.isCommandRunning) child.touch();
       },
       Math.min(request.idleTimeoutMs / 4, 15_000),
     );
     let drained = false;
     try {
-      for await (const { lines, skipped } of readLines(child.stdout, raw)) {
+      for await (const { lines, skipped } of readLines(child.stdout, files.raw)) {
         if (skipped > 0)
           yield { type: "notice", text: "Codex said a line of more than 16 MiB: it is only in the raw file." };
         for (const line of lines) {
-          const event = reading.read(line);
+          const event = turn.read(line);
           if (event !== undefined) yield event;
-          if (reading.mustEnd) stop.abort();
-          const denied = denialOf(event, options);
-          if (denied !== undefined) yield denied;
-          if (event?.type === "command.ended" && this.#isFirstNetworkDenial(event.output)) {
-            yield { type: "notice", text: NETWORK_CURE };
-          }
+          if (turn.mustEnd) stop.abort();
+          yield* this.#remarksOn(event);
         }
       }
       drained = true;
@@ -155,16 +115,30 @@ class CodexProvider implements Provider {
       await child.exit;
       await removeLitter();
     }
-    if (raw.failed !== undefined) {
-      yield { type: "notice", text: `The raw stream could not be written completely: ${raw.failed.message}` };
-    }
-    const lastMessage = await settleLastMessage(messageFile, reading.lastMessage);
-    yield endTurn({ request, reading, exit: await child.exit, stderr: await stderr, lastMessage });
+    const { failed } = files.raw;
+    if (failed !== undefined)
+      yield { type: "notice", text: `The raw stream could not be written completely: ${failed.message}` };
+    const lastMessage = await settleLastMessage(files, turn.lastMessage);
+    await saidAll;
+    yield turn.end(await child.exit, stderr.text(), lastMessage);
   }
 
-  #isFirstNetworkDenial(output: string): boolean {
-    if (this.#networkNoticed || !looksLikeNetworkDenial(output)) return false;
+  /** What there is to say of a command that the sandbox has stopped. */
+  *#remarksOn(event: AgentEvent | undefined): Generator<AgentEvent> {
+    const denied = denialOf(event, this.#options);
+    if (denied !== undefined) yield denied;
+    if (event?.type !== "command.ended" || this.#networkNoticed || !looksLikeNetworkDenial(event.output)) return;
     this.#networkNoticed = true;
-    return true;
+    yield { type: "notice", text: NETWORK_CURE };
   }
+}
+
+/**
+ * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else as the stream told
+ * it. The file is there afterwards and holds it, whatever happened to the turn (C8).
+ */
+async function settleLastMessage({ lastMessageFile }: TurnFiles, fromStream: string): Promise<string> {
+  const written = await readFile(lastMessageFile, "utf8").catch(() => "");
+  if (written === "") await writeLastMessage(lastMessageFile, fromStream);
+  return written || fromStream;
 }

@@ -2,15 +2,14 @@ import type { Problem } from "../../core/errors.ts";
 import type { CheckEvent, Clock, Gate } from "../../core/ports.ts";
 import type { Result, Trouble } from "../../core/result.ts";
 import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
-import { cutOffOf } from "../cut-off.ts";
 import type { GithubAccess } from "../../github/access.ts";
-import { whatFailed } from "./ci-failure.ts";
-import type { CiRun } from "./ci-run.ts";
-import { setCommitStatus } from "../../github/commit-status.ts";
+import { setCommitStatus } from "../../github/statuses.ts";
 import type { Teller } from "../../os/teller.ts";
-import { CI_CONTEXT, type CiSaid, ciStatus } from "../../views/ci.ts";
-import { awaitCi } from "./await-ci.ts";
-import { ciName, ciProblem, ciTail, wordOf } from "./ci-verdict.ts";
+import { CI_CONTEXT, ciStatus } from "../../views/github/commit-status.ts";
+import type { CiSaid } from "../../views/github/facts.ts";
+import { isPast, untilDeadline } from "../gates.ts";
+import { awaitCi, type CiRun } from "./ci-run.ts";
+import { ciName, ciProblem, ciTail, whatFailed, wordOf } from "./ci-verdict.ts";
 
 /** What CI is to judge: a commit that is the tip of a branch on GitHub. */
 export interface CiPlace {
@@ -49,38 +48,24 @@ const RESUME = "Put that right, then resume the loop; its work is on its branch,
  * on where it was.
  */
 export function createCiGate(options: CiGateOptions): Gate {
+  const { clock } = options;
   return {
     async judge(evidence, signal) {
-      if (signal.aborted || isPast(evidence, options.clock)) return CUT_OFF;
+      if (signal.aborted || isPast(evidence, clock)) return CUT_OFF;
       if (evidence.occasion === "first") return { result: "passed", checks: [] };
-      const cut = cutOffOf(evidence, signal, options.clock);
-      try {
-        return await ask(options, evidence, cut.signal);
-      } finally {
-        cut.release();
-      }
+      return untilDeadline(evidence, signal, clock, (until) => bringAndAsk(options, evidence, until));
     },
   };
 }
 
 const CUT_OFF: Verdict = { result: "cut_off", checks: [] };
 
-/** The machine may have slept over the deadline. */
-function isPast({ deadline }: Evidence, clock: Clock): boolean {
-  return deadline !== null && deadline <= clock.now();
-}
+/** Whether nobody waits any more. */
+type IsOver = () => boolean;
 
-/** One question to CI. */
-interface Judging extends CiGateOptions {
-  readonly github: GithubAccess;
-  readonly signal: AbortSignal;
-  /** whether nobody waits any more */
-  readonly isOver: () => boolean;
-}
-
-async function ask(options: CiGateOptions, evidence: Evidence, signal: AbortSignal): Promise<Verdict> {
+async function bringAndAsk(options: CiGateOptions, evidence: Evidence, signal: AbortSignal): Promise<Verdict> {
   const { file, clock, github } = options;
-  const isOver = (): boolean => signal.aborted || isPast(evidence, clock);
+  const isOver: IsOver = () => signal.aborted || isPast(evidence, clock);
   if (file === options.ownFile) return none(file, "it is the workflow that this loop runs in", OTHER_NEXT);
   options.observe({ type: "check.started", command: ciName(file) });
   const leftMs = evidence.deadline === null ? Infinity : evidence.deadline - clock.now();
@@ -88,21 +73,26 @@ async function ask(options: CiGateOptions, evidence: Evidence, signal: AbortSign
   if (isOver()) return CUT_OFF;
   if (!work.ok) return { result: "unrunnable", checks: [], problem: work.trouble.problem };
   if (github === undefined) return none(file, "there is no token to ask GitHub with", RESUME);
-  return judge({ ...options, github, signal, isOver }, work.value);
+  return ask(options, github, work.value, signal, isOver);
 }
 
 const OTHER_NEXT = "Name the workflow that tests the work as ci-workflow, and resume the loop.";
 
-async function judge(judging: Judging, { branch, head }: CiPlace): Promise<Verdict> {
-  const { github, teller, file, clock, observe, isOver } = judging;
+async function ask(
+  { file, teller, clock, observe }: CiGateOptions,
+  github: GithubAccess,
+  { branch, head }: CiPlace,
+  signal: AbortSignal,
+  isOver: IsOver,
+): Promise<Verdict> {
   const begun = clock.now();
   const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
     const status = { ...ciStatus(file, said), context: CI_CONTEXT, sha: head, targetUrl: url };
     const set = await setCommitStatus(await github.within(STATUS_MS), status);
-    if (!set.done) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.why}.`);
+    if (!set.ok) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.trouble.because}.`);
   };
-  const answer = await awaitCi({
-    access: await github.until(judging.signal),
+  const ended = await awaitCi({
+    access: await github.until(signal),
     question: { workflow: file, branch, sha: head },
     clock,
     isOver,
@@ -111,25 +101,16 @@ async function judge(judging: Judging, { branch, head }: CiPlace): Promise<Verdi
       if (!run.ended) await mirror(run, null);
     },
   });
-  if (answer.answer === "cut_off") return CUT_OFF;
-  if (answer.answer === "none") return none(file, answer.why, RESUME);
-  const { run } = answer;
+  if (!ended.ok) return ended.trouble.kind === "cut_off" ? CUT_OFF : none(file, ended.trouble.because, RESUME);
+  const run = ended.value;
   const word = wordOf(run);
   await mirror(run, word.says);
   if (word.says === "nothing") return none(file, `the run ${run.url} ${word.why}`, word.next);
-  const tail =
-    word.says === "passed" ? run.url : ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id));
   const { says, exitCode, timedOut } = word;
+  const tail = says === "passed" ? run.url : ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id));
   const durationMs = Math.max(0, clock.now() - begun);
-  const check: CheckResult = {
-    role: "quality",
-    command: ciName(file),
-    exitCode,
-    timedOut,
-    durationMs,
-    tail,
-    tests: null,
-  };
+  const what = { role: "quality", command: ciName(file) } as const;
+  const check: CheckResult = { ...what, exitCode, timedOut, durationMs, tail, tests: null };
   observe({ type: "check.ended", check });
   return { result: says, checks: [check] };
 }

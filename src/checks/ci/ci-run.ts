@@ -1,6 +1,8 @@
-import { statusOf } from "../../github/github-refusal.ts";
-import type { Access } from "../../github/access.ts";
-import { type Answer, ask } from "../../github/answer.ts";
+import type { Clock } from "../../core/ports.ts";
+import { done, failed, type Result, type Trouble } from "../../core/result.ts";
+import type { Github } from "../../github/client.ts";
+import { dispatchWorkflow } from "../../github/dispatch.ts";
+import { ask, type Refused, statusOf } from "../../github/refusal.ts";
 
 /** Which runs prove a commit. */
 export interface CiQuestion {
@@ -34,19 +36,16 @@ export function isInconclusive({ conclusion }: Pick<CiRun, "conclusion">): boole
 
 /** The newest dispatched run that proves the commit, or is going to (`actions: read`); null: there is none. Never throws. */
 export async function findCiRun(
-  { octokit, repository, signal }: Access,
+  github: Github,
   { workflow, branch, sha }: CiQuestion,
-): Promise<Answer<CiRun | null>> {
+): Promise<Result<CiRun | null, Refused>> {
   return ask("actions: read", async () => {
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
-      owner: repository.owner,
-      repo: repository.name,
+    const { data } = await github.rest.actions.listWorkflowRuns({
       workflow_id: workflow,
       event: "workflow_dispatch",
       branch,
       head_sha: sha,
       per_page: 10,
-      request: { signal },
     });
     const runs = data.workflow_runs.map((run) => runOf(run, null));
     return runs.find((run) => run.sha === sha && !isInconclusive(run)) ?? null;
@@ -54,20 +53,13 @@ export async function findCiRun(
 }
 
 /** Reads a run (`actions: read`). Never throws. @param known as it was read last; null: it never was */
-export async function readCiRun(
-  { octokit, repository, signal }: Access,
-  id: number,
-  known: CiRun | null,
-): Promise<Answer<CiRun>> {
+export async function readCiRun(github: Github, id: number, known: CiRun | null): Promise<Result<CiRun, Refused>> {
   const tag = known?.tag ?? null;
   return ask("actions: read", async () => {
     try {
-      const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
-        owner: repository.owner,
-        repo: repository.name,
+      const { data, headers } = await github.rest.actions.getWorkflowRun({
         run_id: id,
         ...(tag === null ? {} : { headers: { "if-none-match": tag } }),
-        request: { signal },
       });
       return runOf(data, headers.etag ?? null);
     } catch (error) {
@@ -77,14 +69,108 @@ export async function readCiRun(
   });
 }
 
-interface Told {
-  readonly id: number | bigint;
+/** The part of GitHub's answers that is the same in all of them. */
+interface Answer extends Pick<CiRun, "id" | "conclusion"> {
   readonly html_url: string;
   readonly head_sha: string;
   readonly status: string | null;
-  readonly conclusion: string | null;
 }
 
-function runOf({ id, html_url: url, head_sha: sha, status, conclusion }: Told, tag: string | null): CiRun {
-  return { id: Number(id), url, sha, ended: status === "completed", conclusion, tag };
+function runOf({ id, html_url: url, head_sha: sha, status, conclusion }: Answer, tag: string | null): CiRun {
+  return { id, url, sha, ended: status === "completed", conclusion, tag };
+}
+
+/** Why CI has no verdict; `cut_off`: nobody waits any more. The run goes on, if it has begun, and is found later. */
+interface NoVerdict extends Trouble {
+  readonly kind: "cut_off" | "refused";
+}
+
+/** How CI is asked. */
+interface CiAsking {
+  /** its signal ends the waiting, too */
+  readonly access: Github;
+  readonly question: CiQuestion;
+  readonly clock: Clock;
+  /** whether the time is up */
+  readonly isOver: () => boolean;
+  /** hears of the run as soon as there is one; waited for */
+  readonly begun: (run: CiRun) => Promise<void>;
+}
+
+/** Between two looks at a run: first and longest; milliseconds. */
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 30_000;
+const SLOWER = 1.5;
+/** A run that has been started is known everywhere within moments. */
+const PATIENCE_FOR_A_NEW_RUN = 6;
+/** How often in a row GitHub may not answer: ten minutes. */
+const PATIENCE_WITH_GITHUB = 20;
+
+const CUT_OFF = failed({ kind: "cut_off" as const, because: "the time is up" });
+
+/**
+ * Has CI judge a commit that is the tip of its branch: waits for the run that is under way or has ended already, else
+ * starts one, so that a commit is never judged twice. Never throws for what GitHub refuses.
+ *
+ * @returns the run, which has ended
+ */
+export async function awaitCi(asking: CiAsking): Promise<Result<CiRun, NoVerdict>> {
+  const { access, clock, begun } = asking;
+  let run = await findOrStart(asking);
+  if (run.ok) await begun(run.value);
+  for (let pause = FIRST_PAUSE; run.ok && !run.value.ended; pause = Math.min(pause * SLOWER, LONGEST_PAUSE)) {
+    await clock.sleepUntil(clock.now() + pause, access.signal);
+    const known: CiRun = run.value;
+    run = await repeated(asking, PATIENCE_WITH_GITHUB, async () => readCiRun(access, known.id, known));
+  }
+  return run;
+}
+
+async function findOrStart(asking: CiAsking): Promise<Result<CiRun, NoVerdict>> {
+  const { access, question } = asking;
+  const { workflow, branch } = question;
+  const found = await findCiRun(access, question);
+  if (asking.isOver()) return CUT_OFF;
+  if (!found.ok) {
+    const { kind, because } = found.trouble;
+    return refused(kind === "absent" ? `GitHub knows no ${workflow} on the default branch` : because);
+  }
+  if (found.value !== null) return done(found.value);
+  const started = await dispatchWorkflow(access, { workflow, ref: branch, inputs: {} });
+  if (asking.isOver()) return CUT_OFF;
+  // What was not answered may have been started all the same.
+  if (!started.ok && started.trouble.kind !== "unreachable") return refused(started.trouble.because);
+  const runId = started.ok ? started.value.runId : null;
+  const run = await repeated(asking, PATIENCE_FOR_A_NEW_RUN, async () =>
+    runId === null ? findCiRun(access, question) : readCiRun(access, runId, null),
+  );
+  if (!run.ok) return started.ok || run.trouble.kind === "cut_off" ? run : refused(started.trouble.because);
+  const { sha } = run.value;
+  if (sha === question.sha) return run;
+  return refused(`it ran on ${sha.slice(0, 12)}, for somebody moved ${branch} at that moment`);
+}
+
+/** Asks until there is a run. What GitHub refuses is asked for a little longer: it may not know of the run yet. */
+async function repeated(
+  { access, clock, isOver }: CiAsking,
+  times: number,
+  look: () => Promise<Result<CiRun | null, Refused>>,
+): Promise<Result<CiRun, NoVerdict>> {
+  let because = "GitHub has started it and shows no run of it";
+  for (let tries = 0; tries < times; tries += 1) {
+    if (isOver()) return CUT_OFF;
+    const asked = await look();
+    if (isOver()) return CUT_OFF;
+    if (asked.ok && asked.value !== null) return done(asked.value);
+    if (!asked.ok) {
+      ({ because } = asked.trouble);
+      if (asked.trouble.kind !== "unreachable" && tries >= PATIENCE_FOR_A_NEW_RUN) break;
+    }
+    await clock.sleepUntil(clock.now() + Math.min(FIRST_PAUSE * SLOWER ** tries, LONGEST_PAUSE), access.signal);
+  }
+  return refused(because);
+}
+
+function refused(because: string): Result<never, NoVerdict> {
+  return failed({ kind: "refused", because });
 }

@@ -1,161 +1,81 @@
-import type { Setting } from "../setting.ts";
-import { CODEX_VERSION } from "../codex-version.ts";
-import { exactVersion, filePath, program, variableNames } from "./checks.ts";
+import { ACTION_ONLY, type SettingRows } from "../setting.ts";
+import { PATH, exactVersion, program, variableNames } from "./checks.ts";
+
+/** The version of the Codex CLI that this project is tested with, and that the Action installs. */
+export const CODEX_VERSION = "0.169.0";
 
 /** Who does the work, and what it may touch. */
-export const AGENT_SETTINGS = [
-  {
-    name: "provider",
-    group: "agent",
-    type: "choice",
-    choices: ["codex", "command", "scripted"],
-    default: "codex",
+export const AGENT_SETTINGS = {
+  provider: {
+    is: { type: "choice", choices: ["codex", "command", "scripted"], default: "codex" },
     help: "Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out.",
   },
-  {
-    name: "provider-version",
-    group: "agent",
-    type: "string",
-    default: CODEX_VERSION,
-    placeholder: "version",
-    check: exactVersion,
-    surface: "action",
-    where: ["environment", "input"],
+  "provider-version": {
+    is: { type: "string", default: CODEX_VERSION, placeholder: "version", check: exactVersion, ...ACTION_ONLY },
     help: "The version of the agent's program that is installed; exactly this one, so that every run uses the same.",
   },
-  {
-    name: "install",
-    group: "agent",
-    type: "choice",
-    choices: ["auto", "never"],
-    default: "auto",
-    surface: "action",
-    where: ["environment", "input"],
+  install: {
+    is: { type: "choice", choices: ["auto", "never"], default: "auto", ...ACTION_ONLY },
     help: "Installs the agent's program where the runner does not have it; with never, it has to be there.",
   },
-  {
-    name: "provider-args",
-    group: "agent",
-    type: "argv",
-    default: [],
-    aliases: ["codex-args"],
+  "provider-args": {
+    is: { type: "argv", default: [], aliases: ["codex-args"] },
     help: "More arguments for the agent's program, passed on as they are.",
   },
-  {
-    name: "provider-command",
-    group: "agent",
-    type: "argv",
-    default: null,
-    check: program,
+  "provider-command": {
+    is: { type: "argv", default: null, check: program },
     help: "With provider command: the program that takes a turn; it reads the prompt on stdin and answers on stdout.",
   },
-  {
-    name: "model",
-    group: "agent",
-    type: "string",
-    default: null,
-    placeholder: "name",
+  model: {
+    is: { type: "string", default: null, placeholder: "name" },
     help: "The model to use in place of the agent's own choice.",
   },
-  {
-    name: "profile",
-    group: "agent",
-    type: "string",
-    default: null,
-    placeholder: "name",
+  profile: {
+    is: { type: "string", default: null, placeholder: "name" },
     help: "A profile of the agent's own configuration.",
   },
-  {
-    name: "sandbox",
-    group: "agent",
-    type: "choice",
-    choices: ["read-only", "workspace-write", "danger-full-access"],
-    default: "read-only",
+  sandbox: {
+    is: { type: "choice", choices: ["read-only", "workspace-write", "danger-full-access"], default: "read-only" },
     help: "What the agent may write: nothing, the workspace, or everything; a task that changes files needs workspace-write.",
   },
-  {
-    name: "full-auto",
-    group: "agent",
-    type: "boolean",
-    default: false,
+  "full-auto": {
+    is: { type: "boolean", default: false },
     help: "Short for sandbox workspace-write: the agent edits files and nobody is asked.",
   },
-  {
-    name: "ask-for-approval",
-    group: "agent",
-    type: "choice",
-    choices: ["on-request", "never", "on-failure"],
-    default: "on-request",
-    unsetWord: "unset",
+  "ask-for-approval": {
+    is: { type: "choice", choices: ["on-request", "never", "on-failure"], default: "on-request", unsetWord: "unset" },
     help: "The agent's approval policy, unset leaves it to the agent; nobody can answer in a loop, so the sandbox protects you.",
   },
-  {
-    name: "network",
-    group: "agent",
-    type: "boolean",
-    default: false,
+  network: {
+    is: { type: "boolean", default: false },
     help: "Opens the network to commands inside the agent's sandbox, for example to install packages.",
   },
-  {
-    name: "skip-git-repo-check",
-    group: "agent",
-    type: "boolean",
-    default: false,
+  "skip-git-repo-check": {
+    is: { type: "boolean", default: false },
     help: "Lets the loop run in a folder that is no git repository, where changes cannot be measured.",
   },
-  {
-    name: "pass-env",
-    group: "agent",
-    type: "list",
-    default: [],
-    commas: true,
-    placeholder: "name",
-    check: variableNames,
+  "pass-env": {
+    is: { type: "list", default: [], commas: true, placeholder: "name", check: variableNames },
     help: "Variables that agent and checks may see besides the harmless ones; NPM_* stands for all that begin so.",
   },
-  {
-    name: "session",
-    group: "agent",
-    type: "choice",
-    choices: ["auto", "resume", "fresh"],
-    default: "auto",
+  session: {
+    is: { type: "choice", choices: ["auto", "resume", "fresh"], default: "auto" },
     help: "Whether the agent goes on with its conversation or begins a fresh one every turn; auto goes on.",
   },
-  {
-    name: "session-max-iterations",
-    group: "agent",
-    type: "integer",
-    default: 10,
-    min: 1,
-    max: 10_000,
-    help: "After so many turns a fresh session begins, so that the conversation does not outgrow the model.",
+  "session-max-iterations": {
+    is: { type: "integer", default: 10, min: 1, max: 10_000 },
+    help: "How many turns a session takes before a fresh one begins, so that the conversation does not outgrow the model.",
   },
-  {
-    name: "script",
-    group: "agent",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  script: {
+    is: PATH,
     help: "With provider scripted: the file of turns to play.",
   },
-  {
-    name: "retries",
-    group: "agent",
-    type: "integer",
-    default: 3,
-    min: 0,
-    max: 20,
+  retries: {
+    is: { type: "integer", default: 3, min: 0, max: 20 },
     help: "How often a turn is tried again after a failure that goes away by itself.",
   },
-  {
-    name: "api-key",
-    group: "agent",
-    type: "string",
-    default: null,
-    placeholder: "key",
-    secret: true,
-    where: ["environment", "input"],
+  "api-key": {
+    is: { type: "string", default: null, placeholder: "key", secret: true, where: ["environment", "input"] },
     help: "The provider's API key; without it, the agent's own login is used.",
   },
-] as const satisfies readonly Setting[];
+} as const satisfies SettingRows;

@@ -1,5 +1,5 @@
 /** What a row can demand of its value beyond its type. */
-import { isLoopId } from "../../core/policy/loop-id.ts";
+import { isLoopId } from "../../core/names.ts";
 
 /** The longest time that can be set, in minutes: a week. */
 export const LONGEST_MINUTES = 10_080;
@@ -14,9 +14,15 @@ export function oneLine(value: string): string | undefined {
 }
 
 /** A path; with a line break in it, it would be several lines wherever paths are listed. */
-export function filePath(value: string): string | undefined {
+function filePath(value: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "a path without control characters" : undefined;
 }
+
+/** A path that nobody has to give, unless the row has another default. */
+export const PATH = { type: "string", default: null, placeholder: "path", check: filePath } as const;
+
+/** Several of the row's `choices`. */
+export const SOME_OF = { type: "list", emptyWord: "none", commas: true, placeholder: "name" } as const;
 
 /** Words that begin with a program to start. */
 export function program(value: readonly string[]): string | undefined {

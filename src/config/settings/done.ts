@@ -1,125 +1,67 @@
-import type { Setting } from "../setting.ts";
+import type { SettingRows } from "../setting.ts";
 import { LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 
 /** How the loop learns that the work is done. */
-export const DONE_SETTINGS = [
-  {
-    name: "completion-promise",
-    group: "done",
-    type: "string",
-    default: "TASK_COMPLETE",
-    placeholder: "text",
-    empty: "error",
-    check: oneLine,
+export const DONE_SETTINGS = {
+  "completion-promise": {
+    is: { type: "string", default: "TASK_COMPLETE", placeholder: "text", empty: "error", check: oneLine },
     help: "What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern.",
   },
-  {
-    name: "promise-mode",
-    group: "done",
-    type: "choice",
-    choices: ["tag", "plain", "regex", "off"],
-    default: "tag",
+  "promise-mode": {
+    is: { type: "choice", choices: ["tag", "plain", "regex", "off"], default: "tag" },
     help: "How the promise is looked for: as <promise>TEXT</promise>, as plain words, as a pattern, or not at all.",
   },
-  {
-    name: "promise-guard",
-    group: "done",
-    type: "choice",
-    choices: ["off", "code", "final-line"],
-    default: null,
-    derived: "code with a check, else final-line",
+  "promise-guard": {
+    is: {
+      type: "choice",
+      choices: ["off", "code", "final-line"],
+      default: null,
+      derived: "code with a check, else final-line",
+    },
     help: "Which promises count: every one, none inside code or quotations, or only the message's last line.",
   },
-  {
-    name: "done-token",
-    group: "done",
-    type: "string",
-    default: null,
-    placeholder: "text",
-    empty: "value",
-    unsetWord: "none",
-    check: oneLine,
+  "done-token": {
+    is: { type: "string", default: null, placeholder: "text", empty: "value", unsetWord: "none", check: oneLine },
     help: "A marker such as [SOLO_DONE] by which the agent says that everything is done, without any tag; an empty one asks for none.",
   },
-  {
-    name: "status-block",
-    group: "done",
-    type: "choice",
-    choices: ["loopr", "ralph", "off"],
-    default: "off",
+  "status-block": {
+    is: { type: "choice", choices: ["loopr", "ralph", "off"], default: "off" },
     help: "Whose status block the agent is asked for at the end of every turn; one that is found is read all the same.",
   },
-  {
-    name: "exit-gate",
-    group: "done",
-    type: "choice",
-    choices: ["dual", "signal"],
-    default: "dual",
+  "exit-gate": {
+    is: { type: "choice", choices: ["dual", "signal"], default: "dual" },
     help: "What EXIT_SIGNAL: true in a status block needs: with dual, several in a row that say complete, or a check that is green; with signal, nothing more.",
   },
-  {
-    name: "max-consecutive-done-signals",
-    group: "done",
-    type: "integer",
-    default: 2,
-    min: 1,
-    max: 100,
+  "max-consecutive-done-signals": {
+    is: { type: "integer", default: 2, min: 1, max: 100 },
     help: "How many status blocks in a row have to say complete for the dual gate; a green check counts as one.",
   },
-  {
-    name: "success-cmd",
-    group: "done",
-    type: "argv",
-    default: null,
-    check: program,
+  "success-cmd": {
+    is: { type: "argv", default: null, check: program },
     help: "A command that proves the work when it exits 0, run without a shell; nothing else is needed then.",
   },
-  {
-    name: "success-sh",
-    group: "done",
-    type: "string",
-    default: null,
-    placeholder: "script",
+  "success-sh": {
+    is: { type: "string", default: null, placeholder: "script" },
     help: "Like success-cmd, as text for a shell; only used when success-cmd is not set.",
   },
-  {
-    name: "quality-commands",
-    group: "done",
-    type: "list",
-    default: [],
-    commas: false,
-    placeholder: "command",
+  "quality-commands": {
+    is: { type: "list", default: [], commas: false, placeholder: "command" },
     help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line.",
   },
-  {
-    name: "check-first",
-    group: "done",
-    type: "boolean",
-    default: true,
+  "check-first": {
+    is: { type: "boolean", default: true },
     help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
   },
-  {
-    name: "weak-proof",
-    group: "done",
-    type: "choice",
-    choices: ["refuse", "flag"],
-    default: "refuse",
+  "weak-proof": {
+    is: { type: "choice", choices: ["refuse", "flag"], default: "refuse" },
     help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged.",
   },
-  {
-    name: "check-timeout-minutes",
-    group: "done",
-    type: "number",
-    default: 15,
-    min: 0.01,
-    max: LONGEST_MINUTES,
+  "check-timeout-minutes": {
+    is: { type: "number", default: 15, min: 0.01, max: LONGEST_MINUTES },
     help: "How long one check may run before it is ended and counts as red.",
   },
-  {
-    name: "check-sandbox",
-    group: "done",
-    type: "boolean",
-    default: false,
+  "check-sandbox": {
+    is: { type: "boolean", default: false },
     help: "Runs the checks inside the agent's sandbox, which has no network; outside is the usual place.",
   },
-] as const satisfies readonly Setting[];
+} as const satisfies SettingRows;

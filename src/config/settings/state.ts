@@ -1,142 +1,61 @@
-import type { Setting } from "../setting.ts";
-import { filePath, longSecret, loopId } from "./checks.ts";
+import { ACTION_ONLY, type SettingRows } from "../setting.ts";
+import { PATH, SOME_OF, longSecret, loopId } from "./checks.ts";
 
 /** What can bring a loop to the next machine, the one that decides first. */
 const CARRIERS = ["ref", "artifact", "cache"] as const;
 
 /** Where the loop keeps what it knows. */
-export const STATE_SETTINGS = [
-  {
-    name: "loop-id",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "id",
-    check: loopId,
+export const STATE_SETTINGS = {
+  "loop-id": {
+    is: { type: "string", default: null, placeholder: "id", check: loopId },
     help: "The loop's name, by which it is resumed; without it, the repository's name and the time, in the Action a name that stays the same for workflow, job, step, matrix and branch.",
   },
-  {
-    name: "state-file",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "state-file": {
+    is: PATH,
     help: "The loop's state; without it, .codex/waylon-smithers/loops/<loop-id>.json in the workspace, in the Action a file outside of it.",
   },
-  {
-    name: "carriers",
-    group: "state",
-    type: "list",
-    default: CARRIERS,
-    choices: CARRIERS,
-    emptyWord: "none",
-    commas: true,
-    placeholder: "name",
-    surface: "action",
-    where: ["environment", "input"],
+  carriers: {
+    is: { ...SOME_OF, default: CARRIERS, choices: CARRIERS, ...ACTION_ONLY },
     help: "What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used.",
   },
-  {
-    name: "checkpoint-tree",
-    group: "state",
-    type: "choice",
-    choices: ["auto", "off", "encrypted"],
-    default: "auto",
-    surface: "action",
-    where: ["environment", "input"],
+  "checkpoint-tree": {
+    is: { type: "choice", choices: ["auto", "off", "encrypted"], default: "auto", ...ACTION_ONLY },
     help: "Brings the unfinished work to the next run; auto does so in public repositories only with state-key.",
   },
-  {
-    name: "state-key",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "key",
-    secret: true,
-    check: longSecret,
-    surface: "action",
-    where: ["environment", "input"],
+  "state-key": {
+    is: { type: "string", default: null, placeholder: "key", secret: true, check: longSecret, ...ACTION_ONLY },
     help: "A long random text; the files and the unfinished work that travel to the next run are encrypted with it.",
   },
-  {
-    name: "retention-days",
-    group: "state",
-    type: "integer",
-    default: 14,
-    min: 1,
-    max: 400,
-    surface: "action",
-    where: ["environment", "input"],
+  "retention-days": {
+    is: { type: "integer", default: 14, min: 1, max: 400, ...ACTION_ONLY },
     help: "How long GitHub keeps the artifact of a run; a repository or organisation may allow less.",
   },
-  {
-    name: "jsonl-events",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "jsonl-events": {
+    is: PATH,
     help: "A file that gets the agent's raw events of every iteration, one JSON object a line.",
   },
-  {
-    name: "last-message-dir",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "last-message-dir": {
+    is: PATH,
     help: "The folder for the agent's last message of every iteration; without it, the loop's own folder.",
   },
-  {
-    name: "summary-json",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "summary-json": {
+    is: PATH,
     help: "The file for the summary of all iterations; without it, summary.json in the loop's folder.",
   },
-  {
-    name: "projections",
-    group: "state",
-    type: "list",
-    default: [],
-    choices: ["loopr", "ralph"],
-    emptyWord: "none",
-    commas: true,
-    placeholder: "name",
+  projections: {
+    is: { ...SOME_OF, default: [], choices: ["loopr", "ralph"] },
     help: "Other tools' state files that are written besides, and never read: loopr in .loopr/, ralph in the workspace.",
   },
-  {
-    name: "config-file",
-    group: "state",
-    type: "string",
-    default: ".smithers.toml",
-    placeholder: "path",
-    check: filePath,
-    where: ["flag", "environment", "input"],
+  "config-file": {
+    is: { ...PATH, default: ".smithers.toml", where: ["flag", "environment", "input"] },
     help: "The file with your settings, in TOML, seen from the workspace.",
   },
-  {
-    name: "loopr-root",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
-    aliases: ["root"],
-    where: ["flag", "environment", "file", "input"],
+  "loopr-root": {
+    is: { ...PATH, aliases: ["root"], where: ["flag", "environment", "file", "input"] },
     help: "Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read.",
   },
-  {
-    name: "solo-config",
-    group: "state",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
-    where: ["flag", "environment", "file", "input"],
+  "solo-config": {
+    is: { ...PATH, where: ["flag", "environment", "file", "input"] },
     help: "A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo.",
   },
-] as const satisfies readonly Setting[];
+} as const satisfies SettingRows;

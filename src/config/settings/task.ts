@@ -1,86 +1,47 @@
-import type { Setting } from "../setting.ts";
-import { filePath } from "./checks.ts";
+import type { SettingRows } from "../setting.ts";
+import { PATH } from "./checks.ts";
 
 /** What the loop works on. */
-export const TASK_SETTINGS = [
-  {
-    name: "prompt",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "text",
+export const TASK_SETTINGS = {
+  prompt: {
+    is: { type: "string", default: null, placeholder: "text" },
     help: "What the agent has to do, in your words.",
   },
-  {
-    name: "prompt-file",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "prompt-file": {
+    is: PATH,
     help: "A file that holds the prompt, for tasks that need more than a line.",
   },
-  {
-    name: "backlog",
-    group: "task",
-    type: "choice",
-    choices: ["prompt", "checklist"],
-    default: "prompt",
+  backlog: {
+    is: { type: "choice", choices: ["prompt", "checklist"], default: "prompt" },
     help: "Where the work comes from: the prompt alone, or a checklist in a file, one item after the other until all are ticked.",
   },
-  {
-    name: "plan-file",
-    group: "task",
-    type: "string",
-    default: null,
-    derived: "the todo-file, else @fix_plan.md",
-    placeholder: "path",
-    check: filePath,
+  "plan-file": {
+    is: { ...PATH, derived: "the todo-file, else @fix_plan.md" },
     help: "With backlog checklist: the Markdown file whose items (- [ ]) the agent works through and ticks off.",
   },
-  {
-    name: "agent-file",
-    group: "task",
-    type: "string",
-    default: "@AGENT.md",
-    placeholder: "path",
-    check: filePath,
+  "agent-file": {
+    is: { ...PATH, default: "@AGENT.md" },
     help: "With backlog checklist: the file that tells the agent how to build and run.",
   },
-  {
-    name: "todo-file",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
+  "todo-file": {
+    is: PATH,
     help: "A checklist to work through from top to bottom; it is also where HARD STOP lines are looked for.",
   },
-  {
-    name: "continue-prompt",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "text",
+  "continue-prompt": {
+    is: { type: "string", default: null, placeholder: "text" },
     help: "Drives every turn after the first of a session, in place of the generated text.",
   },
-  {
-    name: "preset",
-    group: "task",
-    type: "choice",
-    choices: ["waylon", "ralph", "loopr", "solo"],
-    default: null,
-    where: ["flag", "environment", "file", "input"],
+  preset: {
+    is: {
+      type: "choice",
+      choices: ["waylon", "ralph", "loopr", "solo"],
+      default: null,
+      where: ["flag", "environment", "file", "input"],
+    },
     help: "A named set of defaults: waylon is careful and read-only, ralph works through @fix_plan.md, loopr ends by status block, solo lets the agent write to the workspace.",
   },
-  {
-    name: "cd",
-    group: "task",
-    type: "string",
-    default: null,
-    placeholder: "path",
-    check: filePath,
-    where: ["flag", "environment", "input"],
+  cd: {
+    is: { ...PATH, where: ["flag", "environment", "input"] },
     help: "The workspace; without it, the current folder.",
   },
-] as const satisfies readonly Setting[];
+} as const satisfies SettingRows;

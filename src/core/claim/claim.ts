@@ -1,28 +1,48 @@
-import type { StatusBlock } from "./status-block.ts";
+import { z } from "zod";
+import { count, type Stored } from "../schema.ts";
 
-/**
- * What the agent says about its own work. A claim never ends a loop by itself: it asks for proof (section 4).
- */
-export interface Claim {
+/** Whose form a status block has; all are read alike (C1). */
+const blockName = z.enum(["ralph", "loopr", "lisa", "smithers"]);
+export type BlockName = Stored<typeof blockName>;
+
+/** A status block, whoever's form it had, in one form. Null stands for what it does not say. */
+const statusBlock = z.looseObject({
+  name: blockName,
+  status: z.enum(["IN_PROGRESS", "COMPLETE", "BLOCKED", "ERROR", "UNKNOWN"]).nullable(),
+  exit_signal: z.boolean().nullable(),
+  work_type: z.enum(["tests", "code", "docs", "other"]).nullable(),
+  files_modified: count.nullable(),
+  errors: count.nullable(),
+  tests_status: z.enum(["PASSING", "FAILING", "UNKNOWN"]).nullable(),
+  tasks_completed: count.nullable(),
+  /** at most 500 UTF-16 units */
+  summary: z.string().nullable(),
+  /** fields that this version does not know; at most 20 */
+  other: z.record(z.string(), z.string()),
+});
+export type StatusBlock = Stored<typeof statusBlock>;
+
+/** What the agent says about its own work. A claim never ends a loop by itself: it asks for proof. */
+export const claim = z.looseObject({
   /** the seed's literal detector: the promise occurs somewhere in the last message (W-37, W-48) */
-  readonly detected: boolean;
-  /** an occurrence survived `promise-guard`: the agent says it is done (section 5.3) */
-  readonly done: boolean;
+  detected: z.boolean(),
+  /** an occurrence survived `promise-guard`: the agent says it is done */
+  done: z.boolean(),
   /** the same of the done token (S-10) */
-  readonly token_done: boolean;
+  token_done: z.boolean().default(false),
   /** why a detected or nearly right promise does not count; goes into the next prompt */
-  readonly hint: string | null;
+  hint: z.string().nullable(),
   /** the BLOCKED section of the message, at most 1 KiB (W-51) */
-  readonly blocked: string | null;
+  blocked: z.string().nullable(),
   /** the lines under `NOTES:`, at most ten (C18) */
-  readonly notes: readonly string[];
+  notes: z.array(z.string()),
   /** the sentence that names unfinished work in the same breath as the promise (C22); null: there is none */
-  readonly unfinished: string | null;
+  unfinished: z.string().nullable().default(null),
   /** the status block of the turn, whoever's form it has (C1); null: there is none */
-  readonly block: StatusBlock | null;
-}
+  block: statusBlock.nullable().default(null),
+});
+export type Claim = Stored<typeof claim>;
 
-/** The claim of a turn that said nothing. */
 export const NO_CLAIM: Claim = {
   detected: false,
   done: false,
@@ -33,3 +53,11 @@ export const NO_CLAIM: Claim = {
   unfinished: null,
   block: null,
 };
+
+/** What the agent's own status block says against its claim, as part of a sentence; null: nothing (section 4.3). */
+export function vetoOf({ block }: Claim): string | null {
+  if (block === null) return null;
+  if (block.exit_signal === false) return "EXIT_SIGNAL: false";
+  if (block.status === "BLOCKED" || block.status === "ERROR") return `STATUS: ${block.status}`;
+  return block.tests_status === "FAILING" ? "TESTS_STATUS: FAILING" : null;
+}

@@ -1,9 +1,8 @@
-import { withoutAnsi } from "../ansi.ts";
-import { blockLines } from "./block-lines.ts";
+import { withoutAnsi } from "../text.ts";
+import { blockLines } from "./status-block.ts";
 
 /** Behind a fence of backticks there are no more of them: three around a word are inline code. */
 const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;
-/** From a run of backticks to the next run of the same length. */
 const INLINE_CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gu;
 const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,}|~{3,})[ \t]*$/gmu;
 
@@ -39,7 +38,6 @@ export function withoutStatusBlocks(text: string): string {
   return kept.join("\n").replaceAll(EMPTY_FENCE, "");
 }
 
-/** The last line that is not blank, trimmed; "" when there is none. */
 export function lastLine(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf("\n") + 1).trimStart();

@@ -2,7 +2,6 @@ import type { Matcher } from "../ports.ts";
 import type { PromiseRule } from "../task.ts";
 import { lastLine, withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
-/** What was found of the promise in a message. */
 export interface PromiseFinding {
   /** the literal detector of the seed (W-37) */
   readonly detected: boolean;
@@ -24,11 +23,7 @@ export function tokenRule(doneToken: string | null, { guard }: PromiseRule): Pro
   return { text: doneToken ?? "", mode: doneToken === null ? "off" : "plain", guard };
 }
 
-/**
- * Looks for the promise in the agent's last message, and nowhere else (C8).
- *
- * @param message normalised text
- */
+/** Looks for the promise in the agent's last message, and nowhere else (C8). @param message normalised text */
 export async function findPromise(message: string, rule: PromiseRule, matcher: Matcher): Promise<PromiseFinding> {
   if (rule.mode === "off") return ABSENT;
   const token = promiseToken(rule);
@@ -48,7 +43,7 @@ function countsAs(message: string, rule: PromiseRule, token: string): boolean {
 async function findPattern(message: string, rule: PromiseRule, matcher: Matcher): Promise<PromiseFinding> {
   const raw = await matcher.test(rule.text, message);
   if (raw === "timed_out") {
-    return { ...ABSENT, hint: `The promise pattern took too long on your last message and was given up.` };
+    return { ...ABSENT, hint: "The promise pattern took too long on your last message and was given up." };
   }
   if (raw === "none" || rule.guard === "off") return { detected: raw === "match", counts: raw === "match", hint: null };
   const guarded =
@@ -62,15 +57,10 @@ async function findPattern(message: string, rule: PromiseRule, matcher: Matcher)
 /** `DONE` is not in `ABANDONED` (P11). */
 function hasWholeWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const before = at === 0 ? "" : text.slice(0, at).slice(-1);
-    const after = text.slice(at + word.length, at + word.length + 1);
-    if (!isWordCharacter(before) && !isWordCharacter(after)) return true;
+    const around = `${text.slice(0, at).slice(-1)} ${text.charAt(at + word.length)}`;
+    if (!/[\p{L}\p{N}_]/u.test(around)) return true;
   }
   return false;
-}
-
-function isWordCharacter(character: string): boolean {
-  return /[\p{L}\p{N}_]/u.test(character);
 }
 
 /** C22: an agent whose promise never counts has to be told so. */
@@ -82,8 +72,7 @@ function droppedHint(rule: PromiseRule, token: string): string {
 
 /** P8: near-miss spellings are no promise, and the next prompt says what was nearly right (C24). */
 function nearMiss(message: string, rule: PromiseRule, token: string): string | null {
-  if (rule.mode !== "tag") return null;
-  if (!squeeze(message).includes(squeeze(token))) return null;
+  if (rule.mode !== "tag" || !squeeze(message).includes(squeeze(token))) return null;
   return `Your last message held something close to the promise, which does not count. The exact text is: ${token}`;
 }
 

@@ -1,30 +1,21 @@
 import type { ProviderFailure } from "../agent.ts";
 import type { Matcher } from "../ports.ts";
 import type { TaskIdentity } from "../task.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim, StatusBlock } from "./claim.ts";
 import { normalised } from "./markup.ts";
 import { findPromise, promiseToken, tokenRule } from "./promise.ts";
-import { readBlocked, readNotes } from "./sections.ts";
-import { readStatusBlock, type StatusBlock } from "./status-block.ts";
+import { readStatusBlock } from "./status-block.ts";
 import { unfinishedNear } from "./unfinished.ts";
 
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
 
-/** What the agent said in a turn. */
-export interface Said {
-  /** the only place that a promise is read from (C8) */
-  readonly lastMessage: string;
-  /** what it said before that, the newest first; a status block may stand there */
-  readonly earlier: readonly string[];
-}
-
 /**
- * Reads what the agent claims. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its
- * status block.
+ * Reads what the agent claims: its promise from the last message alone (C8), its status block from earlier ones too, the
+ * newest first. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its status block.
  */
 export async function readClaim(
-  { lastMessage, earlier }: Said,
+  { lastMessage, earlier }: { readonly lastMessage: string; readonly earlier: readonly string[] },
   { promise: rule, doneToken }: Pick<TaskIdentity, "promise" | "doneToken">,
   failure: ProviderFailure | null,
   matcher: Matcher,
@@ -52,4 +43,65 @@ function newestBlock(messages: readonly string[]): StatusBlock | null {
     if (block !== null) return block;
   }
   return null;
+}
+
+export const NOTES_HEADING = /^[\s>#*_]*NOTES[*_]*\s*:[*_]*\s*(.*)$/u;
+const BLOCKED_HEADING = /^[\s>#*_]*BLOCKED\b/u;
+/** Who fills in a form says so when nothing is. */
+const NOT_BLOCKED = /^[\s>#*_]*BLOCKED\b[\s:*_-]*(?:no|none|nothing|n\/a|false)\b[\s.*_]*(?:\n\s*\n|$)/iu;
+const BLOCK_MARKER = /^[\s>*`]*-{2,}\s*\w+_STATUS\s*-{2,}/u;
+
+const NOTES_LINES = 10;
+const NOTE_LENGTH = 300;
+const BLOCKED_LENGTH = 1024;
+
+/**
+ * The lines under the last `NOTES:` of a message: done, learned, next (C18). They end at a blank line, at a status
+ * block or at the promise.
+ *
+ * @returns at most ten lines of at most 300 characters
+ */
+export function readNotes(message: string, promise: string | null): readonly string[] {
+  const lines = message.split("\n");
+  const at = lines.findLastIndex((line) => NOTES_HEADING.test(line));
+  if (at === -1) return [];
+  const notes: string[] = [];
+  for (const [index, line] of lines.slice(at).entries()) {
+    const note = (index === 0 ? line.replace(NOTES_HEADING, "$1") : line).trim();
+    if (note === "" && notes.length === 0) continue;
+    if (note === "" || BLOCK_MARKER.test(note) || (promise !== null && note.includes(promise))) break;
+    notes.push(note.slice(0, NOTE_LENGTH));
+    if (notes.length === NOTES_LINES) break;
+  }
+  return notes;
+}
+
+/** The structured BLOCKED section that the rules ask for (W-51), from its heading on; null when there is none. */
+export function readBlocked(message: string): string | null {
+  const lines = message.split("\n");
+  const at = lines.findIndex((line) => BLOCKED_HEADING.test(line));
+  if (at === -1) return null;
+  const section = lines.slice(at).join("\n").trim().slice(0, BLOCKED_LENGTH);
+  return NOT_BLOCKED.test(section) ? null : section;
+}
+
+const KEPT_LINES = 40; // so much of what the agent has learned stays in the state; the whole is in `progress.md`
+const LINE_LENGTH = 200;
+
+/** What a line of the notes begins with, as the prompt asks for it (C18). */
+const LABEL = /^[\s>*_-]*(done|learned|next)\b[\s*_]*:[\s*_]*/iu;
+
+/**
+ * Adds what a turn's notes say under `learned:` to what is known, so that a fresh session hears of it however long ago it
+ * was (W-66). A line without a label belongs to the one above it. The oldest lines go first when there are too many.
+ */
+export function keepLearned(known: readonly string[], notes: readonly string[]): readonly string[] {
+  const learned: string[] = [];
+  let label = "";
+  for (const note of notes) {
+    label = LABEL.exec(note)?.[1]?.toLowerCase() ?? label;
+    const text = note.replace(LABEL, "").trim().slice(0, LINE_LENGTH);
+    if (label === "learned" && text !== "") learned.push(text);
+  }
+  return [...new Set([...known, ...learned])].slice(-KEPT_LINES);
 }

@@ -1,20 +1,4 @@
-import { blockLines, type BlockName } from "./block-lines.ts";
-
-/** A status block, whoever's form it had, in one form (sections 5.1 and 5.2). Null stands for what it does not say. */
-export interface StatusBlock {
-  readonly name: BlockName;
-  readonly status: "IN_PROGRESS" | "COMPLETE" | "BLOCKED" | "ERROR" | "UNKNOWN" | null;
-  readonly exit_signal: boolean | null;
-  readonly work_type: "tests" | "code" | "docs" | "other" | null;
-  readonly files_modified: number | null;
-  readonly errors: number | null;
-  readonly tests_status: "PASSING" | "FAILING" | "UNKNOWN" | null;
-  readonly tasks_completed: number | null;
-  /** at most 500 UTF-16 units */
-  readonly summary: string | null;
-  /** fields that this version does not know; at most 20 */
-  readonly other: Readonly<Record<string, string>>;
-}
+import type { BlockName, StatusBlock } from "./claim.ts";
 
 const FIELD = /^[\s>*`-]*([A-Za-z][A-Za-z0-9]*(?:[_ -][A-Za-z0-9]+)*)[\s*`]*[:=]\s*(.*)$/u;
 const SUMMARY_LENGTH = 500;
@@ -52,8 +36,6 @@ const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
 /**
  * The last block of a message that says how the work stands or whether the loop may end (section 5.1). A template, as a
  * prompt shows it, says neither.
- *
- * @param message normalised text
  */
 export function readStatusBlock(message: string): StatusBlock | null {
   for (const { name, lines } of blockLines(message).toReversed()) {
@@ -63,22 +45,15 @@ export function readStatusBlock(message: string): StatusBlock | null {
   return null;
 }
 
-interface Field {
-  readonly key: string;
-  readonly value: string;
-}
+type Field = Readonly<Record<"key" | "value", string>>;
 
-/** In the order of the block, empty values included. */
 function fieldsOf(lines: readonly string[]): readonly Field[] {
   return lines.flatMap((line) => {
     const [, key, value] = FIELD.exec(line) ?? [];
-    return key === undefined || value === undefined ? [] : [{ key, value: undecorated(value) }];
+    if (key === undefined || value === undefined) return [];
+    // C24: models put quotes, asterisks and final punctuation around a value.
+    return [{ key, value: value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "") }];
   });
-}
-
-/** C24: without the quotes, asterisks and final punctuation that models put around a value. */
-function undecorated(value: string): string {
-  return value.replace(/^[\s*`"']+/u, "").replace(/[\s*`"'.,;!]+$/u, "");
 }
 
 /** `EXIT_SIGNAL`, `ExitSignal` and `exit signal` are one field; `TESTS_STATUS` is not `STATUS`. */
@@ -91,7 +66,6 @@ function says(fields: readonly Field[], key: string): boolean {
   return value !== null && !/[|<]/u.test(value);
 }
 
-/** The last one wins; null when there is none, or an empty one. */
 function lastOf(fields: readonly Field[], key: string): string | null {
   const value = fields.findLast((field) => canonical(field.key) === key)?.value ?? "";
   return value === "" ? null : value;
@@ -130,20 +104,94 @@ function integer(value: string | null): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const KNOWN = new Set([
-  "STATUS",
-  "EXITSIGNAL",
-  "WORKTYPE",
-  "FILESMODIFIED",
-  "ERRORS",
-  "SUMMARY",
-  "RECOMMENDATION",
-  "TESTSSTATUS",
-  "TASKSCOMPLETED",
-  "TASKSCOMPLETEDTHISLOOP",
-]);
+const KNOWN = new Set(
+  "STATUS EXITSIGNAL WORKTYPE FILESMODIFIED ERRORS SUMMARY RECOMMENDATION TESTSSTATUS TASKSCOMPLETED TASKSCOMPLETEDTHISLOOP".split(
+    " ",
+  ),
+);
 
 function otherFields(fields: readonly Field[]): Readonly<Record<string, string>> {
   const others = fields.filter(({ key }) => !KNOWN.has(canonical(key))).slice(0, OTHER_FIELDS);
   return Object.fromEntries(others.map(({ key, value }) => [key.slice(0, OTHER_LENGTH), value.slice(0, OTHER_LENGTH)]));
+}
+
+interface BlockLines {
+  readonly name: BlockName;
+  /** the line of the start marker */
+  readonly from: number;
+  /** behind the last line, the end marker included */
+  readonly to: number;
+  /** between the markers, in plain characters */
+  readonly lines: readonly string[];
+}
+
+const NAMES: readonly BlockName[] = ["ralph", "loopr", "lisa", "smithers"];
+const START = /^[\s>*`]*-{2,}\s*(RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
+const YAML_START = /^\s*(RALPH|LOOPR|LISA|SMITHERS)_STATUS:\s*$/iu;
+const END = /^[\s>*`]*-{2,}\s*END_(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS\s*-{2,}[\s*`]*$/iu;
+const FENCE = /^\s*(?:`{3,}|~{3,})/u;
+const KNOWN_FIELD =
+  /^[\s>*`-]*(?:STATUS|EXIT_?SIGNAL|WORK_?TYPE|FILES_?MODIFIED|ERRORS|SUMMARY|RECOMMENDATION|TESTS_?STATUS|TASKS_?COMPLETED(?:_THIS_LOOP)?)[\s*`]*[:=]/iu;
+
+/**
+ * The status blocks of a message in their order (section 5.1). A block ends at its end marker, whatever name that has;
+ * without one at the next start, at the closing fence, or at the first blank line before other text.
+ */
+export function blockLines(message: string): readonly BlockLines[] {
+  const lines = plainText(message).split("\n");
+  const blocks: BlockLines[] = [];
+  let to = 0;
+  for (const [from, line] of lines.entries()) {
+    const name = from < to ? undefined : startName(line);
+    if (name === undefined) continue;
+    const marker = nextMarker(lines, from + 1);
+    const closed = END.test(lineAt(lines, marker));
+    const end = closed ? marker : openEnd(lines, from + 1, marker);
+    to = closed ? marker + 1 : end;
+    blocks.push({ name, from, to, lines: lines.slice(from + 1, end) });
+  }
+  return blocks;
+}
+
+/** Models write typographic dashes, full-width letters, quotes and emoji around what they mean (C24). */
+function plainText(message: string): string {
+  return message
+    .normalize("NFKC")
+    .replaceAll(/[\u2010-\u2015\u2212\u2500\u2501\u2E3A\u2E3B]/gu, "--")
+    .replaceAll(/[\u2018-\u201F\u00AB\u00BB]/gu, '"')
+    .replaceAll(/[\p{Extended_Pictographic}\uFE0F]/gu, "");
+}
+
+function startName(line: string): BlockName | undefined {
+  const name = (START.exec(line) ?? YAML_START.exec(line))?.[1]?.toLowerCase();
+  return NAMES.find((known) => known === name);
+}
+
+/** The next line that begins or ends a block; the number of lines when there is none. */
+function nextMarker(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && !END.test(lineAt(lines, at)) && startName(lineAt(lines, at)) === undefined) at++;
+  return at;
+}
+
+function openEnd(lines: readonly string[], from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    const line = lineAt(lines, at);
+    if (FENCE.test(line)) return at;
+    if (line.trim() !== "") continue;
+    const next = nextText(lines, at, limit);
+    if (!KNOWN_FIELD.test(lineAt(lines, next))) return at;
+    at = next;
+  }
+  return limit;
+}
+
+function nextText(lines: readonly string[], from: number, limit: number): number {
+  let at = from;
+  while (at < limit && lineAt(lines, at).trim() === "") at++;
+  return at;
+}
+
+function lineAt(lines: readonly string[], at: number): string {
+  return lines[at] ?? "";
 }

@@ -1,11 +1,9 @@
 import { withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
-/** So many sentences before the one with the promise are the same breath, and one behind it. */
-const BEFORE = 2;
+const BEFORE = 2; // so many sentences before the one with the promise are the same breath, and one behind it
 const AFTER = 1;
 const QUOTED = 300;
-/** No more of a sentence is read, which bounds the time that a hostile one takes. */
-const SENTENCE = 2_000;
+const SENTENCE = 2_000; // no more of a sentence is read, which bounds the time that a hostile one takes
 
 /** From here on a part of a sentence stands for itself. */
 const CLAUSES = /[,;:()–—]| - |\b(?:but|however|although|though|while|because)\b/iu;
@@ -33,7 +31,6 @@ const UNFINISHED: readonly RegExp[] = [
   /\b(?:left|remains?|is|are|as) (?:as )?(?:an? )?TODOs?\b/u,
 ];
 
-/** A list of what is missing may begin with these. */
 const HEADINGS =
   /^\W*(?:TODO|Remaining(?: work| items?| tasks?| steps?)?|Left to do|Not done|Still to do)\W*:\s*(\S.*)$/iu;
 const ALL_BUT =
@@ -54,21 +51,16 @@ export function unfinishedNear(message: string, promise: string | null): string 
   const found = promise === null ? -1 : sentences.findLastIndex((sentence) => sentence.includes(promise));
   const at = found === -1 ? sentences.length - 1 : found;
   const breath = sentences.slice(Math.max(0, at - BEFORE), at + AFTER + 1);
-  const named = breath.map((sentence) => without(sentence, promise)).find(namesUnfinished);
+  // The promise's own words say nothing about the work.
+  const words = promise === null ? breath : breath.map((sentence) => sentence.replaceAll(promise, " "));
+  const named = words.map((sentence) => sentence.slice(0, SENTENCE)).find(namesUnfinished);
   return named?.trim().slice(0, QUOTED) ?? null;
-}
-
-/** The promise's own words say nothing about the work. */
-function without(sentence: string, promise: string | null): string {
-  const words = promise === null ? sentence : sentence.replaceAll(promise, " ");
-  return words.slice(0, SENTENCE);
 }
 
 function namesUnfinished(sentence: string): boolean {
   const listed = HEADINGS.exec(sentence)?.[1];
   if (listed !== undefined) return !EMPTY_LIST.test(listed);
   if (ALL_BUT.test(sentence)) return true;
-  return sentence
-    .split(CLAUSES)
-    .some((clause) => !NOTHING.test(clause) && UNFINISHED.some((form) => form.test(clause)));
+  const telling = sentence.split(CLAUSES).filter((clause) => !NOTHING.test(clause));
+  return telling.some((clause) => UNFINISHED.some((form) => form.test(clause)));
 }

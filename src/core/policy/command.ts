@@ -1,9 +1,7 @@
-/** What people can ask of a loop. */
 export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What a comment asks for. */
-export type ReadCommand =
+type ReadCommand =
   | {
       readonly kind: "command";
       readonly command: Command;
@@ -31,8 +29,7 @@ const TAKES = {
 
 /** Not seen where a comment is shown: zero-width and bidi characters, tags, variation selectors, controls. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\u200E\u200F\uFFF9-\uFFFB]|(?![\n\t])\p{Cc}/gu;
-/** An unfinished one hides the rest of a comment. */
-const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu;
+const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu; // an unfinished one hides the rest of a comment
 const LINE_END = /\r\n|[\n\u2028\u2029]/gu;
 
 /** What GitHub's own filter in a workflow lets through too: it does not see the case of letters. */
@@ -62,7 +59,7 @@ export function readCommand(body: string): ReadCommand {
 }
 
 /** Words of a person as they may be handed to an agent: what a reader of the comment sees, and no more. */
-export function visible(text: string): string {
+function visible(text: string): string {
   return text.replaceAll("\r", "\n").replace(UNSEEN, "").replace(HTML_COMMENT, "");
 }
 

@@ -1,20 +1,17 @@
 import type { Command } from "./command.ts";
 
-/** How something is asked for. */
 export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 
 /** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
 
-/** What is known of who asks, and of what for. */
-export interface Asker {
+export interface Actor {
   /** of a bot, nobody asks: it has none */
   readonly permission: Permission;
   /** anything but a person's account */
   readonly bot: boolean;
   /** whether `allowed-bots` names it */
   readonly listed: boolean;
-  /** whether it is us */
   readonly ourselves: boolean;
   /** whether the pull request is theirs */
   readonly author: boolean;
@@ -39,20 +36,19 @@ export type ActorKind =
   | "bot_not_listed"
   | "ourselves";
 
-/** What comes of it. */
-export type Ruling =
+export type AuthDecision =
   /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
-  | { readonly ruling: "allowed"; readonly as: "person" | "trigger" }
+  | { readonly decision: "allowed"; readonly as: "person" | "trigger" }
   /** a line in the log and nothing else; `why` is part of a sentence that begins with who asked */
-  | { readonly ruling: "ignored"; readonly why: string }
+  | { readonly decision: "ignored"; readonly why: string }
   /** `reason` is a sentence for who asked; `reply`: they are told where they asked */
-  | { readonly ruling: "refused"; readonly reason: string; readonly reply: boolean };
+  | { readonly decision: "refused"; readonly reason: string; readonly reply: boolean };
 
-const PERSON: Ruling = { ruling: "allowed", as: "person" };
-const TRIGGER: Ruling = { ruling: "allowed", as: "trigger" };
+const PERSON: AuthDecision = { decision: "allowed", as: "person" };
+const TRIGGER: AuthDecision = { decision: "allowed", as: "trigger" };
 
-const ignored = (why: string): Ruling => ({ ruling: "ignored", why });
-const told = (reason: string): Ruling => ({ ruling: "refused", reason, reply: true });
+const ignored = (why: string): AuthDecision => ({ decision: "ignored", why });
+const told = (reason: string): AuthDecision => ({ decision: "refused", reason, reply: true });
 
 const NO_WRITE = ignored("has no write permission here");
 const TRIAGE = ignored("has the triage role, which is not enough: it takes write permission");
@@ -73,81 +69,53 @@ const STRANGERS = {
   none: NO_WRITE,
   unknown: UNKNOWN,
   bot_not_listed: BOT,
-} as const satisfies Partial<Record<ActorKind, Ruling>>;
+  ourselves: OURSELVES,
+} as const satisfies Partial<Record<ActorKind, AuthDecision>>;
+
+const UNTOLD: AuthDecision = { decision: "refused", reason: FROM_FORK, reply: false };
+
+/** Those who may write, and what they wrote themselves, all with the same say. */
+function writers(say: AuthDecision) {
+  return { admin: say, write: say, bot_listed: say, edited_comment: say };
+}
 
 /**
  * Who may ask, for each way of asking. Whether a person may is the write permission of who *did* it, by GitHub's API;
  * roles, associations and names prove nothing (T4). Forks and edits are told only to those who may ask.
  */
 export const AUTHORISATION = {
-  comment: {
-    admin: PERSON,
-    write: PERSON,
-    bot_listed: PERSON,
-    edited_comment: EDITED,
-    fork_head: FORK,
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-  label: {
-    admin: PERSON,
-    write: PERSON,
-    bot_listed: PERSON,
-    edited_comment: PERSON,
-    fork_head: FORK,
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-  workflow_run: {
-    admin: TRIGGER,
-    write: TRIGGER,
-    bot_listed: TRIGGER,
-    edited_comment: TRIGGER,
-    fork_head: ignored("ran it for a fork's commit"),
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
+  comment: { ...writers(PERSON), edited_comment: EDITED, fork_head: FORK, ...STRANGERS },
+  label: { ...writers(PERSON), fork_head: FORK, ...STRANGERS },
+  workflow_run: { ...writers(TRIGGER), fork_head: ignored("ran it for a fork's commit"), ...STRANGERS },
   // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one. A program may be the loop
   // itself, which would count as somebody who lets it go on.
   dispatch: {
-    admin: PERSON,
-    write: PERSON,
+    ...writers(PERSON),
     bot_listed: TRIGGER,
-    edited_comment: PERSON,
-    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
-    ourselves: TRIGGER,
+    fork_head: UNTOLD,
     ...STRANGERS,
+    ourselves: TRIGGER,
     bot_not_listed: TRIGGER,
   },
   // What anybody can cause who may read the repository runs a loop for those only who may write.
-  event: {
-    admin: TRIGGER,
-    write: TRIGGER,
-    bot_listed: TRIGGER,
-    edited_comment: TRIGGER,
-    fork_head: { ruling: "refused", reason: FROM_FORK, reply: false },
-    ourselves: OURSELVES,
-    ...STRANGERS,
-  },
-} as const satisfies Record<Way, Record<ActorKind, Ruling>>;
+  event: { ...writers(TRIGGER), fork_head: UNTOLD, ...STRANGERS },
+} satisfies Record<Way, Record<ActorKind, AuthDecision>>;
 
-/** The row of the table that somebody is in. */
-export function kindOf(asker: Asker): ActorKind {
-  if (asker.ourselves) return "ourselves";
-  if (asker.bot && !asker.listed) return "bot_not_listed";
-  const { permission } = asker;
-  if (!asker.bot && permission !== "admin" && permission !== "write") {
-    return asker.author && permission !== "unknown" ? "author_without_rights" : permission;
+export function kindOf(actor: Actor): ActorKind {
+  if (actor.ourselves) return "ourselves";
+  if (actor.bot && !actor.listed) return "bot_not_listed";
+  const { permission } = actor;
+  if (!actor.bot && permission !== "admin" && permission !== "write") {
+    return actor.author && permission !== "unknown" ? "author_without_rights" : permission;
   }
-  if (asker.fork) return "fork_head";
-  if (asker.edited) return "edited_comment";
-  if (asker.bot) return "bot_listed";
+  if (actor.fork) return "fork_head";
+  if (actor.edited) return "edited_comment";
+  if (actor.bot) return "bot_listed";
   return permission === "admin" ? "admin" : "write";
 }
 
-/** Whether somebody may ask in this way, and what is said when not. */
-export function may(way: Way, asker: Asker): Ruling {
-  return AUTHORISATION[way][kindOf(asker)];
+export function may(way: Way, actor: Actor): AuthDecision {
+  return AUTHORISATION[way][kindOf(actor)];
 }
 
 /** Commands after which an agent works: they hold for one commit, and the kill switch is for them. */

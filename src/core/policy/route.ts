@@ -1,14 +1,11 @@
 import type { Status } from "../outcome.ts";
 import type { Command } from "./command.ts";
 
-/** A loop as its ref tells of it. */
 export interface KnownLoop {
   readonly status: Status;
-  /** whether a run of it is under way */
   readonly running: boolean;
 }
 
-/** Where a request goes. */
 export type Route =
   /** answered at once */
   | { readonly to: "reply" }
@@ -29,6 +26,8 @@ const RUNNING = nobody(
   "The loop is running.",
   "Say what you want when it has ended, or pause it first with /smithers pause.",
 );
+const NOTHING_TO_END = "There is nothing that could be ended.";
+const GO_ON_OR_CANCEL = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
 
 /**
  * Where a request goes, by what the loop does now. Whether it may go on is for the worker to decide (C25).
@@ -44,14 +43,15 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
     case "pause":
     case "stop":
       if (loop === null) return NO_LOOP;
-      return loop.running ? { to: "run", kind: command } : notRunning(loop);
+      if (loop.running) return { to: "run", kind: command };
+      return nobody(`The loop does not run: it is ${loop.status}.`, NOTHING_TO_END);
     case "cancel":
       if (loop === null) return NO_LOOP;
       if (loop.running) return { to: "run", kind: command };
-      return isOver(loop) ? over(loop) : worker(command);
+      return isOver(loop) ? nobody(`The loop is over: it is ${loop.status}.`, NOTHING_TO_END) : worker(command);
     case "start":
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
-      return loop.running ? RUNNING : thereIsOne(loop);
+      return loop.running ? RUNNING : nobody(`There is a loop already: it is ${loop.status}.`, GO_ON_OR_CANCEL);
     case "prd":
       return NO_STORIES;
     case "continue":
@@ -65,19 +65,6 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
 /** Whether nobody would let it go on: with another word it begins anew. */
 export function isOver({ status }: Pick<KnownLoop, "status">): boolean {
   return status === "completed" || status === "canceled";
-}
-
-function notRunning({ status }: KnownLoop): Route {
-  return nobody(`The loop does not run: it is ${status}.`, "There is nothing that could be ended.");
-}
-
-function over({ status }: KnownLoop): Route {
-  return nobody(`The loop is over: it is ${status}.`, "There is nothing that could be ended.");
-}
-
-function thereIsOne({ status }: KnownLoop): Route {
-  const ways = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
-  return nobody(`There is a loop already: it is ${status}.`, ways);
 }
 
 function worker(command: Command): Route {

@@ -26,22 +26,11 @@ const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly fi
 ];
 
 /** Programs that run the file that is named next, whatever it is called. */
-const INTERPRETERS: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "source",
-  "python",
-  "python3",
-  "node",
-  "ruby",
-  "perl",
-  "php",
-]);
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  "sh bash dash zsh source python python3 node ruby perl php".split(" "),
+);
 
-/** Where one word of a shell's text ends and the next begins. */
-const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u;
+const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u; // where one word of a shell's text ends and the next begins
 const WORDS = 500;
 
 /**
@@ -76,4 +65,17 @@ function pathOf(word: string, before = ""): readonly string[] {
   const isOther = path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) || DATA.test(path);
   const named = /[./]/u.test(word) || INTERPRETERS.has(programOf(before));
   return isOther || !named ? [] : [path];
+}
+
+/** What decides which checks run, and how, before anybody merges. */
+const CI_FILES = [
+  /^\.github\/(?:workflows|actions)\//u,
+  /^\.(?:circleci|buildkite|woodpecker|drone|azure-pipelines)\//u,
+  /^(?:\.gitlab-ci|\.travis|\.drone|\.woodpecker|azure-pipelines|appveyor|bitbucket-pipelines|cloudbuild)[^/]*\.ya?ml$/u,
+  /(?:^|\/)(?:Jenkinsfile|CODEOWNERS)[^/]*$/u,
+];
+
+/** Whether a path, relative to the repository's top, is that of a file which rules over the checks (threats T17). */
+export function isCiFile(path: string): boolean {
+  return CI_FILES.some((pattern) => pattern.test(path));
 }

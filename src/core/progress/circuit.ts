@@ -1,19 +1,4 @@
-import type { Signals } from "../claim/signals.ts";
-import type { ProgressBooks } from "./books.ts";
-
-/** Why the circuit is not closed. */
-export type CircuitTrigger = "missing_status" | "no_progress" | "same_error" | "test_loops";
-
-/** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop. */
-export interface Circuit {
-  readonly state: "CLOSED" | "HALF_OPEN" | "OPEN";
-  /** null: it is closed */
-  readonly trigger: CircuitTrigger | null;
-  /** iterations that it took to come here; 0 when it is closed */
-  readonly count: number;
-}
-
-export const CLOSED: Circuit = { state: "CLOSED", trigger: null, count: 0 };
+import { type Signals, type ProgressCounters, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
 
 /** How much is too much; 0 turns a trigger off (L-18 to L-21). */
 export interface CircuitLimits {
@@ -26,12 +11,12 @@ export interface CircuitLimits {
 }
 
 /** The state of the circuit after an iteration, by the first trigger that opens it, else by the first that warns (POST 11). */
-export function circuitOf(books: ProgressBooks, signals: Signals, limits: CircuitLimits): Circuit {
+export function circuitOf(counters: ProgressCounters, signals: Signals, limits: CircuitLimits): Circuit {
   const counts: readonly (readonly [CircuitTrigger, number, number])[] = [
     ["missing_status", signals.missing, limits.missingStatus],
-    ["no_progress", books.no_progress, limits.noProgress],
-    ["same_error", books.same_error, limits.sameError],
-    ["test_loops", books.test_loops, limits.testLoops],
+    ["no_progress", counters.no_progress, limits.noProgress],
+    ["same_error", counters.same_error, limits.sameError],
+    ["test_loops", counters.test_loops, limits.testLoops],
   ];
   const judged = counts.map(([trigger, count, threshold]) => ({
     trigger,
@@ -47,7 +32,6 @@ export interface Marks {
   readonly opens: number;
 }
 
-/** The marks of a trigger; null: it is off. */
 export function marksOf(threshold: number, multiplier: number): Marks | null {
   if (threshold === 0) return null;
   const warns = multiplier > 1 ? threshold : threshold - 1;

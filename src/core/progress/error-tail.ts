@@ -1,5 +1,4 @@
-import { withoutAnsi } from "../ansi.ts";
-import { lastPart, relativePaths, withoutFolders } from "./portable-paths.ts";
+import { withoutAnsi } from "../text.ts";
 
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 
@@ -45,8 +44,7 @@ const TEMP_PATH =
   /(?:(?:\/private)?\/var\/folders\/[^/\s]{1,9}\/[^/\s]{1,64}\/T|(?:\/private)?\/(?:var\/)?tmp|[A-Za-z]:\\[\w\\.~-]{1,99}\\Temp|\/[\w/.-]{1,99}\/_temp)[\\/][^\s"'`)\]:,;]{1,500}/gu;
 /** The number that an excerpt of source code has before a line: ` > 12 | code`. */
 const GUTTER = /^(?:> ?)?\d{1,7} ?(?=[|│┃])/u;
-/** A bar or a rule is as wide as the terminal. */
-const RULE = /([^\w\s])\1{3,}/gu;
+const RULE = /([^\w\s])\1{3,}/gu; // a bar or a rule is as wide as the terminal
 /** The text was cut off at its beginning, a few characters sooner or later each time: only so much of the end counts. */
 const TAIL_LENGTH = 6_000;
 
@@ -55,7 +53,6 @@ const TAIL_LENGTH = 6_000;
  * times, dates, durations, addresses, ids of processes, ports, temporary and absolute paths, places in files, progress
  * and white space (section 4.4).
  *
- * @param tail at most 8 KiB
  * @param root the workspace; "" when it is not known
  */
 export function errorTail(tail: string, root: string): string {
@@ -80,4 +77,30 @@ function withoutTempFolder(path: string): string {
 
 function foldedLine(line: string): string {
   return line.replaceAll(/\s+/gu, " ").trim().replace(GUTTER, "").replaceAll(RULE, "$1$1$1");
+}
+
+/** A path from the root of a file system, as it may stand in a text; not the path of an address such as `https://a/b`. */
+const ABSOLUTE = /(?<![\w.~\\/-])(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]{1,255}){2,}/gu;
+
+/**
+ * Makes the paths in a text the same on every machine: those in the workspace become relative, of others only the last
+ * part stays.
+ *
+ * @param root the workspace; "" when it is not known
+ */
+export function portablePaths(text: string, root: string): string {
+  return withoutFolders(relativePaths(text, root));
+}
+
+function relativePaths(text: string, root: string): string {
+  const plain = text.replaceAll("file://", "");
+  return root === "" ? plain : plain.replaceAll(`${root}/`, "");
+}
+
+function withoutFolders(text: string): string {
+  return text.replaceAll(ABSOLUTE, lastPart);
+}
+
+function lastPart(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

@@ -1,67 +1,44 @@
-import type { LoopState } from "../state.ts";
+import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
-import { isUntouched } from "../untouched.ts";
-import type { CheckResult, Verdict } from "../verdict.ts";
-import type { NewSkip, SomePaths, TestChanges } from "./test-changes.ts";
-import type { TestReport } from "./test-report.ts";
+import { joined } from "../text.ts";
+import type { TestChanges } from "./test-changes.ts";
+import type { Strength, Verdict, CheckResult, SomePaths, Weakness } from "../verdict.ts";
 
-/** What the reports of all checks come to. */
-export type TestCounts = Pick<TestReport, "ran" | "skipped" | "exact">;
-
-/** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. Plain data. */
-export type Weakness =
-  | { readonly kind: "no_tests_ran" }
-  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
-  | ({ readonly kind: "tests_unseen" } & SomePaths)
-  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
-  | ({ readonly kind: "tests_deleted"; readonly fewer: number } & SomePaths)
-  | ({ readonly kind: "tests_emptied" } & SomePaths)
-  | { readonly kind: "newly_skipped"; readonly count: number; readonly skips: readonly NewSkip[] };
-
-/** What a person has to know of the tests and check scripts by which the work was judged. */
-export type Tampering = Pick<TestChanges, "since" | "changed" | "scripts">;
+type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
-export interface Judged {
-  readonly weaknesses: readonly Weakness[];
-  /** null: nobody knows, or nothing of it has changed */
-  readonly tampering: Tampering | null;
-}
+export type Judged = Pick<Strength, "weaknesses" | "tampering">;
 
-/** What the loop remembers of how strong its proofs are. */
-export interface Strength extends Judged {
-  /** green verdicts of turns that were weak, since a person let the loop go on */
-  readonly refused: number;
-  /** what the checks counted before the first turn; null: nobody knows */
-  readonly counts: TestCounts | null;
-}
-
-export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+const NOTHING: SomePaths = { count: 0, paths: [] };
+const NOTHING_CHANGED: TestChanges = {
+  since: 0,
+  deleted: NOTHING,
+  emptied: NOTHING,
+  skipped: { count: 0, skips: [] },
+  changed: NOTHING,
+  scripts: NOTHING,
+};
 
 /** So many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
 
-/**
- * Looks for what weakens a verdict. What nobody knows weakens nothing.
- *
- * @param start what the checks counted before the first turn
- * @param changes null: nobody knows
- */
+/** Looks for what weakens a verdict. What nobody knows weakens nothing. */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
+  const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
   const now = testCounts(comparable(verdict.checks));
-  return {
-    weaknesses: [
-      ...(testCounts(verdict.checks)?.ran === 0 ? [{ kind: "no_tests_ran" } as const] : []),
-      ...unseen(changes, start, now),
-      ...deleted(changes, start, now),
-      ...(changes === null || changes.emptied.count === 0
-        ? []
-        : [{ kind: "tests_emptied", ...changes.emptied } as const]),
-      ...skipped(changes, start, now),
-    ],
-    tampering: changes === null || changes.changed.count + changes.scripts.count === 0 ? null : tamperingIn(changes),
-  };
+  const exact = start?.exact === true && now?.exact === true;
+  const fewer = exact ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
+  const skips = Math.max(exact ? now.skipped - start.skipped : 0, skipped.count);
+  const weaknesses: Weakness[] = [];
+  if (testCounts(verdict.checks)?.ran === 0) weaknesses.push({ kind: "no_tests_ran" });
+  // An output that nobody understands any more is no weakness by itself: other words may have come in between.
+  const unseen = start !== null && start.ran > 0 && now === null;
+  if (unseen && scripts.count > 0) weaknesses.push({ kind: "tests_unseen", ...scripts });
+  if (deleted.count > 0 || fewer > 0) weaknesses.push({ kind: "tests_deleted", fewer, ...deleted });
+  if (emptied.count > 0) weaknesses.push({ kind: "tests_emptied", ...emptied });
+  if (skips > 0) weaknesses.push({ kind: "newly_skipped", count: skips, skips: skipped.skips });
+  return { weaknesses, tampering: changed.count + scripts.count === 0 ? null : { since, changed, scripts } };
 }
 
 /** Counts a verdict. Only one of a turn can be refused: before a turn nobody has claimed anything. */
@@ -70,11 +47,10 @@ export function countProof(
   { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
 ): Strength {
   const { strength, phase } = state;
-  const refused = phase === "unproved" && weaknesses.length > 0;
   return {
     weaknesses,
     tampering,
-    refused: strength.refused + (refused ? 1 : 0),
+    refused: strength.refused + (phase === "unproved" && weaknesses.length > 0 ? 1 : 0),
     counts: isUntouched(state) ? testCounts(comparable(verdict.checks)) : strength.counts,
   };
 }
@@ -89,7 +65,6 @@ export function isAccepted({ runtime, identity }: Task, { strength, last_turn: t
   return runtime.weakProof === "flag" && counts;
 }
 
-/** The counts of checks together; null when nobody understands any of them. */
 export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
   if (known.length === 0) return null;
@@ -106,39 +81,39 @@ function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   return success.length === 0 ? checks : success;
 }
 
-function tamperingIn({ since, changed, scripts }: TestChanges): Tampering {
-  return { since, changed, scripts };
+/** What weakens a proof, in words that can follow "because": one text each. Paths are of others. */
+export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[] {
+  return weaknesses.map((weakness) => {
+    switch (weakness.kind) {
+      case "no_tests_ran":
+        return "no test ran";
+      case "tests_unseen":
+        return `the checks tell of no test any more, and what runs them was changed: ${named(weakness.paths, weakness.count)}`;
+      case "tests_deleted":
+        return deletedWords(weakness);
+      case "tests_emptied":
+        return `${many(weakness.count, "test file was", "test files were")} emptied: ${named(weakness.paths, weakness.count)}`;
+      case "newly_skipped": {
+        const places = weakness.skips.map(({ path, marker }) => `${path} (${marker})`);
+        const where = places.length === 0 ? "" : `: ${named(places, weakness.count)}`;
+        return `${many(weakness.count, "test or group of tests is", "tests or groups of tests are")} newly kept from running${where}`;
+      }
+    }
+  });
 }
 
-/** An output that nobody understands any more is no weakness by itself: other words may have come in between. */
-function unseen(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_unseen" }>[] {
-  const ran = start !== null && start.ran > 0;
-  if (!ran || now !== null || changes === null || changes.scripts.count === 0) return [];
-  return [{ kind: "tests_unseen", ...changes.scripts }];
+function deletedWords({ count, paths, fewer }: Extract<Weakness, { kind: "tests_deleted" }>): string {
+  return joined("; ", [
+    count === 0 ? "" : `${many(count, "test file was", "test files were")} deleted: ${named(paths, count)}`,
+    fewer === 0 ? "" : `${many(fewer, "test", "tests")} fewer than when the loop began`,
+  ]);
 }
 
-function deleted(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "tests_deleted" }>[] {
-  const gone = changes?.deleted ?? { count: 0, paths: [] };
-  const known = start !== null && now !== null && start.exact && now.exact;
-  const fewer = known ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
-  return gone.count === 0 && fewer === 0 ? [] : [{ kind: "tests_deleted", fewer, ...gone }];
+function many(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
-function skipped(
-  changes: TestChanges | null,
-  start: TestCounts | null,
-  now: TestCounts | null,
-): readonly Extract<Weakness, { kind: "newly_skipped" }>[] {
-  const known = start !== null && now !== null && start.exact && now.exact;
-  const more = known ? now.skipped - start.skipped : 0;
-  const { count, skips } = changes?.skipped ?? { count: 0, skips: [] };
-  return Math.max(more, count) <= 0 ? [] : [{ kind: "newly_skipped", count: Math.max(more, count), skips }];
+function named(names: readonly string[], count: number): string {
+  const rest = count - names.length;
+  return names.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

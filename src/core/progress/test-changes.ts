@@ -1,25 +1,16 @@
-import { isRead, type TestFile, type TestListing } from "./test-files.ts";
+import { z } from "zod";
+import { count, type Stored } from "../schema.ts";
+import { isRead, type TestFile, type TestListing, testListing } from "./test-files.ts";
 import { isNamedTest } from "./test-paths.ts";
-
-/** Files of which there may be many: all are counted, the first are named. */
-export interface SomePaths {
-  readonly count: number;
-  /** sorted; at most 20 */
-  readonly paths: readonly string[];
-}
-
-/** Something that keeps a test from running and was not there before. Plain data. */
-export interface NewSkip {
-  readonly path: string;
-  /** as it stands there: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
-  readonly marker: string;
-}
+import type { SomePaths, NewSkip } from "../verdict.ts";
 
 /** What tests and check scripts were when the loop began, or as soon after that as anybody looked. */
-export interface TestRecord extends TestListing {
+export const testRecord = testListing.extend({
+  schema: z.literal(1),
   /** how many iterations had begun by then; 0: when the loop began */
-  readonly iteration: number;
-}
+  iteration: count,
+});
+export type TestRecord = Stored<typeof testRecord>;
 
 /** What has become of tests and check scripts since then. Plain data. */
 export interface TestChanges {
@@ -32,14 +23,11 @@ export interface TestChanges {
   readonly skipped: { readonly count: number; readonly skips: readonly NewSkip[] };
   /** tests, and what they are made from, with another content */
   readonly changed: SomePaths;
-  /** check scripts that are another, new or gone */
   readonly scripts: SomePaths;
 }
 
-/** So many of many are named. */
 const LISTED = 20;
-/** A file that has lost nine tenths of itself proves nothing any more. */
-const EMPTIED = 10;
+const EMPTIED = 10; // a file that has lost nine tenths of itself proves nothing any more
 const PATH_LENGTH = 160;
 
 /** Compares what there was with what there is. What nobody knows is no change (C21). */
@@ -53,7 +41,9 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
     const current = after.get(old.path);
     return current === undefined || current.blob === old.blob ? [] : [{ old, current }];
   });
-  const emptied = kept.filter(({ old, current }) => lost(old) && isEmptied(old, current)).map(({ old }) => old);
+  const isEmpty = (old: TestFile, current: TestFile): boolean =>
+    old.role === "mixed" ? current.marks?.tests === 0 : isShrunk(old, current);
+  const emptied = kept.filter(({ old, current }) => lost(old) && isEmpty(old, current)).map(({ old }) => old);
   const empty = new Set(emptied);
   return {
     since: start.iteration,
@@ -61,7 +51,7 @@ export function testChanges(start: TestRecord, now: TestListing): TestChanges {
     emptied: somePaths(emptied),
     skipped: newSkips(start, now),
     changed: somePaths([
-      ...kept.map(({ old }) => old).filter((file) => isOfTests(file) && !empty.has(file)),
+      ...kept.map(({ old }) => old).filter((file) => ["test", "support"].includes(file.role) && !empty.has(file)),
       ...gone.filter(({ role }) => role === "support"),
     ]),
     scripts: somePaths(changedScripts(start, now)),
@@ -109,14 +99,6 @@ function stemOf(name: string): string {
 
 function mixedTests(files: readonly TestFile[]): number {
   return files.reduce((sum, { role, marks }) => sum + (role === "mixed" ? (marks?.tests ?? 0) : 0), 0);
-}
-
-function isOfTests({ role }: TestFile): boolean {
-  return role === "test" || role === "support";
-}
-
-function isEmptied(old: TestFile, current: TestFile): boolean {
-  return old.role === "mixed" ? current.marks?.tests === 0 : isShrunk(old, current);
 }
 
 function isShrunk(old: TestFile, current: TestFile): boolean {

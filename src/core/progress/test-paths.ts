@@ -1,22 +1,11 @@
+// All paths are relative to the workspace, with slashes.
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
 /** Folders that hold tests and what tests are made from, whatever their files are called. In lower case. */
-const FOLDERS: ReadonlySet<string> = new Set([
-  "__tests__",
-  "__mocks__",
-  "__snapshots__",
-  "e2e",
-  "cypress",
-  "fixtures",
-  "testdata",
-]);
+const FOLDERS = words("__tests__ __mocks__ __snapshots__ e2e cypress fixtures testdata");
 /** Folders of what others have written: packages that were installed. In lower case. */
-const INSTALLED: ReadonlySet<string> = new Set([
-  "node_modules",
-  "bower_components",
-  "site-packages",
-  ".venv",
-  "venv",
-  ".tox",
-]);
+const INSTALLED = words("node_modules bower_components site-packages .venv venv .tox");
 /** `tests`, `unit-tests`, `app.Tests`, `test_utils`; not `contest`. */
 const FOLDER = /(?:^|[._-])(?:tests?|specs?)(?:$|[._-])/iu;
 /** `androidTest`, `AppTests`. */
@@ -30,79 +19,35 @@ const PREFIXED = /^(?:tests?|specs?)(?:$|[._-])/iu;
 const CAMEL = /(?:^|[a-z\d])(?:Tests?|TestCase|Spec|Specs|IT)$|^Test[A-Z]/u;
 
 /** Languages whose tests are named by words in capitals. */
-const CAMEL_LANGUAGES: ReadonlySet<string> = new Set([
-  "java",
-  "kt",
-  "kts",
-  "groovy",
-  "scala",
-  "cs",
-  "fs",
-  "vb",
-  "swift",
-  "php",
-  "m",
-  "mm",
-  "cpp",
-  "cc",
-  "hs",
-  "dart",
-]);
-/** Files with these names are tests without any further mark. */
-const TEST_LANGUAGES: ReadonlySet<string> = new Set(["bats", "feature", "snap"]);
-const PROSE: ReadonlySet<string> = new Set(["md", "mdx", "txt", "rst", "adoc", "html", "pdf"]);
+const CAMEL_LANGUAGES = words("java kt kts groovy scala cs fs vb swift php m mm cpp cc hs dart");
+const TEST_LANGUAGES = words("bats feature snap");
+const PROSE = words("md mdx txt rst adoc html pdf");
 
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|groovy|scala|cs|fs|vb|swift|php|rb|exs?|erl|cljs?|clj|c|cc|cpp|m|mm|dart|lua|pl|t|jl|hs|ml|nim|zig|sh|bats|feature|vue|svelte)$/iu;
 /** Folders of tests that hold no tests. In lower case. */
-const HELPERS: ReadonlySet<string> = new Set([
-  "fixtures",
-  "__fixtures__",
-  "testdata",
-  "__mocks__",
-  "mocks",
-  "__snapshots__",
-  "snapshots",
-  "support",
-  "helpers",
-  "stubs",
-  "golden",
-  "resources",
-]);
+const HELPERS = words(
+  "fixtures __fixtures__ testdata __mocks__ mocks __snapshots__ snapshots support helpers stubs golden resources",
+);
 
-/**
- * Whether a file belongs to a package that was installed, so that its tests are none of the work's.
- *
- * @param path relative to the workspace, with slashes
- */
+/** Whether a file belongs to a package that was installed, so that its tests are none of the work's. */
 export function isInstalled(path: string): boolean {
-  return path
-    .toLowerCase()
-    .split("/")
-    .some((folder) => INSTALLED.has(folder));
+  const folders = path.toLowerCase().split("/");
+  return folders.some((folder) => INSTALLED.has(folder));
 }
 
 /**
  * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
  * written about tests is none.
- *
- * @param path relative to the workspace, with slashes
  */
 export function isTestPath(path: string): boolean {
   if (isInstalled(path)) return false;
-  const slash = path.lastIndexOf("/");
-  return (
-    path
-      .slice(0, slash + 1)
-      .split("/")
-      .some(isTestFolder) || isTestName(path.slice(slash + 1))
-  );
+  const folders = path.split("/").slice(0, -1);
+  return folders.some(isTestFolder) || isNamedTest(path);
 }
 
 /**
  * Whether a file holds tests, and not only what they are made from: its going or its shrinking takes proof away (C21).
- *
- * @param path relative to the workspace, with slashes
  */
 export function holdsTests(path: string): boolean {
   const folders = path.toLowerCase().split("/").slice(0, -1);
@@ -111,14 +56,7 @@ export function holdsTests(path: string): boolean {
 
 /** Whether a file is called like a test, wherever it lies. */
 export function isNamedTest(path: string): boolean {
-  return isTestName(path.slice(path.lastIndexOf("/") + 1));
-}
-
-function isTestFolder(folder: string): boolean {
-  return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
-}
-
-function isTestName(name: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const stem = dot === -1 ? name : name.slice(0, dot);
   const language = dot === -1 ? "" : name.slice(dot + 1).toLowerCase();
@@ -126,4 +64,8 @@ function isTestName(name: string): boolean {
   if (TEST_LANGUAGES.has(language) || name === "conftest.py") return true;
   if (SUFFIXED.test(stem) || PREFIXED.test(stem)) return true;
   return CAMEL_LANGUAGES.has(language) && CAMEL.test(stem);
+}
+
+function isTestFolder(folder: string): boolean {
+  return FOLDERS.has(folder.toLowerCase()) || FOLDER.test(folder) || CAMEL_FOLDER.test(folder);
 }

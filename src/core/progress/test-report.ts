@@ -1,30 +1,12 @@
-import { portablePaths } from "./portable-paths.ts";
-import { COPIES, RUNNERS } from "./runners/all.ts";
+import { portablePaths } from "./error-tail.ts";
 import { LINE_LIMIT, type Output, type Runner, type RunnerReport, summed } from "./runners/runner.ts";
+import { cargoTest } from "./runners/cargo-test.ts";
+import { goJson, goTest } from "./runners/go.ts";
+import { jest, mocha, nodeTest, vitest } from "./runners/javascript.ts";
+import { junitXml } from "./runners/junit-xml.ts";
+import { pytest } from "./runners/pytest.ts";
+import type { TestReport } from "../verdict.ts";
 
-/** What the test runners in the output of one check say (C21, section 4.4). Plain data. */
-export interface TestReport {
-  /** `vitest`; of several `vitest + pytest` */
-  readonly runner: string;
-  /** `passed` and `failed` together; 0: the runner found nothing to run */
-  readonly ran: number;
-  readonly passed: number;
-  /** failed tests, and test files that could not be run at all */
-  readonly failed: number;
-  /** tests that are there and did not run, or that are expected to fail */
-  readonly skipped: number;
-  /**
-   * Names of what failed, the same on every machine and in every run: without durations, places in a file and absolute
-   * paths; sorted, unique, at most 5,000 of at most 300 characters each. May be fewer than `failed`, if the runner does not name them all.
-   */
-  readonly failing: readonly string[];
-  /** whether every test was counted: sums of two reports may only be compared when both are exact */
-  readonly exact: boolean;
-  /** whether more may fail than `failed`: it stopped at a failure, or a file that could not be run holds tests as well */
-  readonly early: boolean;
-}
-
-/** What is known of an output. */
 export interface OutputFacts {
   /** absolute path of the folder that names are made relative to; "" when it is not known */
   readonly root?: string;
@@ -32,8 +14,7 @@ export interface OutputFacts {
   readonly cut?: boolean;
 }
 
-/** Only the end of a longer output is read. UTF-16 units. */
-const OUTPUT_LIMIT = 262_144;
+const OUTPUT_LIMIT = 262_144; // only the end of a longer output is read. UTF-16 units.
 const LINES_LIMIT = 10_000;
 const NAMES_LIMIT = 5_000;
 const NAME_LIMIT = 300;
@@ -56,7 +37,9 @@ export function readTestReport(output: string, facts: OutputFacts = {}): TestRep
   const report = summed(found.map(({ report }) => report));
   if (report === null) return null;
   const { passed, failed, skipped } = report;
-  const failing = [...new Set(report.failing)].slice(0, NAMES_LIMIT).map((name) => stableName(name, root));
+  const stable = (name: string): string =>
+    portablePaths(name, root).replaceAll(/\s+/gu, " ").trim().slice(0, NAME_LIMIT);
+  const failing = [...new Set(report.failing)].slice(0, NAMES_LIMIT).map(stable);
   return {
     runner: [...new Set(found.map(({ name }) => name))].join(" + "),
     ran: passed + failed,
@@ -69,10 +52,6 @@ export function readTestReport(output: string, facts: OutputFacts = {}): TestRep
   };
 }
 
-function stableName(name: string, root: string): string {
-  return portablePaths(name, root).replaceAll(/\s+/gu, " ").trim().slice(0, NAME_LIMIT);
-}
-
 interface Found {
   readonly name: string;
   readonly report: RunnerReport;
@@ -82,7 +61,9 @@ interface Found {
 function reports(output: Output): readonly Found[] {
   const found = read(RUNNERS, output);
   const copies = read(COPIES, output);
-  return [...found, ...copies.filter((copy) => !found.some((other) => sameNumbers(copy.report, other.report)))];
+  const isKnown = ({ report: { passed, failed, skipped } }: Found): boolean =>
+    found.some(({ report }) => report.passed === passed && report.failed === failed && report.skipped === skipped);
+  return [...found, ...copies.filter((copy) => !isKnown(copy))];
 }
 
 function read(runners: readonly Runner[], output: Output): readonly Found[] {
@@ -93,6 +74,5 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
   });
 }
 
-function sameNumbers(one: RunnerReport, other: RunnerReport): boolean {
-  return one.passed === other.passed && one.failed === other.failed && one.skipped === other.skipped;
-}
+const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
+const COPIES: readonly Runner[] = [junitXml];

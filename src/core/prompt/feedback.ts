@@ -1,13 +1,11 @@
-import { isAllTicked } from "../checklist/tally.ts";
-import type { Claim } from "../claim/claim.ts";
-import { saysDone } from "../claim/standing.ts";
-import { vetoOf } from "../claim/veto.ts";
+import { isAllTicked } from "../checklist.ts";
+import { type Claim, vetoOf } from "../claim/claim.ts";
+import { saysDone } from "../claim/effective-claim.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
-import { unanswered } from "./appeals.ts";
-import { failingTests } from "./failing.ts";
-import { unfinishedWork, weakProof } from "./doubts.ts";
-import { headOf, tailOf } from "./bounded.ts";
-import type { Brief } from "./brief.ts";
+import { bullets, headOf, joined, tailOf } from "../text.ts";
+import type { Brief } from "./header.ts";
+import { weaknessWords } from "../progress/strength.ts";
+import { hasChecks, type Checks } from "../task.ts";
 
 /** Part 4 is never longer than this (UTF-16 units). */
 export const FEEDBACK_LIMIT = 6144;
@@ -20,7 +18,7 @@ const STAT_LIMIT = 1024;
 export function feedback({ task, state }: Brief): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
-  const parts = [
+  const parts = joined("\n\n", [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
     turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
@@ -34,9 +32,8 @@ export function feedback({ task, state }: Brief): string {
     confirmedHardStops(state.todo),
     turn?.change ? changed(turn.change.files, turn.change.stat) : "",
     turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
-  ].filter((part) => part !== "");
-  if (parts.length === 0) return "";
-  return headOf(`## Last iteration\n${parts.join("\n\n")}`, FEEDBACK_LIMIT);
+  ]);
+  return parts === "" ? "" : headOf(`## Last iteration\n${parts}`, FEEDBACK_LIMIT);
 }
 
 function rejected(claimed: boolean, verdict: Verdict | null): string {
@@ -64,12 +61,11 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
 function redChecks(verdict: Verdict): string {
   const red = verdict.checks.filter((check) => check.exitCode !== 0);
   const limit = Math.floor(OUTPUT_LIMIT / Math.max(1, red.length));
-  return red.map((check) => redCheck(check, limit)).join("\n\n");
-}
-
-function redCheck(check: CheckResult, limit: number): string {
-  const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
-  return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+  const texts = red.map((check) => {
+    const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
+    return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+  });
+  return texts.join("\n\n");
 }
 
 function ended({ timedOut, exitCode }: CheckResult): string {
@@ -86,4 +82,46 @@ function confirmedHardStops(todo: Brief["state"]["todo"]): string {
 
 function changed(files: number, stat: string): string {
   return files === 0 ? "The last iteration changed no file." : `It changed:\n${tailOf(stat, STAT_LIMIT)}`;
+}
+
+/** What an agent has to hear whose checks are green and prove little (C21); "" otherwise. */
+function weakProof({ strength }: Brief["state"]): string {
+  if (strength.weaknesses.length === 0) return "";
+  return joined("\n", [
+    "The checks are green, but that proves little, so the work is not taken as done:",
+    ...weaknessWords(strength.weaknesses).map((words) => `- ${words}`),
+    "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
+    strength.refused > 0 ? "When it happens again, the loop stops and a person is asked." : "",
+  ]);
+}
+
+/** C22: why a promise does not count where no check could speak for the work; "" otherwise. */
+function unfinishedWork({ unfinished }: Claim, checks: Checks): string {
+  if (unfinished === null || hasChecks(checks)) return "";
+  return `You claimed that the work is done, and named unfinished work in the same breath: "${unfinished}". So the claim does not count. Finish it, then claim it without that.`;
+}
+
+/** What an agent has to hear that waits for somebody (W-51, section 4.5): nobody is there; "" for all others. */
+function unanswered({ appeals }: Brief["state"]): string {
+  if (appeals.blocked > 0) {
+    return "You said that you are BLOCKED. Try what you proposed yourself, or work on what is not blocked. When you are BLOCKED for the same reason again, the loop stops and a person is asked.";
+  }
+  if (appeals.questions === 0) return "";
+  return "Your last message ended in a question and you changed nothing. Nobody answers: choose the conservative default and go on. When it happens again, the loop stops and a person is asked.";
+}
+
+const NAMES = 10;
+
+/** Which tests fail, told apart from those that failed before the loop began; "" when nobody knows. */
+function failingTests({ failing, baseline }: Brief["state"]): string {
+  if (failing === null || failing.failing_count === 0) return "";
+  const known = new Set(baseline?.failing);
+  const compared = baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
+  const before = failing.failing.filter((name) => known.has(name));
+  const since = failing.failing.filter((name) => !known.has(name));
+  return joined("\n", [
+    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared}.`,
+    bullets(baseline === null ? "They are" : "Failing since the loop began, and not before it", since, NAMES),
+    bullets("Failing already before the loop began", before, NAMES),
+  ]);
 }

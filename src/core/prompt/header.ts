@@ -1,7 +1,14 @@
+import { type Item, type Task, workUntil } from "../task.ts";
+import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
-import { workedMs } from "../state.ts";
-import { workUntil } from "../task.ts";
-import type { Brief } from "./brief.ts";
+
+export interface Brief {
+  readonly task: Task;
+  /** as it is after `turn_started`: `iteration` is the one that begins */
+  readonly state: LoopState;
+  readonly item: Item;
+  readonly now: number;
+}
 
 /** Part 1: where the loop stands and how it ends (W-49). */
 export function header(brief: Brief): string {
@@ -28,33 +35,40 @@ function left(brief: Brief): readonly string[] {
   const { maxTokens, maxIterations } = task.limits;
   return [
     `${Math.max(0, maxIterations - state.iteration)} more iterations`,
-    ms === null ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
+    ms === Infinity ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
     maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - state.spent.tokens)} tokens`,
   ];
 }
 
-/** Until this run or the loop's own time is over, whichever comes first; null: no limit. */
-function msLeft({ task, state, now }: Brief): number | null {
-  const until = workUntil(task.limits);
-  const { maxTotalMs } = task.limits;
-  const ofRun = until === null ? [] : [until - now];
-  const ofLoop = maxTotalMs === null ? [] : [maxTotalMs - workedMs(state.spent)];
-  const left = [...ofRun, ...ofLoop];
-  return left.length === 0 ? null : Math.min(...left);
+/** Until this run or the loop's own time is over, whichever comes first; Infinity: no limit. */
+function msLeft({ task: { limits }, state, now }: Brief): number {
+  return Math.min((workUntil(limits) ?? Infinity) - now, (limits.maxTotalMs ?? Infinity) - workedMs(state.spent));
 }
 
-/** A budget counts as near its end from here on. */
 const NEAR_TOKENS = 0.9;
 
 /** What an agent has to hear when there may be no further iteration; "" otherwise. */
 export function budgetNote(brief: Brief): string {
   const { task, state } = brief;
   const { maxTokens, maxIterations, iterationTimeoutMs } = task.limits;
-  const ms = msLeft(brief);
   const near =
     state.iteration >= maxIterations ||
     (maxTokens !== null && state.spent.tokens >= maxTokens * NEAR_TOKENS) ||
-    (ms !== null && ms < iterationTimeoutMs);
+    msLeft(brief) < iterationTimeoutMs;
   if (!near) return "";
   return "The budget is nearly used up. Leave the tree consistent and write down what is left under NOTES; do not claim completion because the budget is short.";
+}
+
+const TRIGGERS = {
+  no_progress: "without progress",
+  same_error: "that failed in the same way",
+  test_loops: "that changed nothing but tests",
+  missing_status: "without the status block",
+} as const satisfies Record<CircuitTrigger, string>;
+
+/** What an agent has to hear while the circuit is half open, before it opens (C6); "" otherwise. */
+export function corrective({ state: { circuit } }: Brief): string {
+  if (circuit.trigger === null) return "";
+  const iterations = circuit.count === 1 ? "1 iteration" : `${circuit.count} iterations`;
+  return `${iterations} ${TRIGGERS[circuit.trigger]}: take a different approach or report BLOCKED. The loop stops when it goes on like this.`;
 }

@@ -1,10 +1,7 @@
-import { headOf } from "./bounded.ts";
-import type { Brief } from "./brief.ts";
-import { corrective } from "./corrective.ts";
+import { headOf, joined } from "../text.ts";
+import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
-import { budgetNote, header } from "./header.ts";
-import { output } from "./output.ts";
-import { rules, todoWorkflow, verification } from "./rules.ts";
+import { output, rules, todoWorkflow, verification } from "./instructions.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;
@@ -14,12 +11,10 @@ const GUIDANCE_LIMIT = 8192;
 /**
  * The whole text for a fresh session (section 6). The parts stand in the order of the template; parts that have
  * nothing to say are left out.
- *
- * @param progress the end of `progress.md`; "" when there is none
  */
 export function firstPrompt(brief: Brief & { readonly progress: string }): string {
   const { identity } = brief.task;
-  return joined([
+  return whole([
     header(brief),
     task(identity.prompt),
     stateOnDisk(brief),
@@ -39,11 +34,11 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
 /** The text for a session that goes on: parts 1, 4, 5 and 10, or the user's own words in place of part 5 (S-09, W-35). */
 export function continuePrompt(brief: Brief): string {
   const own = brief.task.runtime.continuePrompt;
-  return joined([
+  return whole([
     header(brief),
     feedback(brief),
     guidance(brief),
-    own ?? joined(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
+    own ?? whole(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
     corrective(brief),
     budgetNote(brief),
     output(brief.task),
@@ -80,12 +75,12 @@ function thisIteration({ item }: Brief): string {
 /** Part 9: what earlier iterations left behind (W-66, C18), and what they learned that is too old to be among it. */
 function memory({ state, progress }: Brief & { readonly progress: string }): string {
   const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
-  return joined([
-    ...(learned.length === 0 ? [] : [`## Learned in earlier iterations\n${learned.join("\n")}`]),
-    ...(progress === "" ? [] : [`## Notes of earlier iterations\n${progress}`]),
+  return whole([
+    learned.length === 0 ? "" : `## Learned in earlier iterations\n${learned.join("\n")}`,
+    progress === "" ? "" : `## Notes of earlier iterations\n${progress}`,
   ]).trimEnd();
 }
 
-function joined(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+function whole(parts: readonly string[]): string {
+  return `${joined("\n\n", parts)}\n`;
 }

@@ -1,8 +1,8 @@
-import type { HardStopHit } from "../hard-stop/scan.ts";
+import type { HardStopHit } from "../hard-stop.ts";
 import type { StopReason } from "../outcome.ts";
-import type { ControlRequest, Item } from "../ports.ts";
+import type { ControlRequest } from "../ports.ts";
+import type { Item, Task } from "../task.ts";
 import type { LoopState, WaitReason } from "../state.ts";
-import type { Task } from "../task.ts";
 import type { Evidence } from "../verdict.ts";
 
 /** What the engine sees when it looks at the world before it decides: plain data. */
@@ -16,7 +16,6 @@ export interface Facts {
   readonly hardStops: readonly HardStopHit[];
 }
 
-/** What the loop does next. */
 export type Move =
   | { readonly do: "stop"; readonly reason: StopReason }
   | { readonly do: "wait"; readonly until: number; readonly why: WaitReason }
@@ -28,7 +27,6 @@ export type Move =
 /** One row of the PRE or POST table: pure; undefined when the row does not match. */
 export type StopRule = (task: Task, state: LoopState, facts: Facts) => Move | undefined;
 
-/** Ends the loop. */
 export function stop(reason: StopReason): Move {
   return { do: "stop", reason };
 }

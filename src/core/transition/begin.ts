@@ -1,28 +1,22 @@
-import { NO_APPEALS } from "../claim/appeals.ts";
-import { NO_SIGNALS } from "../claim/signals.ts";
-import type { LoopStarted } from "../events.ts";
-import { PROMPT_FILE, SUMMARY_FILE } from "../files.ts";
+import {
+  NOT_BLOCKED_YET,
+  NO_SIGNALS,
+  CLOSED,
+  NO_CALLS,
+  type GithubLink,
+  KEPT_HARD_STOPS,
+  PROMPT_IN_STATE,
+  type LoopState,
+  NOTHING_SPENT,
+  type Todo,
+  type AgentState,
+} from "../state.ts";
+import type { LoopStarted, LoopResumed } from "../events.ts";
+import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
-import { openBooks } from "../progress/books.ts";
-import { CLOSED } from "../progress/circuit.ts";
-import { NOTHING_JUDGED } from "../progress/strength.ts";
-import { NO_CALLS } from "../rate.ts";
-import type { GithubTies } from "../github-ties.ts";
-import { KEPT_HARD_STOPS, PROMPT_IN_STATE, type LoopState, type Spent } from "../state.ts";
-import { NO_SESSION } from "./no-session.ts";
+import { startCounters } from "../progress/counters.ts";
+import { NOTHING_JUDGED } from "../verdict.ts";
 
-const NOTHING_SPENT: Spent = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-};
-
-/** The state of a loop that has just begun (W-40, W-48). */
 export function begin(event: LoopStarted): LoopState {
   const { identity, runtime } = event;
   const { prompt } = identity;
@@ -46,23 +40,18 @@ export function begin(event: LoopStarted): LoopState {
     stop_reason: null,
     phase: "ready",
     provider: runtime.provider,
-    codex: beginSession(runtime),
+    [AGENT_STATE]: { ...NO_SESSION, ...calledWith(runtime) },
     todo: beginTodo(event),
     plan: beginPlan(event),
-    artifacts: {
-      dir: event.artifacts_dir,
-      last_message_path: null,
-      jsonl_path: null,
-      summary_json_path: SUMMARY_FILE,
-    },
+    artifacts: { dir: event.artifacts_dir, last_message_path: null, jsonl_path: null, summary_json_path: SUMMARY_FILE },
     last_result: null,
     iteration_started_at: null,
     last_turn: null,
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
-    appeals: NO_APPEALS,
+    appeals: NOT_BLOCKED_YET,
     learned: [],
-    progress: openBooks(event.snapshot?.tree ?? null, event.tally?.ticked),
+    progress: startCounters(event.snapshot?.tree ?? null, event.tally?.ticked),
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
@@ -77,16 +66,12 @@ export function begin(event: LoopStarted): LoopState {
     rate: NO_CALLS,
     not_before: null,
     error_resumes: 0,
-    github: tiesOf(null, event.github),
+    github: linkOf(null, event.github),
     guidance: event.guidance,
   };
 }
 
-function taskFields({
-  promise,
-  doneToken,
-  checks,
-}: TaskIdentity): Pick<LoopState, "completion_promise" | "promise_mode" | "promise_guard" | "solo" | "checks"> {
+function taskFields({ promise, doneToken, checks }: TaskIdentity) {
   return {
     completion_promise: promise.text,
     promise_mode: promise.mode,
@@ -101,14 +86,8 @@ function taskFields({
   };
 }
 
-function beginSession(runtime: Runtime): LoopState["codex"] {
-  return {
-    ...NO_SESSION,
-    model: runtime.model,
-    sandbox: runtime.sandbox,
-    approval: runtime.approval,
-    profile: runtime.profile,
-  };
+function calledWith({ model, sandbox, approval, profile }: Runtime): Omit<AgentState, keyof typeof NO_SESSION> {
+  return { model, sandbox, approval, profile };
 }
 
 function beginTodo(event: LoopStarted): LoopState["todo"] {
@@ -131,16 +110,14 @@ function beginPlan({ identity: { plan }, tally }: LoopStarted): LoopState["plan"
   return { path: plan.path, agent_file: plan.agentFile, items, ticked, most_items: items };
 }
 
-/** What goes on will have another ending. */
-function withoutArrears(known: GithubTies | null): GithubTies | null {
-  if (known === null) return null;
-  const { unpublished: _former, ...ties } = known;
-  return ties;
-}
-
 /** What the loop has on GitHub when a run begins. Another branch is another beginning. */
-export function tiesOf(known: GithubTies | null, task: GithubTask | null): GithubTies | null {
-  if (task === null) return withoutArrears(known);
+function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink | null {
+  if (task === null) {
+    if (known === null) return null;
+    // What goes on will have another ending.
+    const { unpublished: _former, ...link } = known;
+    return link;
+  }
   const { branch, pullRequest, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {
@@ -152,3 +129,51 @@ export function tiesOf(known: GithubTies | null, task: GithubTask | null): Githu
     continuations,
   };
 }
+
+/**
+ * A stopped loop goes on: rules that look back may not look past this moment, and only a person's resume acknowledges
+ * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven; nor after a
+ * refused commit, for that is all that kept the loop from the ending it had come to. Another provider knows neither the
+ * session nor the limit of the one before.
+ */
+export function resume(state: LoopState, event: LoopResumed): LoopState {
+  const judged = state.status === "running" || state.stop_reason?.kind === "commit_refused";
+  const { circuit } = state;
+  const moved = event.runtime.provider !== state.provider;
+  return {
+    ...state,
+    status: "running",
+    stop_reason: null,
+    phase: state.phase === "settled" && !judged ? "ready" : state.phase,
+    workspace_root: event.runtime.workspaceRoot,
+    provider: event.runtime.provider,
+    max_iterations: event.max_iterations,
+    bounds: event.bounds,
+    status_block: event.runtime.statusBlock,
+    [AGENT_STATE]: { ...state[AGENT_STATE], ...(moved ? NO_SESSION : {}), ...calledWith(event.runtime) },
+    todo: state.todo === null ? null : acknowledge(state.todo, state, event),
+    snapshot: event.snapshot ?? state.snapshot,
+    first_check: null,
+    verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
+    not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
+    spent: { ...state.spent, resumes: state.spent.resumes + 1 },
+    // A person who lets it go on has answered.
+    ...(event.by === "person" && !judged
+      ? { appeals: NOT_BLOCKED_YET, strength: { ...state.strength, refused: 0 } }
+      : {}),
+    // An open circuit takes one more iteration when a person lets it: without progress it opens again.
+    circuit: event.by === "person" && circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit,
+    error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
+    github: linkOf(state.github, event.github),
+    guidance: event.guidance ?? state.guidance,
+  };
+}
+
+function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {
+  if (state.stop_reason?.kind !== "hard_stop" || event.by !== "person") return todo;
+  const confirmed = new Set([...todo.acknowledged, ...state.stop_reason.hits.map((hit) => hit.id)]);
+  return { ...todo, paused_for_hard_stop: false, acknowledged: [...confirmed].slice(-KEPT_HARD_STOPS) };
+}
+
+/** What the state says of the agent's session before the first turn of a fresh one. */
+export const NO_SESSION = { session_id: null, session_iterations: 0, session_usage: null } as const;

@@ -1,50 +1,34 @@
-import { totalTokens, type FailureKind, type ProviderFailure } from "../agent.ts";
-import { countAppeals } from "../claim/appeals.ts";
-import { keepLearned } from "../claim/learned.ts";
-import { countSignals, type Signals } from "../claim/signals.ts";
-import { saysDone } from "../claim/standing.ts";
-import type { Tally } from "../checklist/tally.ts";
+import { totalTokens, type ProviderFailure } from "../agent.ts";
+import { countBlocked } from "../claim/blocked-streak.ts";
+import { keepLearned } from "../claim/read-claim.ts";
+import { countSignals, saysDone } from "../claim/effective-claim.ts";
+import {
+  type Signals,
+  KEPT_ITERATIONS,
+  type IterationRecord,
+  type LoopState,
+  type NotBefore,
+  type AgentState,
+} from "../state.ts";
 import type { TurnEnded } from "../events.ts";
-import { KEPT_ITERATIONS, type IterationRecord, type LoopState, type NotBefore, type Phase } from "../state.ts";
-import { NO_SESSION } from "./no-session.ts";
+import { AFTER_FAILURE } from "../stop/stuck.ts";
+import { NO_SESSION } from "./begin.ts";
+import { AGENT_STATE } from "../names.ts";
 
 /** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
 
-/**
- * What comes after a failed turn. `unproved`: the tree may be good all the same, so the checks are asked; `unsettled`:
- * nothing to prove, the iteration is closed; `settled`: nothing was spent, the iteration does not count.
- */
-const AFTER_FAILURE = {
-  not_installed: "settled",
-  sandbox_broken: "settled",
-  auth: "unsettled",
-  bad_request: "unsettled",
-  rate_limited: "ready",
-  usage_limit: "ready",
-  overloaded: "unsettled",
-  transport: "unsettled",
-  busy: "unsettled",
-  crashed: "unsettled",
-  protocol: "unsettled",
-  session_lost: "unsettled",
-  cancelled: "unsettled",
-  truncated: "unproved",
-  timed_out: "unproved",
-  idle: "unproved",
-  context_full: "unproved",
-} as const satisfies Record<FailureKind, Phase>;
-
-/** The turn's result is in the books before any check runs. */
+/** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
-  const { failure, usage } = event;
-  const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind];
+  const { failure, usage, tally } = event;
+  const { plan } = state;
+  const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind].phase;
   const refunded = phase === "ready" || phase === "settled";
   return {
     ...state,
     phase,
     iteration: refunded ? state.iteration - 1 : state.iteration,
-    codex: endSession(state.codex, event),
+    [AGENT_STATE]: endSession(state[AGENT_STATE], event),
     last_result: { exit_code: event.exit_code, detected_promise: event.claim.detected },
     last_turn: {
       iteration: event.iteration,
@@ -59,8 +43,8 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
-    appeals: refunded ? state.appeals : countAppeals(state.appeals, event),
-    plan: state.plan && countPlan(state.plan, event.tally),
+    appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
+    plan: tally && plan ? { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) } : plan,
     turn_tokens: totalTokens(usage),
     verdict: null,
     failing: null,
@@ -87,17 +71,13 @@ function signalsOf({ signals, status_block: block }: LoopState, { claim, failure
   return failure === null ? counted : { ...counted, done: 0 };
 }
 
-function countPlan(plan: NonNullable<LoopState["plan"]>, tally: Tally | null): LoopState["plan"] {
-  return tally === null ? plan : { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) };
-}
-
 /** A session that is full has had its last turn (C2, W-66). */
-function endSession(codex: LoopState["codex"], event: TurnEnded): LoopState["codex"] {
-  if (event.session_full) return { ...codex, ...NO_SESSION };
+function endSession(agent: AgentState, event: TurnEnded): AgentState {
+  if (event.session_full) return { ...agent, ...NO_SESSION };
   return {
-    ...codex,
-    session_iterations: codex.session_iterations + 1,
-    session_usage: event.session_usage ?? codex.session_usage,
+    ...agent,
+    session_iterations: agent.session_iterations + 1,
+    session_usage: event.session_usage ?? agent.session_usage,
   };
 }
 

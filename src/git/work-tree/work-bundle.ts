@@ -1,11 +1,11 @@
-import { open, rm } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { TreeRestored, WorkFile } from "../../core/carrying-ports.ts";
+import { open, rm } from "node:fs/promises";
+import type { TreeRestored, WorkFile } from "../../core/carry.ts";
+import { createOperations, withNext } from "../bounded.ts";
+import { checkedId } from "../git.ts";
+import { RefGit, type RefPlace } from "./ref-git.ts";
 import { WorkTreeKeeper } from "./work-keeping.ts";
-import { createOperations } from "./bounded-operations.ts";
-import { checkedId, OwnRepository, type RefPlace } from "./own-repository.ts";
 import { restoreWork } from "./work-restoring.ts";
-import { notFitting, notInFiles, unusable } from "./work-sentences.ts";
 
 export interface WorkBundleOptions extends RefPlace {
   /** values that no file that travels may hold; those of less than six characters are not looked for */
@@ -14,86 +14,95 @@ export interface WorkBundleOptions extends RefPlace {
 
 /**
  * Unfinished work as a git bundle: one commit, under the name of the loop's ref, whose tree is the work as C13 lets it
- * travel and whose parent, the commit that the work began with, has to be had already. Whoever has that commit can look
- * at it with git alone.
+ * travel and whose parent, the commit that the work began with, has to be had already. With that commit, git alone is
+ * enough to look at it.
  *
  * It is made and read in a git directory of our own that obeys nothing in the checkout (T12); what is restored comes in
  * as objects without names.
  */
 export function createWorkBundle(options: WorkBundleOptions): WorkFile {
-  const bundle = new WorkBundle(options);
-  const bounded = createOperations();
+  // The file is sealed with all others, if they are.
+  const keeper = new WorkTreeKeeper(null, options.secrets);
+  const bounded = createOperations(withNext);
   return {
     save: (file, work, within) =>
       bounded<readonly string[]>(
         within,
-        (signal) => bundle.save(file, work, signal),
-        (why) => [notInFiles(why)],
+        (signal) => save(options, keeper, file, work, signal),
+        (why) => [`The unfinished work is not among the loop's files: ${why}. ${ONLY_REF}`],
       ),
     restore: (file, savedBy, within) =>
       bounded<TreeRestored>(
         within,
-        (signal) => bundle.restore(file, savedBy, signal),
+        (signal) => restore(options, file, savedBy, signal),
         (why) => ({ restored: "failed", why: unusable(savedBy, why) }),
       ),
   };
 }
 
-class WorkBundle {
-  readonly #git: OwnRepository;
-  readonly #keeper: WorkTreeKeeper;
-
-  constructor(options: WorkBundleOptions) {
-    this.#git = new OwnRepository(options);
-    // The file is sealed with all others, if they are.
-    this.#keeper = new WorkTreeKeeper(this.#git, null, options.secrets);
-  }
-
-  async save(
-    file: string,
-    work: { base: string | null; tree: string } | null,
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
-    await Promise.all([file, `${file}.lock`].map((name) => rm(name, { force: true })));
-    const { ref, workTree } = this.#git.place;
-    if (workTree === null || work === null) return [];
-    const { base, tree } = work;
-    await this.#git.prepare(signal);
-    if (base !== null) await this.#git.bring(base, signal);
-    const { kept, notices } = await this.#keeper.keep(base, tree, null, signal);
-    if (kept === null) return notices;
-    const parent = base === null ? [] : ["-p", base];
-    const made = ["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"];
-    const commit = (await this.#git.run(made, { signal })).trim();
-    await this.#git.run(["update-ref", ref, commit], { signal });
-    const without = base === null ? [] : [`^${base}`];
-    await this.#git.run(["bundle", "create", "--quiet", file, ref, ...without], { signal });
-    return notices;
-  }
-
-  async restore(file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
-    const { ref, workTree } = this.#git.place;
-    if (workTree === null) return { restored: "absent" };
-    await this.#git.prepare(signal);
-    const base = baseIn(await beginningOf(file));
-    if (base !== null) {
-      await this.#git.bring(base, signal);
-      // Git takes a bundle only where what it builds upon has a name.
-      await this.#git.run(["update-ref", BASE, base], { signal });
-    }
-    const named = await this.#git.run(["bundle", "unbundle", file], { signal });
-    const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
-    const tree = (await this.#git.run(["rev-parse", "--verify", `${commit}^{tree}`], { signal })).trim();
-    const work = { base: await this.#git.rootOf(base, signal), tree };
-    const laid = await restoreWork(this.#git, workTree, work, signal);
-    if (laid.laid === "conflict") {
-      return { restored: "conflict", why: notFitting({ ref, savedBy, prefix: workTree.prefix }, laid.where) };
-    }
-    return laid.laid === "failed" ? { restored: "failed", why: unusable(savedBy, laid.why) } : { restored: laid.laid };
-  }
+async function opened(place: RefPlace, signal: AbortSignal): Promise<RefGit> {
+  const git = new RefGit(place, signal);
+  await git.prepare();
+  return git;
 }
 
-const BASE = "refs/have/base";
+async function save(
+  place: RefPlace,
+  keeper: WorkTreeKeeper,
+  file: string,
+  work: Parameters<WorkFile["save"]>[1],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  await Promise.all([file, `${file}.lock`].map((name) => rm(name, { force: true })));
+  if (place.workTree === null || work === null) return [];
+  const { base, tree } = work;
+  const git = await opened(place, signal);
+  if (base !== null) await git.bring(base);
+  const { kept, notices } = await keeper.keep(git, base, tree, null);
+  if (kept === null) return notices;
+  const [parent, without] = base === null ? [[], []] : [["-p", base], [`^${base}`]];
+  const commit = (await git.run(["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"])).trim();
+  await git.run(["update-ref", place.ref, commit]);
+  await git.run(["bundle", "create", "--quiet", file, place.ref, ...without]);
+  return notices;
+}
+
+async function restore(place: RefPlace, file: string, savedBy: string, signal: AbortSignal): Promise<TreeRestored> {
+  if (place.workTree === null) return { restored: "absent" };
+  const git = await opened(place, signal);
+  const base = baseIn(await beginningOf(file));
+  if (base !== null) {
+    await git.bring(base);
+    // Git takes a bundle only where what it builds upon has a name.
+    await git.run(["update-ref", "refs/have/base", base]);
+  }
+  const named = await git.run(["bundle", "unbundle", file]);
+  const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
+  const tree = (await git.run(["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+  const restored = await restoreWork(git, place.workTree, { base: await git.rootOf(base), tree });
+  if (restored.ok) return { restored: restored.value };
+  const { kind, because } = restored.trouble;
+  const why = kind === "conflict" ? notFitting(place, savedBy, because) : unusable(savedBy, because);
+  return { restored: kind, why };
+}
+
+const ONLY_REF = "Only the loop's git ref can bring it to the next run.";
+
+function unusable(savedBy: string, why: string): string {
+  return `The work of the last run could not be brought back from its file: ${why}. ${inArtifact(savedBy)}`;
+}
+
+/** Says which file holds the work and how to look at it. */
+function notFitting({ ref, workTree }: RefPlace, savedBy: string, where: string): string {
+  const prefix = workTree?.prefix ?? "";
+  const head = prefix === "" ? "HEAD" : `HEAD:${prefix}`;
+  const look = `\`git fetch work.bundle ${ref} && git diff ${head} FETCH_HEAD:\` shows it.`;
+  return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was. ${inArtifact(savedBy)} ${look}`;
+}
+
+function inArtifact(savedBy: string): string {
+  return `It is still kept, as loop/work.bundle in the artifact of run ${savedBy}.`;
+}
 
 /** More than the header of our bundles takes, in bytes. */
 const HEADER_LIMIT = 4096;

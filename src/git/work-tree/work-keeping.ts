@@ -1,10 +1,17 @@
-import { Blobs } from "./changed-blobs.ts";
-import type { Kept } from "../../carry/git-ref-commit.ts";
-import { checkedId, type OwnRepository } from "./own-repository.ts";
-import { printable } from "./work-restoring.ts";
-import { sealTree } from "./sealed-tree.ts";
+import { seal, unseal } from "../../os/seal.ts";
 import { SecretValues } from "../../os/secrets.ts";
-import { selectFrom, TREE_LIMIT, type Selection, type Withheld } from "./work-selection.ts";
+import { checkedId } from "../git.ts";
+import type { RefGit } from "./ref-git.ts";
+import { Blobs, selectFrom, type Selection, TREE_LIMIT, type Withheld } from "./work-selection.ts";
+import { shown, type Work } from "./work-restoring.ts";
+
+/** A work tree as it is kept: a tree, or a blob when it is sealed. */
+export interface Kept {
+  /** the commit that the work began with; null: before the first */
+  readonly base: string | null;
+  readonly object: string;
+  readonly sealed: boolean;
+}
 
 /** A work tree made ready to travel, and what a person has to know about it. */
 export interface Keeping {
@@ -12,22 +19,17 @@ export interface Keeping {
   readonly notices: readonly string[];
 }
 
-/** So many paths are named in one notice. */
-const NAMED = 20;
-
 /** Makes work trees ready to travel; one that does not change is made ready once. */
 export class WorkTreeKeeper {
-  readonly #git: OwnRepository;
   readonly #sealKey: string | null;
   readonly #secrets: SecretValues;
   readonly #blobs: Blobs;
   #last: { readonly name: string; readonly keeping: Keeping } | undefined;
 
-  constructor(git: OwnRepository, sealKey: string | null, secrets: readonly string[]) {
-    this.#git = git;
+  constructor(sealKey: string | null, secrets: readonly string[]) {
     this.#sealKey = sealKey;
     this.#secrets = new SecretValues(secrets);
-    this.#blobs = new Blobs(git, this.#secrets);
+    this.#blobs = new Blobs(this.#secrets);
   }
 
   /**
@@ -36,29 +38,23 @@ export class WorkTreeKeeper {
    * @param former what the ref holds; it stays where `base` or `tree` is not known here, as after an objects folder was
    * lost
    */
-  async keep(base: string | null, tree: string, former: Kept | null, signal: AbortSignal): Promise<Keeping> {
+  async keep(git: RefGit, base: string | null, tree: string, former: Kept | null): Promise<Keeping> {
     const name = `${base} ${checkedId(tree)}`;
     if (this.#last?.name === name) return this.#last.keeping;
-    if (!(await this.#git.has(tree, signal)) || (base !== null && !(await this.#git.has(base, signal)))) {
-      signal.throwIfAborted();
+    if (!(await git.has(tree)) || (base !== null && !(await git.has(base)))) {
       return former !== null && former.base === base ? { kept: former, notices: [] } : { kept: null, notices: [LOST] };
     }
-    const baseTree = await this.#git.rootOf(base, signal);
-    const selection = await selectFrom(
-      { git: this.#git, blobs: this.#blobs, secrets: this.#secrets },
-      baseTree,
-      tree,
-      signal,
-    );
-    const kept = selection.tree === null ? null : await this.#ready(base, baseTree, selection.tree, signal);
-    const keeping = { kept, notices: this.#notices(selection) };
+    const baseTree = await git.rootOf(base);
+    const selection = await selectFrom(git, this.#blobs, this.#secrets, baseTree, tree);
+    const keeping = { kept: await this.#ready(git, base, baseTree, selection.tree), notices: this.#notices(selection) };
     this.#last = { name, keeping };
     return keeping;
   }
 
-  async #ready(base: string | null, baseTree: string, tree: string, signal: AbortSignal): Promise<Kept> {
+  async #ready(git: RefGit, base: string | null, baseTree: string, tree: string | null): Promise<Kept | null> {
+    if (tree === null) return null;
     if (this.#sealKey === null) return { base, object: tree, sealed: false };
-    return { base, object: await sealTree(this.#git, this.#sealKey, baseTree, tree, signal), sealed: true };
+    return { base, object: await sealTree(git, this.#sealKey, baseTree, tree), sealed: true };
   }
 
   #notices({ tree, withheld, bytes }: Selection): readonly string[] {
@@ -76,7 +72,7 @@ export class WorkTreeKeeper {
   }
 
   #named(withheld: readonly Withheld[]): string {
-    const names = withheld.slice(0, NAMED).map(({ path }) => printable(this.#secrets.hiddenIn(path)));
+    const names = withheld.slice(0, 20).map(({ path }) => shown(this.#secrets.hiddenIn(path)));
     const more = withheld.length - names.length;
     return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   }
@@ -84,3 +80,42 @@ export class WorkTreeKeeper {
 
 const LOST =
   "The work of this moment is not kept: its files are no longer known to git. It is kept again after the next turn.";
+
+/** Work as it was kept, with its objects here. @throws Error when it cannot be had; SealError when the key is another one */
+export async function workOf(git: RefGit, kept: Kept, sealKey: string | null): Promise<Work> {
+  if (kept.base !== null) await git.bring(kept.base);
+  const base = await git.rootOf(kept.base);
+  if (!kept.sealed) return { base, tree: kept.object };
+  if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
+  return { base, tree: await unsealTree(git, sealKey, kept.object) };
+}
+
+/**
+ * Writes what a tree has and `base` has not, sealed, as a blob: the tree's id, a newline, and a pack of its objects.
+ *
+ * @returns the blob's id
+ */
+async function sealTree(git: RefGit, key: string, base: string, tree: string): Promise<string> {
+  const args = ["pack-objects", "--quiet", "--revs", "--thin", "--stdout"];
+  const pack = await git.run(args, { input: `${tree}\n^${base}\n` });
+  const input = seal(key, Buffer.from(`${tree}\n${pack}`, "latin1")).toString("latin1");
+  return (await git.run(["hash-object", "-w", "--stdin"], { input })).trim();
+}
+
+/**
+ * The other way round; the tree's objects are in our directory then. What `base` has must be there already.
+ *
+ * @returns the tree's id
+ * @throws SealError when the key is another one
+ */
+async function unsealTree(git: RefGit, key: string, blob: string): Promise<string> {
+  const sealed = await git.run(["cat-file", "blob", blob]);
+  const plain = unseal(key, Buffer.from(sealed, "latin1")).toString("latin1");
+  const end = plain.indexOf("\n");
+  const tree = checkedId(plain.slice(0, end));
+  const pack = plain.slice(end + 1);
+  // A pack says how many objects it holds; git does not take one without any.
+  const isEmpty = pack.length < 12 || pack.slice(8, 12) === "\0\0\0\0";
+  if (!isEmpty) await git.run(["index-pack", "--stdin", "--fix-thin"], { input: pack });
+  return tree;
+}

@@ -1,10 +1,8 @@
 import { rm } from "node:fs/promises";
-import path from "node:path";
-import { nulFields, nulTerminated } from "../git.ts";
-import { type Blob, type Blobs, FILE_LIMIT } from "./changed-blobs.ts";
-import { changesBetween, indexLine, isAbsent, isSubmodule, type TreeChange } from "./tree-changes.ts";
-import type { OwnRepository } from "./own-repository.ts";
 import { isNamedSecret, type SecretValues } from "../../os/secrets.ts";
+import { encoded, type FileChange, indexLine, isAbsent, isFile, isSubmodule, nulTerminated } from "../diff.ts";
+import { filteredAmong } from "../filters.ts";
+import type { RefGit } from "./ref-git.ts";
 
 /** A change that does not travel. */
 export interface Withheld {
@@ -25,11 +23,13 @@ export interface Selection {
 /** With more changed content the record goes alone (C13). */
 export const TREE_LIMIT = 100 << 20;
 
-/** What a selection is made with. */
-export interface Selecting {
-  readonly git: OwnRepository;
-  readonly blobs: Blobs;
-  readonly secrets: SecretValues;
+/** Larger files do not travel, and are not read (C13). */
+const FILE_LIMIT = 10 << 20;
+
+/** What is known of a file's content. */
+interface Blob {
+  readonly bytes: number;
+  readonly holdsSecret: boolean;
 }
 
 /**
@@ -38,36 +38,42 @@ export interface Selecting {
  *
  * @param base the tree that the work began with
  */
-export async function selectFrom(use: Selecting, base: string, tree: string, signal: AbortSignal): Promise<Selection> {
-  const changes = await changesBetween(use.git, base, tree, signal);
-  const filtered = await filteredAmong(use.git, changes, signal);
-  const known = await use.blobs.look(
-    changes.filter(bringsContent).map(({ after }) => after.object),
-    signal,
-  );
-  const withheld: (Withheld & { readonly change: TreeChange })[] = [];
+export async function selectFrom(
+  git: RefGit,
+  blobs: Blobs,
+  secrets: SecretValues,
+  base: string,
+  tree: string,
+): Promise<Selection> {
+  const changes = base === tree ? [] : await git.changes(["diff-tree", "-r", base, tree]);
+  const contents = changes.filter(bringsContent);
+  const prefix = encoded(git.prefix);
+  const names = contents.map(({ path }) => `${prefix}${path}`);
+  const objects = contents.map(({ after }) => after.object);
+  const [filtered, known] = [await filteredAmong(git, names), await blobs.look(git, objects)];
+  const withheld: (Withheld & { readonly change: FileChange })[] = [];
   const sizes = new Map<string, number>();
   for (const change of changes) {
     const blob = known.get(change.after.object);
-    const because = reasonAgainst(change, blob, filtered, use.secrets);
+    const because = reasonAgainst(change, blob, filtered.has(`${prefix}${change.path}`), secrets);
     if (because !== undefined) withheld.push({ path: change.path, because, change });
     else if (bringsContent(change)) sizes.set(change.after.object, blob?.bytes ?? 0);
   }
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   if (bytes > TREE_LIMIT) return { tree: null, withheld, bytes };
   const without = withheld.map(({ change }) => change);
-  return { tree: without.length === 0 ? tree : await putBack(use.git, tree, without, signal), withheld, bytes };
+  return { tree: without.length === 0 ? tree : await putBack(git, tree, without), withheld, bytes };
 }
 
 /** Whether a change brings in a file's content: not a deletion, and not a new mode alone. */
-function bringsContent({ before, after }: TreeChange): boolean {
-  return !isAbsent(after) && !isSubmodule(after) && after.object !== before.object;
+function bringsContent({ before, after }: FileChange): boolean {
+  return isFile(after) && after.object !== before.object;
 }
 
 function reasonAgainst(
-  change: TreeChange,
+  change: FileChange,
   blob: Blob | undefined,
-  filtered: ReadonlySet<string>,
+  isFiltered: boolean,
   secrets: SecretValues,
 ): string | undefined {
   if (isAbsent(change.after)) return undefined;
@@ -77,40 +83,58 @@ function reasonAgainst(
   if (isNamedSecret(change.path)) return "files of that name hold secrets";
   if (blob?.holdsSecret === true) return "it holds a secret value";
   if (blob !== undefined && blob.bytes > FILE_LIMIT) return "it is larger than 10 MB";
-  return filtered.has(change.path) ? "a git filter such as LFS belongs to it, and filters are not run" : undefined;
-}
-
-async function filteredAmong(
-  git: OwnRepository,
-  changes: readonly TreeChange[],
-  signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const paths = changes.filter(bringsContent).map((change) => change.path);
-  if (paths.length === 0) return new Set();
-  const prefix = Buffer.from(git.place.workTree?.prefix ?? "").toString("latin1");
-  const input = nulTerminated(paths.map((name) => `${prefix}${name}`));
-  const args = ["check-attr", "-z", "--stdin", "filter"];
-  const fields = nulFields(await git.run(args, { signal, input, inWorkTree: true }));
-  const filtered = new Set<string>();
-  for (let i = 0; i + 2 < fields.length; i += 3) {
-    const [name = "", value = ""] = [fields[i], fields[i + 2]];
-    if (value !== "unspecified" && value !== "unset") filtered.add(name.slice(prefix.length));
-  }
-  return filtered;
+  return isFiltered ? "a git filter such as LFS belongs to it, and filters are not run" : undefined;
 }
 
 /** The tree with these changes undone. */
-async function putBack(
-  git: OwnRepository,
-  tree: string,
-  changes: readonly TreeChange[],
-  signal: AbortSignal,
-): Promise<string> {
-  const index = path.join(git.place.folder, "selection-index");
-  await rm(index, { force: true });
-  await rm(`${index}.lock`, { force: true });
-  await git.run(["read-tree", tree], { signal, index });
-  const input = nulTerminated(changes.map(({ path: name, before }) => indexLine(name, before)));
-  await git.run(["update-index", "--add", "--replace", "-z", "--index-info"], { signal, index, input });
-  return (await git.run(["write-tree", "--missing-ok"], { signal, index })).trim();
+async function putBack(git: RefGit, tree: string, changes: readonly FileChange[]): Promise<string> {
+  const index = git.file("selection-index");
+  await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+  await git.run(["read-tree", tree], { index });
+  const input = nulTerminated(changes.map(({ path, before }) => indexLine(path, before)));
+  await git.run(["update-index", "--add", "--replace", "-z", "--index-info"], { index, input });
+  return (await git.run(["write-tree", "--missing-ok"], { index })).trim();
+}
+
+/** At most this much is read at once, or one file. */
+const BATCH_BYTES = 16 << 20;
+
+/** Reads contents, each one once: what an iteration costs does not grow with what the loop has changed before. */
+export class Blobs {
+  readonly #secrets: SecretValues;
+  readonly #known = new Map<string, Blob>();
+
+  constructor(secrets: SecretValues) {
+    this.#secrets = secrets;
+  }
+
+  /** What is known of each of `objects` after this. */
+  async look(git: RefGit, objects: readonly string[]): Promise<ReadonlyMap<string, Blob>> {
+    const unknown = [...new Set(objects)].filter((object) => !this.#known.has(object));
+    const sizes = await git.sizes(unknown);
+    let batch: string[] = [];
+    let bytes = 0;
+    for (const object of unknown) {
+      const size = sizes.get(object);
+      if (size === undefined) throw new Error(`the content of a changed file is missing: ${object} missing`);
+      if (size > FILE_LIMIT) {
+        this.#known.set(object, { bytes: size, holdsSecret: false });
+        continue;
+      }
+      batch.push(object);
+      bytes += size;
+      if (bytes < BATCH_BYTES) continue;
+      await this.#scan(git, batch);
+      batch = [];
+      bytes = 0;
+    }
+    await this.#scan(git, batch);
+    return this.#known;
+  }
+
+  async #scan(git: RefGit, objects: readonly string[]): Promise<void> {
+    for (const [object, content] of await git.contents(objects)) {
+      this.#known.set(object, { bytes: content.length, holdsSecret: this.#secrets.areIn(content) });
+    }
+  }
 }

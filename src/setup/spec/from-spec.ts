@@ -1,5 +1,5 @@
-import { parseChecklist } from "../../core/checklist/parse.ts";
-import { tallyOf, type Tally } from "../../core/checklist/tally.ts";
+import { type ChecklistItem, parseChecklist, isAllTicked, tallyOf } from "../../core/checklist.ts";
+import type { Tally } from "../../core/task.ts";
 import {
   AGENT_BLANKS,
   AGENT_HEAD,
@@ -9,18 +9,15 @@ import {
   PLAN_NAME,
   PROMPT_NAME,
   SETTINGS_FILE,
+  type SetupFile,
 } from "../control-files.ts";
-import type { StarterFile } from "../starter-file.ts";
-import { assign, type Assigned } from "./assign.ts";
 import { blocksOf } from "./blocks.ts";
-import { noticesOf } from "./notices.ts";
 import { outlineOf } from "./outline.ts";
-import { itemText, planText } from "./plan.ts";
-import { proseText } from "./prose.ts";
+import { assign, type Assigned, itemText, planText, proseText } from "./plan.ts";
 import { readable, refusal } from "./readable.ts";
 
 /** A spec as the person named it. */
-export interface Spec {
+interface Spec {
   readonly text: string;
   /** what messages call it */
   readonly shown: string;
@@ -30,7 +27,7 @@ export interface Spec {
 
 /** What a spec was made into. */
 export interface Imported {
-  readonly files: readonly StarterFile[];
+  readonly files: readonly SetupFile[];
   readonly tally: Tally;
   /** what the person should know besides */
   readonly notices: readonly string[];
@@ -42,34 +39,35 @@ export interface Imported {
  *
  * @throws UsageError when it cannot be read, or holds nothing that is work
  */
-export function fromSpec(spec: Spec): Imported {
-  const { markdown, frontMatter } = readable(spec.text, spec.shown);
+export function fromSpec({ text, shown, path }: Spec): Imported {
+  const { markdown, frontMatter } = readable(text, shown);
   const outline = outlineOf(blocksOf(markdown));
   const assigned = assign(outline);
   const plan = `${PLAN_HEAD}\n${planText(assigned)}`;
   const items = parseChecklist(plan, null, String);
-  refuseUnreadable(assigned, items.length, spec.shown);
-  const commands = proseText(assigned, ({ agent }) => agent, isBareCommand);
+  refuseUnreadable(assigned, items.length, shown);
+  const commands = proseText(assigned, "agent");
+  const prose = proseText(assigned, "prompt");
   const prompt = [
-    `# ${outline.title ?? `What ${spec.path} asks for`}\n`,
-    about(spec.path),
+    `# ${outline.title ?? `What ${path} asks for`}\n`,
+    about(path),
     ...(frontMatter.length === 0 ? [] : [`\`\`\`\`yaml\n${frontMatter.join("\n")}\n\`\`\`\`\n`]),
-    ...[proseText(assigned, (part) => part.prompt, isBare)].filter((text) => text !== ""),
+    ...(prose === "" ? [] : [prose]),
     HOW_TO_WORK,
   ].join("\n");
   return {
     files: [
       { path: PROMPT_NAME, about: "what it is about; sent with every turn", text: prompt },
       { path: PLAN_NAME, about: "the work, one item a turn", text: plan },
-      {
-        path: AGENT_NAME,
-        about: "how to build and test",
-        text: `${AGENT_HEAD}\n${commands === "" ? AGENT_BLANKS : commands}`,
-      },
+      { path: AGENT_NAME, about: "how to build and test", text: `${AGENT_HEAD}\n${commands || AGENT_BLANKS}` },
       SETTINGS_FILE,
     ],
     tally: tallyOf(items),
-    notices: noticesOf({ assigned, items, plan, prompt, hasCommands: commands !== "" }),
+    notices: [
+      ...noticesOf(assigned, items, plan),
+      ...(commands === "" ? [`No section tells how to build and test: fill in the commands of ${AGENT_NAME}.`] : []),
+      ...(prompt.length > LONG_PROMPT ? [`${PROMPT_NAME} is long and sent with every turn: shorten it.`] : []),
+    ],
   };
 }
 
@@ -94,11 +92,40 @@ function refuseUnreadable(assigned: readonly Assigned[], read: number, shown: st
   throw refusal("SPEC_HIDES_ITEMS", what, "Close it");
 }
 
-/** A heading without anything below it is kept as well. */
-function isBare({ section, plan }: Assigned): boolean {
-  return section.kind !== "commands" && section.blocks.length === 0 && !section.hasParts && plan.length === 0;
+/** At most this many sections are named. */
+const NAMED = 5;
+/** What is sent with every turn should be shorter. */
+const LONG_PROMPT = 32_768;
+
+/** What a person should look at in the plan. */
+function noticesOf(assigned: readonly Assigned[], items: readonly ChecklistItem[], plan: string): readonly string[] {
+  const notices: string[] = [];
+  const lists = named(assigned.filter(hasProseLists));
+  if (lists !== "") notices.push(`The lists of ${lists} are no work by their heading and went to ${PROMPT_NAME}.`);
+  const tables = named(assigned.filter(hasWorkTables));
+  if (tables !== "") notices.push(`The tables of ${tables} went to ${PROMPT_NAME}: only lists become items.`);
+  const stops = plan.split("\n").filter((line) => line.includes("HARD STOP")).length;
+  if (stops > 0) notices.push(`${stops} of the plan's lines say HARD STOP: the run ends there, for a person to look.`);
+  if (isAllTicked(tallyOf(items))) notices.push(`Every item of ${PLAN_NAME} is ticked, so the loop has nothing to do.`);
+  return notices;
 }
 
-function isBareCommand({ section }: Assigned): boolean {
-  return section.kind === "commands" && section.blocks.length === 0 && !section.hasParts;
+function hasProseLists({ section, plan }: Assigned): boolean {
+  return section.kind === "prose" && plan.length === 0 && section.blocks.some(({ is }) => is === "list");
+}
+
+/** Tables are not parsed; what looks like the line below a table's head is enough for a notice. */
+function hasWorkTables({ section, prompt }: Assigned): boolean {
+  return (
+    section.kind === "work" && prompt.some(([, ruler = ""]) => ruler.includes("|") && /^[\s|:-]{3,}$/u.test(ruler))
+  );
+}
+
+/** The titles of sections, in quotes; "" for none. */
+function named(parts: readonly Assigned[]): string {
+  const titles = parts.map(({ section }) =>
+    section.heading === undefined ? "the beginning" : `"${section.heading.title}"`,
+  );
+  const others = titles.length > NAMED ? ` and ${titles.length - NAMED} more` : "";
+  return `${titles.slice(0, NAMED).join(", ")}${others}`;
 }

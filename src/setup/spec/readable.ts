@@ -11,20 +11,13 @@ const DEEP = new RegExp(String.raw`^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])
 const INDENT = 96;
 const FAR_IN = new RegExp(String.raw`^[ \t]{${INDENT + 1},}(?:[-+*]|\d{1,9}[.)])[ \t]`, "u");
 
-/** A spec's text, one way of ending lines, without what stands before its first line. */
-export interface Readable {
-  readonly markdown: string;
-  /** the lines between the marks of YAML front matter; empty when there is none */
-  readonly frontMatter: readonly string[];
-}
-
 /**
- * Makes a spec's text ready to be parsed.
+ * Makes a spec's text ready to be parsed: one way of ending lines, and YAML front matter apart.
  *
  * @param shown what messages call the spec
  * @throws UsageError when it is empty, no text, or larger or deeper than what can become a plan
  */
-export function readable(text: string, shown: string): Readable {
+export function readable(text: string, shown: string): { markdown: string; frontMatter: readonly string[] } {
   const source = text.replace(/^\uFEFF/u, "").replaceAll(/\r\n?/gu, "\n");
   if (source.trim() === "") throw refusal("SPEC_EMPTY", `${shown} is empty.`, "Write down what has to be done");
   if (source.includes("\0")) throw refusal("SPEC_NOT_TEXT", `${shown} is no text.`, "Save it as Markdown in UTF-8");

@@ -1,9 +1,10 @@
-import { nextResetAt, type Status } from "../../core/outcome.ts";
+import { nextResetAt, outcomeOf, type Status, STATUSES } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
 import { eventLines } from "../event-lines.ts";
 import { oneLine } from "../plain-text.ts";
-import { callCount, callsIn, lastReset } from "./calls.ts";
-import { lastError } from "./last-error.ts";
-import { json, type Layout, type Moment } from "./layout.ts";
+import { proofOf } from "../proof.ts";
+import { reasonDetail } from "../reason.ts";
+import { callCount, callsIn, json, lastReset, type Layout, type Moment } from "./layout.ts";
 
 /** Loopr's files below its root (L-10, L-22). */
 export const LOOPR_LAYOUT: Layout = {
@@ -17,29 +18,13 @@ export const LOOPR_LAYOUT: Layout = {
   logs: { "loop.log": logLine },
 };
 
-/** Section 4.5. The cap is no success (C16). */
-const STATES = {
-  running: "running",
-  completed: "complete",
-  waiting: "waiting",
-  paused_hard_stop: "blocked",
-  paused_user_interrupt: "waiting",
-  paused_time_budget: "waiting",
-  stopped_max_iterations: "blocked",
-  stopped_budget: "blocked",
-  blocked: "blocked",
-  circuit_open: "circuit_open",
-  canceled: "error",
-  error: "error",
-} as const satisfies Record<Status, string>;
-
 /** `status.json`, for everybody (L-26). */
 function status({ event, state }: Moment): string {
   const waits = event.type === "wait_started" && event.why !== "interval" ? event.until : null;
   const { calls, resetsAt } = callsIn(state);
   const hourEnds = resetsAt === null ? null : new Date(resetsAt).toISOString();
   return json({
-    state: waits === null ? STATES[state.status] : "waiting",
+    state: waits === null ? stateOf(state.status) : "waiting",
     iteration: state.iteration,
     exit_reason: state.stop_reason?.kind ?? null,
     last_summary: lastSummary(state.last_turn),
@@ -47,6 +32,10 @@ function status({ event, state }: Moment): string {
     call_count: calls,
     next_reset_at: waits ?? nextResetAt(state.stop_reason) ?? hourEnds,
   });
+}
+
+function stateOf(status: Status): string {
+  return status === "running" ? status : STATUSES[status].loopr;
 }
 
 /** In the words of the status block, else the end of the last message. */
@@ -78,4 +67,19 @@ function logLine({ event, state }: Moment): string | undefined {
   const said = eventLines(event, state).map(({ text }) => text);
   if (said.length === 0) return undefined;
   return `${event.at} [${state.iteration}/${state.max_iterations}] ${oneLine(said.join("; "))}`;
+}
+
+/**
+ * What went wrong last, on one line: the ending, else the turn, else the checks, else what the agent says itself; null:
+ * nothing.
+ */
+function lastError(state: LoopState): string | null {
+  const { stop_reason: reason, last_turn: turn } = state;
+  if (reason !== null && outcomeOf(reason).status === "error") return reasonDetail(reason, (advice) => advice);
+  if (turn === null) return null;
+  if (turn.failure !== null) return `${turn.failure.kind}: ${oneLine(turn.failure.message)}`;
+  const { failing, sentence } = proofOf(state);
+  if (failing !== null) return sentence;
+  const { block } = turn.claim;
+  return block?.status === "ERROR" ? (block.summary ?? "The agent's status block says ERROR.") : null;
 }

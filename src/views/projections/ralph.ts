@@ -1,5 +1,8 @@
-import { callCount, lastReset } from "./calls.ts";
-import { json, type Layout, type Moment } from "./layout.ts";
+import { AGENT_STATE } from "../../core/names.ts";
+import { callCount, json, lastReset, type Layout, type Moment } from "./layout.ts";
+
+/** Ralph names it by its agent, as the seed does with the agent's part of the state. */
+const SESSION_ID = `.${AGENT_STATE}_session_id`;
 
 /** Ralph's files in the project's root (R-21, R-34). */
 export const RALPH_LAYOUT: Layout = {
@@ -7,7 +10,7 @@ export const RALPH_LAYOUT: Layout = {
   files: {
     ".call_count": callCount,
     ".last_reset": lastReset,
-    ".codex_session_id": sessionId,
+    [SESSION_ID]: sessionId,
     ".ralph_session": session,
     ".circuit_breaker_state": circuit,
     ".exit_signals": exitSignals,
@@ -15,20 +18,20 @@ export const RALPH_LAYOUT: Layout = {
   logs: {},
 };
 
-/** `.codex_session_id`: empty where the next turn begins a fresh session. */
+/** `SESSION_ID`: empty where the next turn begins a fresh session. */
 function sessionId({ state }: Moment): string {
-  const { session_id: id } = state.codex;
+  const { session_id: id } = state[AGENT_STATE];
   return id === null ? "" : `${id}\n`;
 }
 
 /** `.ralph_session`: what is known of that session. */
 function session({ state }: Moment): string {
-  const { codex, loop_id: loopId, provider, created_at: began, updated_at: at } = state;
+  const { [AGENT_STATE]: agent, loop_id: loopId, provider, created_at: began, updated_at: at } = state;
   return json({
-    session_id: codex.session_id,
+    session_id: agent.session_id,
     provider,
-    model: codex.model,
-    iterations: codex.session_iterations,
+    model: agent.model,
+    iterations: agent.session_iterations,
     loop_id: loopId,
     loop_created_at: began,
     last_used: at,

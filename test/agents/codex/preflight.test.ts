@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createCodexProvider } from "../../../src/agents/codex/provider.ts";
+import { CodexProvider } from "../../../src/agents/codex/provider.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
 /** What a program is asked that stands in for Codex, and what preflight makes of its answers. */
@@ -10,7 +10,7 @@ async function preflightWith(answers: string, sandbox: "workspace-write" | "dang
   const binary = path.join(folder.path, "answers");
   await writeFile(binary, `#!/bin/sh\necho "$1" >> asked\n${answers}\n`);
   await chmod(binary, 0o755);
-  const provider = createCodexProvider({
+  const provider = new CodexProvider({
     workspaceRoot: folder.path,
     folder: path.join(folder.path, "loop"),
     mark: `preflight-${path.basename(folder.path)}`,
@@ -23,7 +23,6 @@ async function preflightWith(answers: string, sandbox: "workspace-write" | "dang
     network: false,
     skipGitRepoCheck: true,
     extraArgs: [],
-    apiKey: null,
   });
   const failure = await provider.preflight(new AbortController().signal);
   const asked = (await readFile(path.join(folder.path, "asked"), "utf8")).trim().split("\n");

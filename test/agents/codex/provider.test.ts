@@ -1,12 +1,12 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { CODEX_VERSION } from "../../../src/config/codex-version.ts";
+import { CODEX_VERSION } from "../../../src/config/settings/agent.ts";
 import { type AgentEvent, NO_USAGE } from "../../../src/core/agent.ts";
 import { ProcessTree } from "../../../src/os/process-tree.ts";
-import { findCodex } from "../../../src/agents/codex/binary.ts";
-import type { CodexOptions } from "../../../src/agents/codex/options.ts";
-import { createCodexProvider } from "../../../src/agents/codex/provider.ts";
+import { findCodex } from "../../../src/agents/codex/program.ts";
+import type { CodexOptions } from "../../../src/agents/codex/command-line.ts";
+import { CodexProvider } from "../../../src/agents/codex/provider.ts";
 import {
   aTurnRequest,
   type Behaviour,
@@ -55,7 +55,6 @@ async function realCodex(script: Script, overrides: Partial<CodexOptions> = {}, 
     network: false,
     skipGitRepoCheck: false,
     extraArgs: [],
-    apiKey: null,
     ...overrides,
   };
   const owned = stack.move();
@@ -65,7 +64,7 @@ async function realCodex(script: Script, overrides: Partial<CodexOptions> = {}, 
     options,
     folder: options.folder,
     mark: options.mark,
-    provider: createCodexProvider(options),
+    provider: new CodexProvider(options),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -217,7 +216,7 @@ describe("C15: before anything is spent", () => {
     const inside = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" "$@"';
     await writeFile(wrapper, `#!/bin/sh\nexec unshare -U -r sh -c '${inside}' '${native}' "$@"\n`);
     await chmod(wrapper, 0o755);
-    const provider = createCodexProvider({ ...it.options, binary: wrapper });
+    const provider = new CodexProvider({ ...it.options, binary: wrapper });
     expect(theFailure(await collect(provider, aTurnRequest()))).toMatchObject({
       kind: "sandbox_broken",
       retryable: false,
@@ -229,7 +228,7 @@ describe("C15: before anything is spent", () => {
 
   test("a configuration that Codex refuses is no broken sandbox", async () => {
     await using it = await realCodex([]);
-    const provider = createCodexProvider({ ...it.options, env: { ...it.options.env, CODEX_HOME: "/nowhere" } });
+    const provider = new CodexProvider({ ...it.options, env: { ...it.options.env, CODEX_HOME: "/nowhere" } });
     expect(theFailure(await collect(provider, aTurnRequest()))).toMatchObject({
       kind: "bad_request",
       next: expect.stringContaining("CODEX_HOME"),
@@ -238,7 +237,7 @@ describe("C15: before anything is spent", () => {
 
   test("preflight tells a program that does not answer", async () => {
     await using it = await realCodex([]);
-    const provider = createCodexProvider({ ...it.options, binary: "false" });
+    const provider = new CodexProvider({ ...it.options, binary: "false" });
     expect(await provider.preflight(new AbortController().signal)).toMatchObject({
       kind: "not_installed",
       message: expect.stringContaining("--version"),

@@ -199,7 +199,7 @@ describe("C15: what a turn leaves and passes on", () => {
   test("R-13: the key is in Codex's environment only, the prompt on its stdin", async () => {
     await using it = await scripted(
       `${OUT}; printf '%s|%s|%s' "$CODEX_API_KEY" "$SECRET" "$(cat)" > "$out"; ${say(done(1))}`,
-      { apiKey: "sk-test" },
+      { env: { PATH: process.env["PATH"] ?? "", CODEX_API_KEY: "sk-test" } },
     );
     expect(theEnd(await it.run({ prompt: "do 'it'\n" })).lastMessage).toBe("sk-test||do 'it'");
   });

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BranchInHand } from "../../../src/publish/branch-in-hand.ts";
+import type { PublishBranch } from "../../../src/publish/publish-branch.ts";
 import { createCiGate } from "../../../src/checks/ci/ci-gate.ts";
-import { bringToCi } from "../../../src/publish/ci-work.ts";
+import { pushForCi } from "../../../src/publish/push-work.ts";
 import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
 import type { Evidence } from "../../../src/core/verdict.ts";
 import { systemClock } from "../../../src/os/clock.ts";
-import { createGitWorkspace } from "../../../src/git/git-workspace.ts";
+import { createGitWorkspace } from "../../../src/git/workspace.ts";
 import { gateContract } from "../../contract/gate-contract.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import type { Dispatch, RunRow } from "../../support/github-api/server.ts";
@@ -18,13 +18,13 @@ const never = new AbortController().signal;
 
 let at: PublishStage;
 let job: JobOnStage;
-let hand: BranchInHand;
+let branch: PublishBranch;
 let workspace: Workspace;
 
 beforeAll(async () => {
   at = await publishStage();
   job = await at.job();
-  hand = await at.hand(job);
+  branch = await at.checkOut(job);
   workspace = await createGitWorkspace({ ...job.place, excluded: [] });
   for (const name of ["green", "red", "hangs", "ci"]) {
     at.api.world.workflows.push({ path: `.github/workflows/${name}.yml`, inputs: [] });
@@ -32,14 +32,20 @@ beforeAll(async () => {
 });
 afterAll(async () => at[Symbol.asyncDispose]());
 
-type Given = Partial<{ file: string; clock: Clock; hand: BranchInHand | undefined; seen: CheckEvent[] }>;
+type Given = Partial<{ file: string; clock: Clock; branch: PublishBranch | undefined; seen: CheckEvent[] }>;
 
 function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Given = {}): Gate {
   const { context, place, teller } = job;
-  const route = { hand: "hand" in given ? given.hand : hand, workspace, root: place.root, file, line: teller.line };
+  const route = {
+    branch: "branch" in given ? given.branch : branch,
+    workspace,
+    root: place.root,
+    file,
+    line: teller.line,
+  };
   return createCiGate({
     ...{ file, ownFile: context.workflow.file, github: at.github, teller, clock },
-    bring: async (iteration, ms) => bringToCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
+    bring: async (iteration, ms) => pushForCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
     observe: (event) => seen.push(event),
   });
 }
@@ -218,7 +224,7 @@ describe("ci-workflow as a gate", () => {
   });
 
   test.each<[string, Given, string]>([
-    ["without a branch", { hand: undefined }, "no branch on GitHub"],
+    ["without a branch", { branch: undefined }, "no branch on GitHub"],
     ["the workflow that the loop itself runs in", { file: "smithers.yml" }, "that this loop runs in"],
     ["a workflow that GitHub does not know", { file: "none.yml" }, "GitHub knows no none.yml"],
   ])("%s it cannot be asked", async (_title, given, why) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Access } from "../../../src/github/access.ts";
-import { whatFailed } from "../../../src/checks/ci/ci-failure.ts";
+import type { Github } from "../../../src/github/client.ts";
 import { findCiRun, isInconclusive, readCiRun } from "../../../src/checks/ci/ci-run.ts";
+import { whatFailed } from "../../../src/checks/ci/ci-verdict.ts";
 import { dispatchWorkflow } from "../../../src/github/dispatch.ts";
-import { clientOf } from "../../support/github-api/client.ts";
+import { githubOf } from "../../support/github-api/client.ts";
 import { aJob, aRun, type GithubApi, type RunRow, startGithubApi } from "../../support/github-api/server.ts";
 
 const SHA = "b".repeat(40);
@@ -13,7 +13,7 @@ const PATH = ".github/workflows/ci.yml";
 const ERROR = "##[error]Process completed with exit code 1.";
 
 let api: GithubApi;
-let access: Access;
+let github: Github;
 
 beforeAll(async () => {
   const permissions = { actions: "write", contents: "write" } as const;
@@ -21,8 +21,7 @@ beforeAll(async () => {
   const { world } = api;
   world.workflows.push({ path: PATH, inputs: [] });
   await world.refs.set(`refs/heads/${BRANCH}`, SHA);
-  const { id, owner, name } = world.repository;
-  access = { octokit: clientOf(api), repository: { id, owner, name }, signal: AbortSignal.timeout(60_000) };
+  github = githubOf(api, AbortSignal.timeout(60_000));
 });
 afterAll(async () => end(api));
 
@@ -51,36 +50,36 @@ describe("the run that proves a commit", () => {
     ["not that of another workflow", [{ path: ".github/workflows/lint.yml" }], null],
   ])("%s", async (_title, rows, id) => {
     runs(...rows);
-    expect(await findCiRun(access, QUESTION)).toMatchObject({ answered: true, value: id === null ? null : { id } });
+    expect(await findCiRun(github, QUESTION)).toMatchObject({ ok: true, value: id === null ? null : { id } });
   });
 
   test("a workflow that GitHub does not know is no empty list", async () => {
-    expect(await findCiRun(access, { ...QUESTION, workflow: "no.yml" })).toMatchObject({
-      answered: false,
-      absent: true,
+    expect(await findCiRun(github, { ...QUESTION, workflow: "no.yml" })).toMatchObject({
+      ok: false,
+      trouble: { kind: "absent" },
     });
   });
 
   test("it is dispatched without inputs, and found then", async () => {
     runs();
-    const started = await dispatchWorkflow(access, { workflow: "ci.yml", ref: BRANCH, input: null });
-    expect(started).toMatchObject({ dispatched: true, runId: expect.any(Number) });
+    const started = await dispatchWorkflow(github, { workflow: "ci.yml", ref: BRANCH, inputs: {} });
+    expect(started).toMatchObject({ ok: true, value: { runId: expect.any(Number) } });
     expect(api.world.dispatches.at(-1)).toMatchObject({ workflow: PATH, ref: BRANCH, inputs: {} });
-    const id = started.dispatched ? started.runId : null;
-    expect(await findCiRun(access, QUESTION)).toMatchObject({
+    const id = started.ok ? started.value.runId : null;
+    expect(await findCiRun(github, QUESTION)).toMatchObject({
       value: { id, ended: false, conclusion: null, sha: SHA },
     });
   });
 
   test("thrift: a run that has not changed is not sent again", async () => {
     runs(running);
-    const first = await readCiRun(access, 1, null);
-    if (!first.answered) throw new Error(first.why);
+    const first = await readCiRun(github, 1, null);
+    if (!first.ok) throw new Error(first.trouble.because);
     expect(first.value).toMatchObject({ id: 1, ended: false, tag: expect.stringContaining("W/") });
-    expect(await readCiRun(access, 1, first.value)).toEqual(first);
+    expect(await readCiRun(github, 1, first.value)).toEqual(first);
     expect(api.requests.at(-1)?.headers["if-none-match"]).toBe(first.value.tag);
     runs({ conclusion: "failure" });
-    expect(await readCiRun(access, 1, first.value)).toMatchObject({ value: { ended: true, conclusion: "failure" } });
+    expect(await readCiRun(github, 1, first.value)).toMatchObject({ value: { ended: true, conclusion: "failure" } });
   });
 
   test.each([
@@ -116,7 +115,7 @@ describe("what failed in it", () => {
       { conclusion: "failure", name: "test", steps: { checkout: "success", "Run npm test": "failure" }, log },
       { conclusion: "timed_out", name: "slow" },
     );
-    expect(await whatFailed(access, 1)).toEqual({
+    expect(await whatFailed(github, 1)).toEqual({
       jobs: ['job "test", step "Run npm test"', 'job "slow"'],
       log: { job: "test", text: "Run npm test\nnot ok 7 adds up\nError: Process completed with exit code 1." },
     });
@@ -125,14 +124,14 @@ describe("what failed in it", () => {
   test("of a long log only the end is fetched, in whole lines", async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `2026-11-20T02:00:00.0Z line ${index}`);
     jobs({ conclusion: "failure", log: [...lines, ERROR].join("\n") });
-    const { log } = await whatFailed(access, 1);
+    const { log } = await whatFailed(github, 1);
     expect(log?.text.length).toBeLessThan(66_000);
     expect(log?.text).toMatch(/^line \d{5}\n[^]*\nline 19999\nError: Process completed/u);
   });
 
   test("many jobs are counted", async () => {
     jobs(...Array.from({ length: 7 }, () => ({ conclusion: "failure" })));
-    const failure = await whatFailed(access, 1);
+    const failure = await whatFailed(github, 1);
     expect(failure.jobs).toHaveLength(6);
     expect(failure.jobs.at(-1)).toBe("2 more jobs");
     expect(failure.log).toBeNull();
@@ -140,14 +139,14 @@ describe("what failed in it", () => {
 
   test("a log without an error is shown as it ends", async () => {
     jobs({ conclusion: "failure", log: "2026-11-20T02:00:00.0Z killed\n" });
-    expect((await whatFailed(access, 1)).log?.text).toBe("killed");
+    expect((await whatFailed(github, 1)).log?.text).toBe("killed");
   });
 
   test("without an answer nothing is known, and nobody is stopped by it", async () => {
     jobs({ conclusion: "failure", log: "x" });
     api.fail("actions/download-job-logs-for-workflow-run", { status: 500, body: {} });
-    expect(await whatFailed(access, 1)).toEqual({ jobs: ['job "job0"'], log: null });
+    expect(await whatFailed(github, 1)).toEqual({ jobs: ['job "job0"'], log: null });
     api.fail("actions/list-jobs-for-workflow-run", { status: 500, body: {} });
-    expect(await whatFailed(access, 1)).toEqual({ jobs: [], log: null });
+    expect(await whatFailed(github, 1)).toEqual({ jobs: [], log: null });
   });
 });

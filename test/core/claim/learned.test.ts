@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepLearned } from "../../../src/core/claim/learned.ts";
+import { keepLearned } from "../../../src/core/claim/read-claim.ts";
 
 test.each<[string, readonly string[], readonly string[]]>([
   ["nothing", [], []],

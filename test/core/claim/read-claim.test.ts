@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readClaim } from "../../../src/core/claim/read-claim.ts";
-import { readBlocked, readNotes } from "../../../src/core/claim/sections.ts";
+import { readClaim, readBlocked, readNotes } from "../../../src/core/claim/read-claim.ts";
 import { aFailure } from "../../support/builders.ts";
 import { fakeMatcher } from "../../support/fake-matcher.ts";
 

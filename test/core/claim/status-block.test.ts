@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { normalised } from "../../../src/core/claim/markup.ts";
-import { readStatusBlock, type StatusBlock } from "../../../src/core/claim/status-block.ts";
+import { readStatusBlock } from "../../../src/core/claim/status-block.ts";
+import type { StatusBlock } from "../../../src/core/claim/claim.ts";
 
 const read = (message: string): StatusBlock | null => readStatusBlock(normalised(message));
 

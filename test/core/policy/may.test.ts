@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/core/policy/command.ts";
 import {
   type ActorKind,
-  type Asker,
+  type Actor,
   AUTHORISATION,
   kindOf,
   letsWork,
@@ -11,7 +11,7 @@ import {
   type Way,
 } from "../../../src/core/policy/may.ts";
 
-const NOBODY: Asker = {
+const NOBODY: Actor = {
   permission: "none",
   bot: false,
   listed: false,
@@ -22,7 +22,7 @@ const NOBODY: Asker = {
 };
 
 /** Somebody of each kind. */
-const ACTORS: Readonly<Record<ActorKind, Asker>> = {
+const ACTORS: Readonly<Record<ActorKind, Actor>> = {
   admin: { ...NOBODY, permission: "admin" },
   write: { ...NOBODY, permission: "write" },
   bot_listed: { ...NOBODY, bot: true, listed: true },
@@ -57,10 +57,10 @@ const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
   row.split(" ").map((expected, column) => ({ kind, way: WAYS[column] ?? "comment", expected })),
 );
 
-function inWord(way: Way, asker: Asker): string {
+function inWord(way: Way, asker: Actor): string {
   const ruling = may(way, asker);
-  if (ruling.ruling === "allowed") return ruling.as;
-  if (ruling.ruling === "ignored") return "ignored";
+  if (ruling.decision === "allowed") return ruling.as;
+  if (ruling.decision === "ignored") return "ignored";
   return ruling.reply ? "told" : "refused";
 }
 
@@ -73,8 +73,8 @@ describe("who may ask", () => {
 
   test("whoever is told something is told it in whole sentences; the log's are part of one", () => {
     const rulings = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
-    const said = rulings.flatMap((ruling) => (ruling.ruling === "refused" ? [ruling.reason] : []));
-    const logged = rulings.flatMap((ruling) => (ruling.ruling === "ignored" ? [ruling.why] : []));
+    const said = rulings.flatMap((ruling) => (ruling.decision === "refused" ? [ruling.reason] : []));
+    const logged = rulings.flatMap((ruling) => (ruling.decision === "ignored" ? [ruling.why] : []));
     expect(said.filter((sentence) => !/^[A-Z].*\.$/u.test(sentence))).toEqual([]);
     expect(logged.filter((part) => !/^[a-z].*[^.]$/u.test(part))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { openBooks } from "../../../src/core/progress/books.ts";
-import { CLOSED, circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
+import { startCounters } from "../../../src/core/progress/counters.ts";
+import { CLOSED } from "../../../src/core/state.ts";
+import { circuitOf, type CircuitLimits } from "../../../src/core/progress/circuit.ts";
 
 const LOOPR: CircuitLimits = { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 };
 const RALPH: CircuitLimits = { ...LOOPR, openMultiplier: 2 };
@@ -13,7 +14,7 @@ interface Counts {
 }
 
 const circuit = (limits: CircuitLimits, { missing = 0, ...counts }: Counts) =>
-  circuitOf({ ...openBooks(null), ...counts }, { done: 0, missing }, limits);
+  circuitOf({ ...startCounters(null), ...counts }, { done: 0, missing }, limits);
 
 test.each<[string, CircuitLimits, Counts, string, string | null]>([
   ["R-14: all is well", LOOPR, {}, "CLOSED", null],

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { failingSet } from "../../../src/core/progress/failing-set.ts";
-import { failureSignature } from "../../../src/core/progress/failure-signature.ts";
-import type { TestReport } from "../../../src/core/progress/test-report.ts";
-import type { CheckResult } from "../../../src/core/verdict.ts";
+import { failingSet, failureSignature } from "../../../src/core/progress/failures.ts";
+import type { TestReport, CheckResult } from "../../../src/core/verdict.ts";
 import { digest } from "../../support/builders.ts";
 
 const RED: CheckResult = {
@@ -23,8 +21,16 @@ function report(failing: readonly string[], more: Partial<TestReport> = {}): Tes
   return { runner: "vitest", ran: failed, passed: 0, failed, skipped: 0, failing, exact: true, early: false, ...more };
 }
 
+function withReports(checks: readonly CheckResult[], reports: readonly (TestReport | null)[]): readonly CheckResult[] {
+  return checks.map((check, at) => ({ ...check, tests: reports[at] ?? null }));
+}
+
 function signature(checks: readonly CheckResult[], reports: readonly (TestReport | null)[] = []) {
-  return failureSignature(checks, reports, digest);
+  return failureSignature(withReports(checks, reports), digest, "");
+}
+
+function failing(checks: readonly CheckResult[], reports: readonly (TestReport | null)[]) {
+  return failingSet(withReports(checks, reports), digest);
 }
 
 const AB = report(["a", "b"]);
@@ -71,10 +77,10 @@ test.each<[string, Seen, Seen]>([
 
 test("C23: the failing tests of all checks, bounded and comparable", () => {
   const names = Array.from({ length: 300 }, (_, at) => `test ${at}`).toSorted();
-  const set = failingSet([RED, RED, GREEN], [report(names.slice(0, 200)), report(names.slice(100)), null], digest);
+  const set = failing([RED, RED, GREEN], [report(names.slice(0, 200)), report(names.slice(100)), null]);
   expect(set).toMatchObject({ failing: names.slice(0, 200), failing_count: 400, early: false });
-  expect(set?.failing_digest).toBe(failingSet([RED], [report(names)], digest)?.failing_digest);
-  expect(set?.failing_digest).not.toBe(failingSet([RED], [report(names.slice(0, 299))], digest)?.failing_digest);
+  expect(set?.failing_digest).toBe(failing([RED], [report(names)])?.failing_digest);
+  expect(set?.failing_digest).not.toBe(failing([RED], [report(names.slice(0, 299))])?.failing_digest);
 });
 
 test.each<[string, Seen, { failing_count: number; early: boolean } | null]>([
@@ -96,6 +102,6 @@ test.each<[string, Seen, { failing_count: number; early: boolean } | null]>([
   ["of a check that was killed nobody knows", [[KILLED], [AB]], null],
   ["of checks that are no tests nobody knows", [[GREEN]], null],
 ])("C23: how many fail: %s", (_title, [checks, reports = []], expected) => {
-  const set = failingSet(checks, reports, digest);
+  const set = failing(checks, reports);
   expect(set && { failing_count: set.failing_count, early: set.early }).toEqual(expected);
 });

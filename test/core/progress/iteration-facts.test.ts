@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { iterationFacts } from "../../../src/core/progress/iteration-facts.ts";
+import { iterationFacts } from "../../../src/core/progress/counters.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { aBlock, aClaim, aFailure, aLastTurn, aState } from "../../support/builders.ts";
 

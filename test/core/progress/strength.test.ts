@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { countProof, judged, NOTHING_JUDGED, testCounts } from "../../../src/core/progress/strength.ts";
+import { countProof, judged, testCounts, weaknessWords } from "../../../src/core/progress/strength.ts";
+import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import type { TestChanges } from "../../../src/core/progress/test-changes.ts";
 import { readTestReport } from "../../../src/core/progress/test-report.ts";
-import { weaknessWords } from "../../../src/core/progress/weakness-words.ts";
 import { aCheck, aState, aVerdict } from "../../support/builders.ts";
 
 const counts = (ran: number, skipped = 0, exact = true) => ({ ran, skipped, exact });

@@ -12,7 +12,7 @@ const rust = (path: string, tests: number, blob = `${path}: ${tests}`): TestFile
   file(path, { role: "mixed", blob, marks: { skips: {}, tests } });
 const all = (...files: readonly TestFile[]): TestListing => ({ files, complete: true });
 const some = (...files: readonly TestFile[]): TestListing => ({ files, complete: false });
-const start = (listing: TestListing, iteration = 0): TestRecord => ({ ...listing, iteration });
+const start = (listing: TestListing, iteration = 0): TestRecord => ({ schema: 1, ...listing, iteration });
 
 const A = file("test/a.test.ts");
 const B = file("test/b.test.ts");

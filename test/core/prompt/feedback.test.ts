@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FailingSet } from "../../../src/core/progress/failing-set.ts";
+import type { FailingSet } from "../../../src/core/verdict.ts";
 import { feedback, FEEDBACK_LIMIT } from "../../../src/core/prompt/feedback.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { output } from "../../../src/core/prompt/output.ts";
+import { output } from "../../../src/core/prompt/instructions.ts";
 import { aTask, type TaskOverrides } from "../../support/builders.ts";
 
 const told = (overrides: TaskOverrides): string => output(aTask(overrides));

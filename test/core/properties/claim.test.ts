@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readClaim } from "../../../src/core/claim/read-claim.ts";
 import type { Claim } from "../../../src/core/claim/claim.ts";
-import { countSignals, NO_SIGNALS } from "../../../src/core/claim/signals.ts";
-import { saysDone, standingClaim } from "../../../src/core/claim/standing.ts";
+import { countSignals, saysDone, effectiveClaim } from "../../../src/core/claim/effective-claim.ts";
+import { NO_SIGNALS } from "../../../src/core/state.ts";
 import type { PromiseRule } from "../../../src/core/task.ts";
 import { aFailure, aLastTurn, aState, aTask, type TaskOverrides } from "../../support/builders.ts";
 import { fakeMatcher } from "../../support/fake-matcher.ts";
@@ -38,7 +38,7 @@ function taken(claim: Claim): readonly unknown[] {
   const signals = [1, 2, 3].reduce((before) => countSignals(before, claim, true), NO_SIGNALS);
   return TRUSTING.map((overrides) => {
     const task = aTask(overrides);
-    return standingClaim(task, aState({ last_turn: aLastTurn({ claim }), signals }, task));
+    return effectiveClaim(task, aState({ last_turn: aLastTurn({ claim }), signals }, task));
   });
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LoopState } from "../../../src/core/state.ts";
-import { decodeState, encodeState } from "../../../src/store/codec.ts";
+import { decodeState, encodeState } from "../../../src/store/state-file.ts";
 import { possibleEvent, starts, steps, walk } from "./walk.ts";
 
 const FILE = "a-loop.json";

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { vetoOf } from "../../../src/core/claim/veto.ts";
-import { standingClaim } from "../../../src/core/claim/standing.ts";
-import { CLOSED } from "../../../src/core/progress/circuit.ts";
-import { NOTHING_JUDGED } from "../../../src/core/progress/strength.ts";
+import { vetoOf } from "../../../src/core/claim/claim.ts";
+import { effectiveClaim } from "../../../src/core/claim/effective-claim.ts";
+import { CLOSED, type LoopState } from "../../../src/core/state.ts";
+import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import { decide } from "../../../src/core/decide.ts";
 import { outcomeOf } from "../../../src/core/outcome.ts";
-import type { LoopState } from "../../../src/core/state.ts";
 import type { Facts, Move } from "../../../src/core/stop/rule.ts";
 import { hasChecks, successCheck, type Task } from "../../../src/core/task.ts";
 import {
@@ -105,7 +104,7 @@ function isDone({ task, state }: Moment): boolean {
   const proved = verdict?.result === "passed" && isStrong(task, state);
   if (successCheck(checks) !== null) return proved;
   if (turn === null || turn.failure !== null) return false;
-  const claimed = standingClaim(task, state) !== null && vetoOf(turn.claim) === null;
+  const claimed = effectiveClaim(task, state) !== null && vetoOf(turn.claim) === null;
   return claimed && (!hasChecks(checks) || proved);
 }
 

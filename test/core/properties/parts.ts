@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import type { Denial, ProviderFailure, Usage } from "../../../src/core/agent.ts";
-import type { Claim } from "../../../src/core/claim/claim.ts";
-import type { StatusBlock } from "../../../src/core/claim/status-block.ts";
-import type { HardStopHit } from "../../../src/core/hard-stop/scan.ts";
+import type { Claim, StatusBlock } from "../../../src/core/claim/claim.ts";
+import type { HardStopHit } from "../../../src/core/hard-stop.ts";
 import type { StopReason } from "../../../src/core/outcome.ts";
-import type { Snapshot } from "../../../src/core/ports.ts";
+import type { Snapshot } from "../../../src/core/state.ts";
 import type { CheckResult, Verdict } from "../../../src/core/verdict.ts";
 import { aCheck, aRedCheck, digest, NOW } from "../../support/builders.ts";
 

@@ -5,7 +5,7 @@ import { outcomeOf } from "../../../src/core/outcome.ts";
 import { KEPT_HARD_STOPS, KEPT_ITERATIONS, type LoopState, PROMPT_IN_STATE } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import type { Verdict } from "../../../src/core/verdict.ts";
-import { encodeState } from "../../../src/store/codec.ts";
+import { encodeState } from "../../../src/store/state-file.ts";
 import { anyEvent, type Entered, possibleEvent, starts, steps, walk } from "./walk.ts";
 
 const KEPT_OUTPUT = 6144;

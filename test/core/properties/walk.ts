@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { circuitOf } from "../../../src/core/progress/circuit.ts";
-import { enterIteration } from "../../../src/core/progress/books.ts";
-import { iterationFacts } from "../../../src/core/progress/iteration-facts.ts";
+import { countIteration, iterationFacts } from "../../../src/core/progress/counters.ts";
 import type { LoopEvent, LoopResumed, Proved, Settled, TurnEnded, TurnStarted } from "../../../src/core/events.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
@@ -113,7 +112,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
 });
 
 export function settledFrom(state: LoopState, { hits, ended: { at } }: Pick<Step, "hits" | "ended">): Settled {
-  const progress = enterIteration(state.progress, iterationFacts(state, digest));
+  const progress = countIteration(state.progress, iterationFacts(state, digest));
   const circuit = circuitOf(progress, state.signals, LIMITS);
   const { iteration } = state;
   return {

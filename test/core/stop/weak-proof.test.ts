@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Weakness } from "../../../src/core/progress/strength.ts";
+import type { Weakness } from "../../../src/core/verdict.ts";
 import type { LoopState } from "../../../src/core/state.ts";
-import type { TaskOverrides } from "../../support/builders.ts";
-import { aClaim, aDoneClaim, aHit, aLastTurn, aState, aTodo, aVerdict, THE_ITEM } from "../../support/builders.ts";
+import {
+  type TaskOverrides,
+  aClaim,
+  aDoneClaim,
+  aHit,
+  aLastTurn,
+  aState,
+  aTodo,
+  aVerdict,
+  THE_ITEM,
+} from "../../support/builders.ts";
 import { moveBefore, moveIn, QUALITY, request, stop, SUCCESS, type Row } from "./row.ts";
 
 const weaknesses: readonly Weakness[] = [{ kind: "no_tests_ran" }];

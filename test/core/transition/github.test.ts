@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Published } from "../../../src/core/events.ts";
-import type { GithubTies } from "../../../src/core/github-ties.ts";
-import type { LoopState } from "../../../src/core/state.ts";
+import type { GithubLink, LoopState } from "../../../src/core/state.ts";
 import type { GithubTask } from "../../../src/core/task.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aLoopStarted, AT, aState, aTask, aTurnEnded, BOUNDS } from "../../support/builders.ts";
@@ -14,7 +13,7 @@ const ASKED: GithubTask = {
   request: "comment:7",
   continuations: 0,
 };
-const TIES: GithubTies = {
+const TIES: GithubLink = {
   branch: "smithers/a-loop",
   head: "c0ffee",
   pull_request: { number: 7, url: "https://github.example/o/r/pull/7", own: true },
@@ -63,7 +62,7 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
     expect(state.github).toMatchObject({ branch: "topic", pull_request: pullRequest });
   });
 
-  test.each<[string, GithubTask | null, Partial<GithubTies>]>([
+  test.each<[string, GithubTask | null, Partial<GithubLink>]>([
     ["by a person", { ...ASKED, askedBy: "bob" }, { authorised_by: "bob", obeyed: "comment:7", continuations: 0 }],
     [
       "by a trigger",

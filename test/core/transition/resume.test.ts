@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { NO_APPEALS } from "../../../src/core/claim/appeals.ts";
+import { NOT_BLOCKED_YET, CLOSED, type LoopState, type Phase } from "../../../src/core/state.ts";
 import type { LoopResumed } from "../../../src/core/events.ts";
-import { openBooks } from "../../../src/core/progress/books.ts";
-import { CLOSED } from "../../../src/core/progress/circuit.ts";
-import type { LoopState, Phase } from "../../../src/core/state.ts";
+import { startCounters } from "../../../src/core/progress/counters.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aFailure, aHit, aState, AT, aTask, aTodo, aVerdict, BOUNDS } from "../../support/builders.ts";
 
@@ -162,12 +160,12 @@ describe("PRE 7, R-35: an open circuit", () => {
 
   test("R-08, C2: is closed by hand, in a fresh session; what it has seen it still knows", () => {
     const codex = { ...aState().codex, session_id: "old" };
-    const progress = { ...openBooks("a"), no_progress: 3, same_error: 4, signature: "x", test_loops: 1 };
+    const progress = { ...startCounters("a"), no_progress: 3, same_error: 4, signature: "x", test_loops: 1 };
     const state = aState({ ...open, codex, progress, signals: { done: 0, missing: 2 } });
     const after = transition(state, { type: "reset", what: "circuit", by: "me", at: AT });
     expect(after).toMatchObject({
       circuit: CLOSED,
-      progress: openBooks("a"),
+      progress: startCounters("a"),
       signals: { done: 0, missing: 0 },
       codex: { session_id: null },
       status: "circuit_open",
@@ -183,7 +181,7 @@ const appeals = { blocked: 2, why: "no key", questions: 2 };
 const agentBlocked: Partial<LoopState> = { status: "blocked", stop_reason: { kind: "agent_blocked", why: "no key" } };
 
 test.each<[string, Partial<LoopState>, LoopResumed["by"], LoopState["appeals"]]>([
-  ["a person's resume is an answer: the count begins anew", agentBlocked, "person", NO_APPEALS],
+  ["a person's resume is an answer: the count begins anew", agentBlocked, "person", NOT_BLOCKED_YET],
   ["a trigger answers nothing", stopped, "trigger", appeals],
   ["after a crash nobody was asked yet", {}, "person", appeals],
   ["after a refused commit neither", refused, "person", appeals],

@@ -72,7 +72,7 @@ async function plant({ top, path: folder, git }: Machine, remote: GitHttp, evil:
   return marker;
 }
 
-test("T12: nothing that is planted in checkout, home or environment has an effect", async () => {
+test("nothing that is planted in checkout, home or environment has an effect [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -82,8 +82,8 @@ test("T12: nothing that is planted in checkout, home or environment has an effec
   await one.write("a.evil", "a\n");
   const ref = one.ref();
   expect(await ref.read(SOON)).toEqual({ answer: "absent" });
-  expect(await ref.write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
-  expect(await ref.write(one.record(2), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await ref.write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
+  expect(await ref.write(one.record(2), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
   expect(await readFile(path.join(other.top, "README.md"), "utf8")).toBe("changed\n");
   expect(evil.requests).toEqual([]);
@@ -94,7 +94,7 @@ test("T12: nothing that is planted in checkout, home or environment has an effec
   for (const marker of markers) await expect(stat(marker)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("T12: what is planted does run when git is used as people use it: the test above can fail", async () => {
+test("what is planted does run when git is used as people use it: the test above can fail [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -107,17 +107,17 @@ test("T12: what is planted does run when git is used as people use it: the test 
   expect(evil.requests).not.toEqual([]);
 });
 
-test("T12: a redirect is not followed, and the token not shown elsewhere", async () => {
+test("a redirect is not followed, and the token not shown elsewhere [T12]", async () => {
   await using remote = await remoteWith();
   await using evil = await gitHttp();
   await using one = await machine(remote);
   remote.fault = ({ url }) => ({ status: 307, text: "", headers: { Location: `${evil.url}${url.slice(4)}` } });
   expect(await one.ref().read(SOON)).toMatchObject({ answer: "unreachable" });
-  expect(await one.ref().write(aRecord(), null, SOON)).toMatchObject({ written: false });
+  expect(await one.ref().write(aRecord(), null, SOON)).toMatchObject({ ok: false });
   expect(evil.requests).toEqual([]);
 });
 
-test("T12: no argument and no file holds the token, and nothing is left running when time is over", async () => {
+test("no argument and no file holds the token, and nothing is left running when time is over [T12]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -131,7 +131,7 @@ test("T12: no argument and no file holds the token, and nothing is left running 
   expect(mine).not.toEqual([]);
   const encoded = Buffer.from(`x-access-token:${remote.writeToken}`).toString("base64");
   expect(running.filter((line) => line.includes(encoded) || line.includes(remote.writeToken))).toEqual([]);
-  expect(await written).toMatchObject({ because: "unreachable" });
+  expect(await written).toMatchObject({ trouble: { kind: "unreachable" } });
   expect((await processes()).filter((line) => line.includes(remote.url))).toEqual([]);
   const holding: string[] = [];
   for (const name of await readdir(one.path, { recursive: true })) {
@@ -142,7 +142,7 @@ test("T12: no argument and no file holds the token, and nothing is left running 
   expect(holding).toEqual([]);
 });
 
-test("T12: what somebody changed in our own git directory is put right", async () => {
+test("what somebody changed in our own git directory is put right [T12]", async () => {
   await using remote = await remoteWith();
   await using evil = await gitHttp();
   await using one = await machine(remote);
@@ -155,7 +155,7 @@ test("T12: what somebody changed in our own git directory is put right", async (
   await chmod(path.join(own, "hooks/pre-push"), 0o755);
   await writeFile(path.join(own, "commondir"), path.join(one.top, ".git"));
   await writeFile(path.join(own, "shallow.lock"), "");
-  expect(await ref.write(aRecord(2), null, SOON)).toMatchObject({ written: true });
+  expect(await ref.write(aRecord(2), null, SOON)).toMatchObject({ ok: true });
   expect(await one.ref().read(SOON)).toMatchObject({ answer: "found", record: { revision: 2 } });
   expect(evil.requests).toEqual([]);
   expect(await remote.git("log", "--format=%s", REF)).toContain("revision 2");

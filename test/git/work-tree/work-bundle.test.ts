@@ -1,10 +1,9 @@
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { gatherBundle } from "../../../src/carry/bundle.ts";
-import { unpackBundle } from "../../../src/carry/unpack-bundle.ts";
+import { gatherBundle, unpackBundle } from "../../../src/carry/bundle.ts";
 import type { GitHttp } from "../../support/git-http.ts";
-import { aRecord, parseState, placesIn, writeLoop } from "../../carry/a-loop.ts";
+import { aRecord, placesIn, writeLoop } from "../../carry/a-loop.ts";
 import {
   advance,
   type Machine,
@@ -47,7 +46,7 @@ async function exists(file: string): Promise<boolean> {
 }
 
 for (const [name, options] of CHECKOUTS) {
-  test(`C13: the file brings the same work tree: ${name}`, async () => {
+  test(`the file brings the same work tree: ${name} [C13]`, async () => {
     await using remote = await remoteWith(FILES);
     await using one = await machine(remote, options);
     await using other = await machine(remote, options);
@@ -67,7 +66,7 @@ for (const [name, options] of CHECKOUTS) {
   });
 }
 
-test("C13: a workspace below the top, and a repository of SHA-256 objects", async () => {
+test("a workspace below the top, and a repository of SHA-256 objects [C13]", async () => {
   await using remote = await remoteWith(FILES, "sha256");
   await using one = await machine(remote, { prefix: "packages/a/" });
   await using other = await machine(remote, { prefix: "packages/a/" });
@@ -78,7 +77,7 @@ test("C13: a workspace below the top, and a repository of SHA-256 objects", asyn
   expect(await other.files()).toEqual(await one.files());
 });
 
-test("C13: it holds what was changed, and git alone can look at it", async () => {
+test("it holds what was changed, and git alone can look at it [C13]", async () => {
   const big = Array.from({ length: 20_000 }, () => Math.random()).join("\n");
   await using remote = await remoteWith({ ...FILES, "big.txt": big });
   await using one = await machine(remote);
@@ -112,7 +111,7 @@ test("C13 T16: it travels with the loop's other files, sealed as they are", asyn
     });
     const stored = await readdir(path.join(bundle.folder, "loop"));
     expect(stored).toContain(seal === null ? "work.bundle" : "work.bundle.sealed");
-    const unpacked = await unpackBundle(bundle, { to, state: record.state, key: seal, parseState });
+    const unpacked = await unpackBundle(bundle, { to, state: record.state, key: seal });
     expect(unpacked).toMatchObject({ work: seal === null ? "plain" : "sealed" });
     expect(await other.workFile().restore(path.join(to.folder, "work.bundle"), "101", SOON)).toEqual({
       restored: "applied",
@@ -121,7 +120,7 @@ test("C13 T16: it travels with the loop's other files, sealed as they are", asyn
   }
 });
 
-test("C13: secrets stay behind and are told; a loop without work leaves no file of an earlier one", async () => {
+test("secrets stay behind and are told; a loop without work leaves no file of an earlier one [C13]", async () => {
   await using remote = await remoteWith({ ...FILES, ".env": "A=1\n" });
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -138,7 +137,7 @@ test("C13: secrets stay behind and are told; a loop without work leaves no file 
   expect(await exists(fileOn(one))).toBe(false);
 });
 
-test("C13: nothing has changed: that is told apart from nothing being kept", async () => {
+test("nothing has changed: that is told apart from nothing being kept [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   expect(await save(one)).toEqual([]);
@@ -148,7 +147,7 @@ test("C13: nothing has changed: that is told apart from nothing being kept", asy
   expect(await exists(fileOn(one))).toBe(false);
 });
 
-test("C13: with more than 100 MB of changes there is no file, which is told", async () => {
+test("with more than 100 MB of changes there is no file, which is told [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   for (let i = 0; i < 11; i++) await one.write(`${i}.bin`, Buffer.alloc(10 << 20, i));
@@ -162,7 +161,7 @@ async function later(remote: GitHttp, name: string, content: string): Promise<Ma
   return machine(remote, { clone: ["--depth=1"] });
 }
 
-test("C13: a branch that went on is merged with the work; its old commit is fetched", async () => {
+test("a branch that went on is merged with the work; its old commit is fetched [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote, { clone: ["--depth=1"] });
   await work(one);
@@ -173,7 +172,7 @@ test("C13: a branch that went on is merged with the work; its old commit is fetc
   expect(await other.files()).toEqual({ ...(await one.files()), "later.txt": expect.stringContaining("file") });
 });
 
-test("C13: an old commit that cannot be fetched: the workspace is as it was, and the file is named", async () => {
+test("an old commit that cannot be fetched: the workspace is as it was, and the file is named [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote, { clone: ["--depth=1"] });
   await work(one);
@@ -187,7 +186,7 @@ test("C13: an old commit that cannot be fetched: the workspace is as it was, and
   expect(await other.git("status", "--porcelain")).toBe("");
 });
 
-test("C13: work that does not fit leaves the workspace alone, and the command shows it", async () => {
+test("work that does not fit leaves the workspace alone, and the command shows it [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await work(one);
@@ -203,7 +202,7 @@ test("C13: work that does not fit leaves the workspace alone, and the command sh
   expect(await other.git(...diff.split(" "))).toContain("+TWO");
 });
 
-test("T12: a file that is no bundle, is cut off, or holds something else changes nothing", async () => {
+test("a file that is no bundle, is cut off, or holds something else changes nothing [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -230,7 +229,7 @@ test("T12: a file that is no bundle, is cut off, or holds something else changes
   expect(await other.git("status", "--porcelain")).toBe("");
 });
 
-test("C13: outside of a repository there is no work to carry", async () => {
+test("outside of a repository there is no work to carry [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await save(one);

@@ -26,7 +26,7 @@ test.each([[{}], [{ clone: ["--depth=1"] }]])(
   },
 );
 
-test("C13: a branch that changed the same lines: the workspace is left alone, and where the work is is told", async () => {
+test("a branch that changed the same lines: the workspace is left alone, and where the work is is told [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await work(one);
@@ -39,7 +39,7 @@ test("C13: a branch that changed the same lines: the workspace is left alone, an
   expect(await other.git("status", "--porcelain")).toBe("");
   const [, command = ""] =
     /`git fetch origin \S+ && git (diff [^`]+)`/u.exec("why" in restored ? restored.why : "") ?? [];
-  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ written: true });
+  expect(await ref.write(other.record(2), await other.tree(), SOON)).toMatchObject({ ok: true });
   await other.git("fetch", "-q", remote.folder, REF);
   expect(await other.git(...command.split(" "))).toContain("+TWO");
 });
@@ -47,7 +47,7 @@ test("C13: a branch that changed the same lines: the workspace is left alone, an
 test.each([
   ["a file of the work was changed here", "README.md"],
   ["a new file of the work is in the way", "binary.bin"],
-])("C13: %s: the workspace is left alone", async (_name, name) => {
+])("%s: the workspace is left alone [C13]", async (_name, name) => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -60,7 +60,7 @@ test.each([
   expect(await other.files()).toEqual(files);
 });
 
-test("C13: files that the work does not touch may be anything", async () => {
+test("files that the work does not touch may be anything [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -72,7 +72,7 @@ test("C13: files that the work does not touch may be anything", async () => {
   expect(await readFile(path.join(other.top, "tool.sh"), "utf8")).toBe("built\n");
 });
 
-test("T12: nothing is written through a link that leads out of the workspace", async () => {
+test("nothing is written through a link that leads out of the workspace [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -86,7 +86,7 @@ test("T12: nothing is written through a link that leads out of the workspace", a
   await expect(readFile(path.join(outside, "file.txt"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("T12: a tree with git's own folder in it is not brought", async () => {
+test("a tree with git's own folder in it is not brought [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using other = await machine(remote);
   const ref = other.ref();

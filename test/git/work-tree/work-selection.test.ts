@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Blobs } from "../../../src/git/work-tree/changed-blobs.ts";
-import { OwnRepository } from "../../../src/git/work-tree/own-repository.ts";
+import { RefGit } from "../../../src/git/work-tree/ref-git.ts";
+import { Blobs } from "../../../src/git/work-tree/work-selection.ts";
 import { isNamedSecret, SecretValues } from "../../../src/os/secrets.ts";
 import { advance, type Machine, machine, REF, remoteWith, SOON } from "../../carry/git-machines.ts";
 
@@ -25,7 +25,7 @@ test.each([
   ["monkey", false],
   ["pem.txt", false],
   ["src/my.env.ts", false],
-])("C13: by its name %s is a file of secrets: %s", (name, expected) => {
+])("by its name %s is a file of secrets: %s [C13]", (name, expected) => {
   expect(isNamedSecret(name)).toBe(expected);
 });
 
@@ -35,18 +35,18 @@ test.each([
   ["in a URL", `https://x/?key=${encodeURIComponent(SECRET)}`, true],
   ["in base64", Buffer.from(SECRET).toString("base64"), true],
   ["not at all", "sk-quoted", false],
-])("C13: a secret value is found %s", (_name, text, expected) => {
+])("a secret value is found %s [C13]", (_name, text, expected) => {
   expect(new SecretValues([SECRET, "x", ""]).areIn(text)).toBe(expected);
 });
 
 /** Writes the machine's work to the ref; what a person is told. */
 async function noticesOf(one: Machine, ref = one.ref({ secrets: [SECRET] })): Promise<readonly string[]> {
   const written = await ref.write(one.record(), await one.tree(), SOON);
-  if (!written.written) throw new Error(written.why);
-  return written.notices;
+  if (!written.ok) throw new Error(written.trouble.because);
+  return written.value.notices;
 }
 
-test("C13: what must not leave the machine stays, is named, and the rest goes", async () => {
+test("what must not leave the machine stays, is named, and the rest goes [C13]", async () => {
   await using remote = await remoteWith({ ".env": "A=1\n", "old.key": "old\n", "a.txt": "a\n", "moved.pem": "m\n" });
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -78,7 +78,7 @@ test("C13: what must not leave the machine stays, is named, and the rest goes", 
   ]);
 });
 
-test("C13: a path that holds a secret value stays, and is named without it", async () => {
+test("a path that holds a secret value stays, and is named without it [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await one.write("by-plainsecretvalue.txt", "");
@@ -87,7 +87,7 @@ test("C13: a path that holds a secret value stays, and is named without it", asy
   expect(await remote.git("ls-tree", "-r", "--name-only", `${REF}:tree`)).toBe("README.md");
 });
 
-test("C13: sealed or not, secrets stay", async () => {
+test("sealed or not, secrets stay [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -99,7 +99,7 @@ test("C13: sealed or not, secrets stay", async () => {
   expect(await other.git("status", "--porcelain")).toBe("?? a.txt");
 });
 
-test("C13: ignored files are not kept", async () => {
+test("ignored files are not kept [C13]", async () => {
   await using remote = await remoteWith({ ".gitignore": "build/\n" });
   await using one = await machine(remote);
   await one.write("build/out.o", "out");
@@ -108,7 +108,7 @@ test("C13: ignored files are not kept", async () => {
   expect(await remote.git("ls-tree", "-r", "--name-only", `${REF}:tree`)).toBe(".gitignore\na.txt");
 });
 
-test("C13: each is told once", async () => {
+test("each is told once [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -120,7 +120,7 @@ test("C13: each is told once", async () => {
   expect(await noticesOf(one, ref)).toEqual([expect.stringContaining(".env.test")]);
 });
 
-test("C13: with more than 100 MB of changes the record goes alone", async () => {
+test("with more than 100 MB of changes the record goes alone [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   for (let i = 0; i < 11; i += 1) await one.write(`${i}.bin`, Buffer.alloc(10 << 20, i));
@@ -128,7 +128,7 @@ test("C13: with more than 100 MB of changes the record goes alone", async () => 
   expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
 });
 
-test("C13: files that a filter such as LFS belongs to stay; unchanged ones are no matter", async () => {
+test("files that a filter such as LFS belongs to stay; unchanged ones are no matter [C13]", async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 3\n`;
   const files = {
     ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n",
@@ -145,7 +145,7 @@ test("C13: files that a filter such as LFS belongs to stay; unchanged ones are n
   }
 });
 
-test("C13: submodules stay as they are checked out", async () => {
+test("submodules stay as they are checked out [C13]", async () => {
   await using remote = await remoteWith();
   await advance(remote, async ({ path: folder }) => nested(path.join(folder, "sub"), "one"));
   await using one = await machine(remote);
@@ -169,22 +169,18 @@ async function nested(folder: string, content: string): Promise<void> {
   git("-c", "user.name=N", "-c", "user.email=n@example.invalid", "commit", "-q", "-m", content);
 }
 
-test("C13: contents are read once", async () => {
+test("contents are read once [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  const git = new OwnRepository({
-    ref: REF,
-    url: remote.url,
-    token: "",
-    folder: remote.folder,
-    workTree: null,
-    mark: "test",
-  });
-  const blobs = new Blobs(git, new SecretValues(["hello"]));
+  const place = { ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null, mark: "test" };
+  const git = (signal: AbortSignal) => new RefGit(place, signal);
+  const blobs = new Blobs(new SecretValues(["hello"]));
   const blob = await one.git("rev-parse", "HEAD:README.md");
-  const signal = AbortSignal.timeout(SOON);
-  expect((await blobs.look([blob], signal)).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
+  expect((await blobs.look(git(AbortSignal.timeout(SOON)), [blob])).get(blob)).toEqual({
+    bytes: 6,
+    holdsSecret: false,
+  });
   // Git cannot be asked any more.
-  expect((await blobs.look([blob], AbortSignal.abort())).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
-  await expect(blobs.look([blob, "1".repeat(40)], AbortSignal.abort())).rejects.toThrow("aborted");
+  expect((await blobs.look(git(AbortSignal.abort()), [blob])).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
+  await expect(blobs.look(git(AbortSignal.abort()), [blob, "1".repeat(40)])).rejects.toThrow("aborted");
 });

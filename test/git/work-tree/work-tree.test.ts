@@ -13,12 +13,14 @@ const CHECKOUTS: readonly [string, MachineOptions][] = [
 for (const [name, options] of CHECKOUTS) {
   for (const sealKey of [null, "a state key"]) {
     const how = sealKey === null ? "" : ", sealed";
-    test(`C13: the next machine has the same work tree: ${name}${how}`, async () => {
+    test(`the next machine has the same work tree: ${name}${how} [C13]`, async () => {
       await using remote = await remoteWith(FILES);
       await using one = await machine(remote, options);
       await using other = await machine(remote, options);
       await work(one);
-      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({ notices: [] });
+      expect(await one.ref({ sealKey }).write(one.record(), await one.tree(), SOON)).toMatchObject({
+        value: { notices: [] },
+      });
       const kept = await remote.git("ls-tree", "--name-only", REF);
       expect(kept).toBe(sealKey === null ? "record.json\ntree" : "record.json\ntree.sealed");
       const status = await other.git("status", "--porcelain");
@@ -35,7 +37,7 @@ for (const [name, options] of CHECKOUTS) {
   }
 }
 
-test("C13: work that is there already is not brought a second time, and does no harm", async () => {
+test("work that is there already is not brought a second time, and does no harm [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await work(one);
@@ -46,7 +48,7 @@ test("C13: work that is there already is not brought a second time, and does no 
   expect(await one.files()).toEqual(files);
 });
 
-test("C13: without work, or with nothing in it, nothing is brought", async () => {
+test("without work, or with nothing in it, nothing is brought [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
@@ -54,12 +56,12 @@ test("C13: without work, or with nothing in it, nothing is brought", async () =>
   expect(await one.ref().restoreTree(SOON)).toEqual({ restored: "absent" });
   for (const [i, sealKey] of [null, "a state key"].entries()) {
     const written = await one.ref({ sealKey }).write(one.record(2 + i), await one.tree(), SOON);
-    expect(written).toMatchObject({ written: true });
+    expect(written).toMatchObject({ ok: true });
     expect(await one.ref({ sealKey }).restoreTree(SOON)).toEqual({ restored: "nothing" });
   }
 });
 
-test("C13: the wrong key, or none, leaves the workspace alone and says so", async () => {
+test("the wrong key, or none, leaves the workspace alone and says so [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -72,7 +74,7 @@ test("C13: the wrong key, or none, leaves the workspace alone and says so", asyn
   expect(await other.git("status", "--porcelain")).toBe("");
 });
 
-test("C13: a workspace below the repository's root brings and takes its own part", async () => {
+test("a workspace below the repository's root brings and takes its own part [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote, { prefix: "packages/a/" });
   await using other = await machine(remote, { prefix: "packages/a/" });
@@ -90,7 +92,7 @@ test("C13: a workspace below the repository's root brings and takes its own part
   ]);
 });
 
-test("C13: a sparse checkout keeps what it left out, and brings what it holds", async () => {
+test("a sparse checkout keeps what it left out, and brings what it holds [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote, { clone: ["--depth=1", "--sparse"] });
   await using other = await machine(remote, { clone: ["--depth=1", "--sparse"] });
@@ -102,7 +104,7 @@ test("C13: a sparse checkout keeps what it left out, and brings what it holds", 
   expect(await other.files()).toEqual(await one.files());
 });
 
-test("C13: line ends are those that the checkout asks for", async () => {
+test("line ends are those that the checkout asks for [C13]", async () => {
   await using remote = await remoteWith({ ".gitattributes": "*.bat text eol=crlf\n", "a.bat": "a\nb\n" });
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -113,17 +115,17 @@ test("C13: line ends are those that the checkout asks for", async () => {
   expect(await readFile(path.join(other.top, "a.bat"), "utf8")).toBe("a\r\nB\r\n");
 });
 
-test("C13: a repository of SHA-256 objects", async () => {
+test("a repository of SHA-256 objects [C13]", async () => {
   await using remote = await remoteWith(FILES, "sha256");
   await using one = await machine(remote);
   await using other = await machine(remote);
   await work(one);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect(await other.ref().restoreTree(SOON)).toEqual({ restored: "applied" });
   expect(await other.files()).toEqual(await one.files());
 });
 
-test("C13: after bringing it the workspace can compare with the last machine's tree", async () => {
+test("after bringing it the workspace can compare with the last machine's tree [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote, { clone: ["--depth=1"] });
   await using other = await machine(remote, { clone: ["--depth=1"] });
@@ -136,23 +138,23 @@ test("C13: after bringing it the workspace can compare with the last machine's t
   expect(await other.compare(tree)).toMatchObject({ files: 1 });
 });
 
-test("C13: a tree that is not known here any more: what the ref holds stays", async () => {
+test("a tree that is not known here any more: what the ref holds stays [C13]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await work(one);
   const ref = one.ref();
   await ref.write(one.record(1), await one.tree(), SOON);
   const kept = await remote.git("rev-parse", `${REF}:tree`);
-  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ written: true, notices: [] });
+  expect(await ref.write(one.record(2), "1".repeat(40), SOON)).toMatchObject({ ok: true, value: { notices: [] } });
   expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(kept);
   const elsewhere = { ...aRecord(3), base: null };
   expect(await ref.write(elsewhere, "1".repeat(40), SOON)).toMatchObject({
-    notices: [expect.stringContaining("not kept")],
+    value: { notices: [expect.stringContaining("not kept")] },
   });
   expect(await remote.git("ls-tree", "--name-only", REF)).toBe("record.json");
 });
 
-test("C13: only what changed is sent, in a shallow clone of a branch that went on too", async () => {
+test("only what changed is sent, in a shallow clone of a branch that went on too [C13]", async () => {
   await using remote = await remoteWith({
     ...FILES,
     "big.txt": "x".repeat(2_000_000).replaceAll(/x{20}/gu, () => `${Math.random()}`),
@@ -161,7 +163,7 @@ test("C13: only what changed is sent, in a shallow clone of a branch that went o
   await advance(remote, ({ write }) => write("later.txt", "later\n"));
   await work(one);
   const before = await sizeOf(remote);
-  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ written: true });
+  expect(await one.ref().write(one.record(), await one.tree(), SOON)).toMatchObject({ ok: true });
   expect((await sizeOf(remote)) - before).toBeLessThan(200);
 });
 

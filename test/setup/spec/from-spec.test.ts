@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseChecklist } from "../../../src/core/checklist/parse.ts";
+import { parseChecklist } from "../../../src/core/checklist.ts";
 import { digest } from "../../support/builders.ts";
 import { imported, work } from "./imported.ts";
 

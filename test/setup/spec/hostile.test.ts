@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseChecklist } from "../../../src/core/checklist/parse.ts";
+import { parseChecklist } from "../../../src/core/checklist.ts";
 import { UsageError } from "../../../src/core/errors.ts";
 import { digest } from "../../support/builders.ts";
 import { imported } from "./imported.ts";

@@ -24,6 +24,8 @@ const TOKEN = "token-that-writes";
 const CHECK_RUN = "77";
 
 export interface CiOptions {
+  /** the folder of the Action; the committed one, unless said */
+  readonly actionDir?: string;
   /** the files of the repository's first commit */
   readonly files?: Record<string, string>;
   /** what the model says; without it there is none */
@@ -101,7 +103,8 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
     ...(options.publishes === false ? { "pull-request": "never" } : {}),
     ...(options.byRef === true ? { carriers: "ref" } : {}),
   };
-  const ci = { remote, api, results: needed(), model, given };
+  const { actionDir = ACTION } = options;
+  const ci = { remote, api, results: needed(), model, actionDir, given };
   const owned = stack.move();
   return {
     ...ci,
@@ -121,25 +124,25 @@ const ALL = {
 
 /** What the machines of a CI share. */
 interface Grounds extends Pick<Ci, "remote" | "api" | "results" | "model"> {
+  readonly actionDir: string;
   /** inputs of every job that does not say otherwise */
   readonly given: Readonly<Record<string, string>>;
 }
 
 async function createMachine(
-  { remote, api, results, model, given }: Grounds,
+  { remote, api, results, model, actionDir, given }: Grounds,
   { depth, ladder }: { readonly depth?: number; readonly ladder?: Partial<Ladder> },
 ): Promise<CiMachine> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await tempFolder("machine-"));
   const workspace = path.join(folder.path, "r");
-  const shallow = depth === undefined ? [] : [`--depth=${depth}`];
+  // From the folder itself git takes the objects as they are, which is far less work; but no part of the history.
+  const from = depth === undefined ? [remote.folder] : [`--depth=${depth}`, `file://${remote.folder}`];
   const git = async (...args: string[]): Promise<string> =>
     (await program("git", args, { cwd: workspace, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   await mkdir(workspace);
-  await git("clone", "-q", ...shallow, `file://${remote.folder}`, ".");
-  const runner = stack.use(
-    await createRunner({ actionDir: ACTION, workspace, ...(ladder === undefined ? {} : { ladder }) }),
-  );
+  await git("clone", "-q", "--no-hardlinks", ...from, ".");
+  const runner = stack.use(await createRunner({ actionDir, workspace, ...(ladder === undefined ? {} : { ladder }) }));
   if (model !== undefined) await prepareCodex(runner.folders.home, model);
   const owned = stack.move();
   return {
@@ -159,7 +162,7 @@ async function prepareCodex(home: string, model: ModelServer): Promise<void> {
 let runs = 5_000;
 
 async function runJob(
-  machine: Pick<CiMachine, "runner" | "git"> & Omit<Grounds, "model">,
+  machine: Pick<CiMachine, "runner" | "git"> & Omit<Grounds, "model" | "actionDir">,
   { attempt = 1, scopes, startedAt = Date.now(), ...job }: CiJob,
 ): Promise<Job> {
   const { runner, git, remote, api, results, given } = machine;

@@ -73,7 +73,6 @@ let description: ApiDescription | undefined;
 export async function startGithubApi(options: GithubApiOptions = {}): Promise<GithubApi> {
   description ??= new ApiDescription();
   const world = emptyWorld(options.repository, options.git);
-  await options.git?.git("config", "core.logAllRefUpdates", "always");
   for (const [name, token] of Object.entries(options.tokens ?? {})) world.tokens.set(name, token);
   const standIn = new StandIn(world, description, { ...HANDLERS, ...options.handlers });
   const server = createServer((request, response) => void standIn.serve(request, response));

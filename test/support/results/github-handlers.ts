@@ -1,5 +1,4 @@
-import type { Handlers } from "../github-api/operation.ts";
-import { NOT_FOUND } from "../github-api/operation.ts";
+import { type Handlers, NOT_FOUND } from "../github-api/operation.ts";
 import type { ResultsService } from "./service.ts";
 
 /** For the stand-in of GitHub's API: the archives of artifacts are had from this service's blob store, as GitHub's are. */

@@ -11,9 +11,14 @@ const METADATA = z.object({
 /** What the runner takes from `action.yml`. */
 export type ActionMetadata = z.output<typeof METADATA>;
 
-/** Reads `action.yml`. A path in `runs` is relative to its folder. */
+const known = new Map<string, ActionMetadata>();
+
+/** Reads `action.yml`, once for each folder. A path in `runs` is relative to its folder. */
 export async function readAction(actionDir: string): Promise<ActionMetadata> {
-  return METADATA.parse(parse(await readFile(path.join(actionDir, "action.yml"), "utf8")));
+  const read =
+    known.get(actionDir) ?? METADATA.parse(parse(await readFile(path.join(actionDir, "action.yml"), "utf8")));
+  known.set(actionDir, read);
+  return read;
 }
 
 /** What `${{ … }}` in a default stands for: `github.token` and the like. An unknown name gives the empty text. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runnerCommands } from "./commands.ts";
 
-describe("T10: the runner's own reading of a log", () => {
+describe("the runner's own reading of a log [T10]", () => {
   test.each([
     ["a notice", "::notice::hello", "notice", {}, "hello"],
     [

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { parseEnvironments, readPs } from "../../../src/os/process-table.ts";
+import { parseEnvironments, readPs } from "../../../src/os/process-tree.ts";
 import { waitFor } from "../wait-for.ts";
 import type { RunnerFolders } from "./context.ts";
 

@@ -45,6 +45,8 @@ export interface JobRequest {
   readonly afterwards?: (temp: string) => Promise<void>;
   /** of each stage, in milliseconds; 50 seconds */
   readonly timeoutMs?: number;
+  /** true: the stages run from the sources in this process, see `runStageInProcess`; nobody can cancel them */
+  readonly inProcess?: true;
 }
 
 export interface Job {
@@ -111,7 +113,9 @@ async function runJob(machine: Machine, request: JobRequest): Promise<Job> {
     return request.cancelWhen?.(log) === true ? "cancel" : undefined;
   };
   const masks = new Set(request.secrets);
-  const shared = { ...machine, masks, timeoutMs: request.timeoutMs ?? TIMEOUT_MS };
+  const inProcess = request.inProcess ?? false;
+  if (inProcess && (request.cancelWhen ?? request.vanishWhen) !== undefined) throw new Error("It cannot be cancelled.");
+  const shared = { ...machine, masks, inProcess, timeoutMs: request.timeoutMs ?? TIMEOUT_MS };
   const main = await runStep({ ...shared, script: action.runs.main, env, endWhen: end });
   if (main.ended === "vanished") {
     await killLeftOvers(trackingId, folders);

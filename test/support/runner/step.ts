@@ -3,6 +3,7 @@ import { type RunnerCommand, runnerCommands } from "./commands.ts";
 import type { RunnerFolders } from "./context.ts";
 import { createFileCommands, readFileCommands } from "./file-commands.ts";
 import { type Ladder, runStage, type StageEnd } from "./stage.ts";
+import { runStageInProcess } from "./stage-in-process.ts";
 
 /** One stage as the runner sees it when it has ended. */
 export interface Stage extends StageEnd {
@@ -31,6 +32,8 @@ export interface Step {
   readonly timeoutMs: number;
   /** grows with what the log adds */
   readonly masks: Set<string>;
+  /** as `JobRequest.inProcess` */
+  readonly inProcess: boolean;
   readonly endWhen: (log: string) => "cancel" | "vanish" | undefined;
 }
 
@@ -38,7 +41,8 @@ export interface Step {
 export async function runStep(step: Step): Promise<Stage> {
   const { actionDir, folders, ladder, script, env, timeoutMs, masks, endWhen } = step;
   const files = await createFileCommands(folders.temp);
-  const end = await runStage({
+  const run = step.inProcess ? runStageInProcess : runStage;
+  const end = await run({
     script: path.join(actionDir, script),
     cwd: folders.workspace,
     env: { ...env, ...files },

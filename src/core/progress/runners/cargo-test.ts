@@ -1,4 +1,4 @@
-import { type Runner, type RunnerReport, summed } from "./runner.ts";
+import { NO_TESTS, type Runner, type RunnerReport, summed } from "./runner.ts";
 
 const RUNNING = /^running (\d{1,9}) tests?$/u;
 const RESULT =
@@ -7,7 +7,6 @@ const RESULT =
 /** Only with `--no-fail-fast`; otherwise the first binary that fails is the last that runs. */
 const ALL_TARGETS = /^error: \d+ targets? failed:$/u;
 
-/** One test binary while it is being read. */
 interface Binary {
   readonly announced: number;
   failing: string[];
@@ -49,7 +48,7 @@ function resultOf(numbers: readonly number[], binary: Binary): readonly RunnerRe
   const [passed = 0, failed = 0, ignored = 0, measured = 0, filtered = 0] = numbers;
   if (passed + failed + ignored + measured !== binary.announced) return [];
   const failing = failed === 0 ? [] : binary.failing;
-  return [{ passed: passed + measured, failed, skipped: ignored + filtered, failing, exact: true, early: false }];
+  return [{ ...NO_TESTS, passed: passed + measured, failed, skipped: ignored + filtered, failing }];
 }
 
 function numbered(names: readonly string[]): readonly string[] {

@@ -1,28 +1,18 @@
-import { type Counted, type Counts, NO_TESTS, readCounts, type Runner, type RunnerReport, summed } from "./runner.ts";
+import { countedWords, type Counts, NO_TESTS, readCounts, type Runner, type RunnerReport, summed } from "./runner.ts";
 
-const WORDS: Readonly<Record<string, Counted>> = {
-  passed: "passed",
-  xpassed: "passed",
-  failed: "failed",
-  error: "failed",
-  errors: "failed",
-  skipped: "skipped",
-  xfailed: "skipped",
-  deselected: "skipped",
-  warning: "ignored",
-  warnings: "ignored",
-  rerun: "ignored",
-  "subtests passed": "ignored",
-};
+const WORDS = countedWords({
+  passed: "passed, xpassed",
+  failed: "failed, error, errors",
+  skipped: "skipped, xfailed, deselected",
+  ignored: "warning, warnings, rerun, subtests passed",
+});
 
 const LAST = /^(?:=+ )?(no tests ran|\d[\da-z, ]*) in \d+\.\d\ds(?: \(\d+:\d\d:\d\d\))?( =+)?$/u;
 const SHORT_SUMMARY = /^=+ short test summary info =+$/u;
-/** `!!! Interrupted: 1 error during collection !!!` */
-const STOPPED = /^!{3,} .+ !{3,}$/u;
+const STOPPED = /^!{3,} .+ !{3,}$/u; // `!!! Interrupted: 1 error during collection !!!`
 /** With `--lf` and `--sw` the tests that are run depend on the run before. */
 const SELECTED = /^(?:run-last-failure: rerun|stepwise: skipping) /u;
-/** One letter a test; what a quiet run has above its last line. */
-const DOTS = /^[.FEsxXR]+(?: +\[ *\d+%\])?$/u;
+const DOTS = /^[.FEsxXR]+(?: +\[ *\d+%\])?$/u; // one letter a test; what a quiet run has above its last line
 const FAILED = /^(?:FAILED|ERROR|SUBFAILED)(?= |\[|\()/u;
 
 /** pytest, also with -q and with xdist. With -qq there is no summary, hence no report. */
@@ -50,11 +40,7 @@ export const pytest: Runner = {
   },
 };
 
-/**
- * Without its rule of `=` a last line looks like prose.
- *
- * @param recognised whether lines above are those of pytest
- */
+/** Without its rule of `=` a last line looks like prose. @param recognised whether lines above are those of pytest */
 function countsOf(line: string, recognised: boolean): Counts | undefined {
   const [, list, rule] = LAST.exec(line) ?? [];
   if (list === undefined || (rule !== undefined) !== line.startsWith("=")) return undefined;
@@ -66,9 +52,8 @@ function countsOf(line: string, recognised: boolean): Counts | undefined {
 function failingIn(lines: readonly string[]): readonly string[] {
   const begin = lines.findLastIndex((line) => SHORT_SUMMARY.test(line));
   if (begin === -1) return [];
-  return lines
-    .slice(begin)
-    .flatMap((line) => (FAILED.test(line) ? [withoutMessage(line.replace(FAILED, "").trim())] : []));
+  const failed = lines.slice(begin).filter((line) => FAILED.test(line));
+  return failed.map((line) => withoutMessage(line.replace(FAILED, "").trim()));
 }
 
 /** `test_a.py::test_b[c - d] - AssertionError: …`: the parameters may hold what divides a name from its message. */

@@ -1,4 +1,5 @@
-/** The output of a check, ANSI codes removed. */
+import type { TestReport } from "../../verdict.ts";
+
 export interface Output {
   readonly text: string;
   /** without line ends, each at most `LINE_LIMIT` long */
@@ -7,22 +8,9 @@ export interface Output {
   readonly cut: boolean;
 }
 
-/** What one test runner says in the output. */
-export interface RunnerReport {
-  readonly passed: number;
-  /** failed tests, and test files that could not be run at all */
-  readonly failed: number;
-  /** tests that are there and did not run, or that are expected to fail */
-  readonly skipped: number;
-  /** what failed, as the runner names it; in any order, perhaps twice */
-  readonly failing: readonly string[];
-  /** whether every test was counted, and not only what the runner cares to name */
-  readonly exact: boolean;
-  /** whether more may fail than failed: it stopped at a failure, or a file that could not be run holds tests as well */
-  readonly early: boolean;
-}
+/** What one test runner says in the output; `failing` as the runner names it, in any order, perhaps twice. */
+export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "failing" | "exact" | "early">;
 
-/** Reads what one family of test runners prints. */
 export interface Runner {
   readonly name: string;
   /** output with none of these is not of this runner */
@@ -34,48 +22,48 @@ export interface Runner {
 /** Longer lines are cut before they are read, which bounds the time that a hostile one takes. UTF-16 units. */
 export const LINE_LIMIT = 2_000;
 
-/** A runner that ran and found no tests. */
 export const NO_TESTS: RunnerReport = { passed: 0, failed: 0, skipped: 0, failing: [], exact: true, early: false };
 
 /** The sum of several runs; null when there are none. */
 export function summed(reports: readonly RunnerReport[]): RunnerReport | null {
   if (reports.length === 0) return null;
+  const total = (of: "passed" | "failed" | "skipped"): number => reports.reduce((sum, report) => sum + report[of], 0);
   return {
-    passed: total(reports, (report) => report.passed),
-    failed: total(reports, (report) => report.failed),
-    skipped: total(reports, (report) => report.skipped),
+    passed: total("passed"),
+    failed: total("failed"),
+    skipped: total("skipped"),
     failing: reports.flatMap((report) => report.failing),
     exact: reports.every((report) => report.exact),
     early: reports.some((report) => report.early),
   };
 }
 
-function total(reports: readonly RunnerReport[], count: (report: RunnerReport) => number): number {
-  return reports.reduce((sum, report) => sum + count(report), 0);
-}
-
 /**
- * Reads a list such as `2 failed | 3 passed`. Words that are neither passed nor failed count as skipped, `total` and
- * words that `ignored` names not at all.
+ * Reads a list such as `2 failed | 3 passed`, whose words count as `words` says.
  *
  * @returns undefined when a part is not a number and a word
  */
-export function readCounts(list: readonly string[], words: Readonly<Record<string, Counted>>): Counts | undefined {
+export function readCounts(list: readonly string[], words: ReadonlyMap<string, Counted>): Counts | undefined {
   const counts = { passed: 0, failed: 0, skipped: 0, ignored: 0 };
   for (const part of list) {
     const [, amount, word] = /^(\d{1,9}) ([a-z ]+)$/u.exec(part) ?? [];
-    const counted = word === undefined ? undefined : words[word];
+    const counted = word === undefined ? undefined : words.get(word);
     if (counted === undefined) return undefined;
     counts[counted] += Number(amount);
   }
   return counts;
 }
 
-/** What a word in a list of counts stands for. */
 export type Counted = "passed" | "failed" | "skipped" | "ignored";
 export type Counts = Readonly<Record<Counted, number>>;
 
 /** A test's name without the time that it took: `sums (12.5ms)`. */
 export function withoutDuration(name: string): string {
   return name.replace(/ \(\d+(?:\.\d+)? ?m?s\)$/u, "");
+}
+
+/** The words of a runner, by what they stand for; those of one kind are divided by commas. */
+export function countedWords(words: Partial<Record<Counted, string>>): ReadonlyMap<string, Counted> {
+  const kinds = ["passed", "failed", "skipped", "ignored"] as const;
+  return new Map(kinds.flatMap((kind) => (words[kind]?.split(", ") ?? []).map((word) => [word, kind] as const)));
 }

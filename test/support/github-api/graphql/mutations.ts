@@ -1,5 +1,4 @@
-import type { Pull } from "../issue-documents.ts";
-import { isPull } from "../issue-documents.ts";
+import { isPull, type Pull } from "../issue-documents.ts";
 import { addComment, scopeOf } from "../operations/comments.ts";
 import { type CommitOrder, commitOnBranch } from "./commit-on-branch.ts";
 import { type Asked, comment, review, rowOf, subject } from "./objects.ts";

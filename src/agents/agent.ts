@@ -1,0 +1,161 @@
+import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
+import type { FailureKind, ProviderFailure, TurnRequest } from "../core/agent.ts";
+import type { Clock, Provider } from "../core/ports.ts";
+import type { Finding, Right } from "../views/gaps.ts";
+
+/**
+ * All that the program knows of one agent. A new agent is a folder beside this file that makes one of these, a line in
+ * `registry.ts`, and its name among the choices of the setting `provider`; nothing else may ask which agent it is.
+ */
+export interface Agent {
+  /** what of a person's environment belongs to the agent */
+  readonly settings: {
+    /** variables that reach it whatever `pass-env` says: where its login and its configuration are, and no secrets */
+    readonly variables: readonly string[];
+    /** the variable in which its program takes an API key, and a person gives it without `api-key`; null: none */
+    readonly keyVariable: string | null;
+  };
+  /** Makes what takes the turns of a loop. @throws UsageError when a setting that the agent needs is missing or wrong */
+  readonly turn: (context: AgentContext) => Promise<TurnTaker>;
+  /** Finds or installs the agent's program; absent: a machine has it, or none is needed. @see InstallWish */
+  readonly install?: (wish: InstallWish) => Promise<InstalledAgent>;
+  /** The files of sessions, by which an agent goes on elsewhere; absent: the next machine begins with a fresh session. */
+  readonly sessionFiles?: {
+    /** absolute where the environment is */
+    readonly folder: (env: Environment) => string;
+    /**
+     * Whether this can be the file of a session, and of the session `id` where one is named. Whatever else lies in the
+     * folder never travels: neither configuration nor credentials may match.
+     *
+     * @param name below the folder, with `/` between its parts
+     */
+    readonly isSession: (name: string, id?: string) => boolean;
+  };
+  /** absent: the agent has no sandbox of its own, and the setting `sandbox` means nothing to it */
+  readonly sandbox?: {
+    /** program and arguments that run a command, program first, in the sandbox of the turns (`check-sandbox`) */
+    readonly wrap: (context: AgentContext, command: readonly string[]) => readonly string[];
+    /** The provider that also repairs the machine where the sandbox cannot start, and tells a person so. */
+    readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
+  };
+  /**
+   * What `doctor` says of an agent whose preflight finds nothing wrong: program, sandbox, login. Spends nothing, and
+   * ends within seconds. Absent: a preflight tells all there is.
+   */
+  readonly probes?: (context: AgentContext) => Promise<readonly Finding[]>;
+  /** where `install-helpers` puts instructions for people who use the agent by hand; absent: it reads none of ours */
+  readonly helpers?: HelperFolders;
+}
+
+/** Where and with what an agent works. */
+export interface AgentContext {
+  readonly config: Config;
+  /** absolute */
+  readonly workspaceRoot: string;
+  /** the loop's folder, absolute */
+  readonly folder: string;
+  /** marks the processes that a turn starts, see `supervise` */
+  readonly mark: string;
+  /** the whole environment of the agent's program, its key included */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+/** What takes the turns of one loop, and how it is started. */
+export interface TurnTaker {
+  /** as `providerContract` in test/contract wants it */
+  readonly provider: Provider;
+  /** program and arguments of a turn, as `--dry-run` shows them; the prompt comes on stdin */
+  readonly commandLine: (turn: Pick<TurnRequest, "iteration" | "sessionId">) => readonly string[];
+}
+
+/**
+ * Which program is wanted, and where it may come from.
+ *
+ * An agent's `install` throws UsageError when the program is not there and may not be installed, or when the version is
+ * not exact, and OperationalError when it cannot be installed. It runs no script of a package.
+ */
+export interface InstallWish {
+  /** exact, as in `0.169.0` */
+  readonly version: string;
+  readonly install: Config["install"];
+  /** of this process: `PATH`, and what npm is configured by */
+  readonly env: Environment;
+  /** `RUNNER_TOOL_CACHE`; null where the runner has none */
+  readonly toolCache: string | null;
+  /** `RUNNER_TEMP` */
+  readonly temp: string;
+  /** tells people what takes time */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** @see ToolCall */
+  readonly mark: string;
+  /** how long npm may take, in milliseconds; 300 000 */
+  readonly timeoutMs?: number;
+}
+
+/** The agent that was asked for, and where it is. */
+export interface InstalledAgent {
+  /** to put in front of `PATH`; null: what is on `PATH` is what was asked for */
+  readonly folder: string | null;
+  readonly from: "path" | "tool-cache" | "npm";
+}
+
+/** The machine that may have to be repaired. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Environment;
+  /** @see ToolCall */
+  readonly mark: string;
+}
+
+/** Where an agent looks for instructions. */
+export interface HelperFolders {
+  /** of the person's custom prompts */
+  readonly prompts: (env: Environment) => string;
+  /** of a workspace's skills, relative to it */
+  readonly skills: string;
+  /** lines for the person who has just had them written */
+  readonly afterwards: readonly string[];
+}
+
+/** Whether trying the same turn again shortly can help, as far as the kind alone tells. */
+export const RETRYABLE: Readonly<Record<FailureKind, boolean>> = {
+  not_installed: false,
+  auth: false,
+  bad_request: false,
+  rate_limited: true,
+  usage_limit: false,
+  overloaded: true,
+  transport: true,
+  truncated: true,
+  timed_out: false,
+  idle: true,
+  busy: true,
+  crashed: true,
+  protocol: false,
+  sandbox_broken: false,
+  context_full: false,
+  session_lost: false,
+  cancelled: false,
+};
+
+/** A failure of `kind`, retryable as its kind is unless `more` says otherwise; the message becomes one line. */
+export function failure(
+  kind: FailureKind,
+  message: string,
+  more: Partial<Omit<ProviderFailure, "kind" | "message">> = {},
+): ProviderFailure {
+  return { kind, message: message.replace(/\s+/gu, " ").trim(), retryable: RETRYABLE[kind], ...more };
+}
+
+/** Something that a turn needs. */
+export function finding(subject: string, right: Right): Finding {
+  return { subject, right, permission: null, blocks: true };
+}
+
+/** What is missing, by the failure that a turn would end with. */
+export function missing({ message, next }: ProviderFailure): Right {
+  return { right: "missing", why: message.replace(/\.$/u, ""), next: next ?? "Correct what the message says." };
+}

@@ -1,0 +1,134 @@
+import path from "node:path";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import type { Environment } from "../../config/read.ts";
+import { lastMessageName } from "../../core/names.ts";
+import type { Config } from "../../config/config.ts";
+import type { AgentContext } from "../agent.ts";
+import { parse } from "smol-toml";
+import { z } from "zod";
+
+/** How Codex is called; the same for every turn of a run. */
+export interface CodexOptions
+  extends
+    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env">,
+    Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
+  /** a path, or a name on `PATH`; `codex` when it is not given */
+  readonly binary?: string;
+  /** only what Codex knows is sent (C15, C19) */
+  readonly approval: string | null;
+  /** further options of `codex exec`; they win over ours */
+  readonly extraArgs: readonly string[];
+}
+
+/** The values of `approval_policy` that Codex 0.169 takes and that mean something (C15, C19). */
+const APPROVALS: ReadonlySet<string> = new Set(["on-request", "never"]);
+
+/**
+ * The arguments of a turn's `codex` (C15): everything stands before the word `resume`, after which Codex refuses most
+ * of it, and the sandbox is said every time, because a resumed session does not inherit it. The prompt comes on stdin.
+ */
+export function codexArguments(
+  options: CodexOptions,
+  turn: { readonly iteration: number; readonly sessionId: string | null },
+): string[] {
+  return [
+    "exec",
+    "--json",
+    "-C",
+    options.workspaceRoot,
+    "-s",
+    options.sandbox,
+    ...(options.model === null ? [] : ["-m", options.model]),
+    ...(options.profile === null ? [] : ["-p", options.profile]),
+    ...(options.skipGitRepoCheck ? ["--skip-git-repo-check"] : []),
+    ...setting("features.unbounded_connection_retries", false),
+    ...setting("shell_environment_policy.ignore_default_excludes", false),
+    ...sandboxSettings(options),
+    ...(options.approval !== null && APPROVALS.has(options.approval)
+      ? setting("approval_policy", options.approval)
+      : []),
+    ...retryArguments(options),
+    ...options.extraArgs,
+    "-o",
+    path.resolve(options.folder, lastMessageName(turn.iteration)),
+    ...(turn.sessionId === null ? [] : ["resume", turn.sessionId]),
+    "-",
+  ];
+}
+
+/** The arguments that run a command, program first, inside the sandbox of the turns. */
+export function sandboxArguments(options: CodexOptions, command: readonly string[]): string[] {
+  return ["sandbox", ...setting("sandbox_mode", options.sandbox), ...sandboxSettings(options), "--", ...command];
+}
+
+/** One `-c KEY=VALUE`; the value is TOML, which has JSON's strings and booleans. */
+function setting(key: string, value: string | boolean | number): string[] {
+  return ["-c", `${key}=${JSON.stringify(value)}`];
+}
+
+/** Said both ways, so that `network: off` holds whatever Codex's own configuration says (C26). */
+function sandboxSettings(options: CodexOptions): string[] {
+  return options.sandbox === "workspace-write"
+    ? setting("sandbox_workspace_write.network_access", options.network)
+    : [];
+}
+
+/** The folder where Codex has its configuration and its sessions, by the environment that it is started with. */
+export function codexHome(env: Environment): string {
+  return env["CODEX_HOME"] ?? path.join(env["HOME"] ?? homedir(), ".codex");
+}
+
+/**
+ * Codex repeats requests by itself, up to 30 times within a turn. The loop retries turns, so that the two would
+ * multiply: here Codex's own part is turned down.
+ *
+ * A provider that the user has defined takes settings for it. The built-in ones refuse them ("Built-in providers
+ * cannot be overridden"): their reconnects are counted in the stream instead, see `ReconnectLimit`.
+ */
+const TURNED_DOWN = { request_max_retries: 0, stream_max_retries: 1 } as const;
+
+const SELECTED_ARGUMENT = /^model_provider=["']?([\w-]+)["']?$/u;
+
+/**
+ * Settings that turn down the retries of the user's own provider. A provider that is not found in Codex's
+ * configuration gets none, because Codex refuses to start with half a definition; what the user has set stays.
+ */
+export function retryArguments({
+  env,
+  profile,
+  extraArgs,
+}: Pick<CodexOptions, "env" | "profile" | "extraArgs">): string[] {
+  const home = codexHome(env);
+  const layers = [
+    ...(profile === null ? [] : [readSettings(path.join(home, `${profile}.config.toml`))]),
+    readSettings(path.join(home, "config.toml")),
+  ];
+  const argument = extraArgs.map((arg) => SELECTED_ARGUMENT.exec(arg)?.[1]).findLast((id) => id !== undefined);
+  const id = argument ?? layers.find((layer) => layer.model_provider !== undefined)?.model_provider;
+  if (id === undefined) return [];
+  const definitions = layers.map((layer) => layer.model_providers[id]).filter((found) => found !== undefined);
+  if (definitions.length === 0) return [];
+  return Object.entries(TURNED_DOWN)
+    .filter(([key]) => definitions.every((definition) => !(key in definition)))
+    .flatMap(([key, value]) => setting(`model_providers.${id}.${key}`, value));
+}
+
+/** What is read of Codex's own settings. */
+const Settings = z.object({
+  model_provider: z
+    .string()
+    .regex(/^[\w-]+$/u)
+    .optional()
+    .catch(undefined),
+  model_providers: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+});
+
+/** Nothing where there is no such file, or where it is not one that Codex would take. */
+function readSettings(file: string): z.infer<typeof Settings> {
+  try {
+    return Settings.parse(parse(readFileSync(file, "utf8")));
+  } catch {
+    return { model_providers: {} };
+  }
+}

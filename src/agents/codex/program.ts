@@ -1,0 +1,152 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { CODEX_VERSION } from "../../config/settings/agent.ts";
+import { OperationalError, UsageError } from "../../core/errors.ts";
+import { childEnvironment, findProgram } from "../../os/environment.ts";
+import { seconds } from "../../views/amounts.ts";
+import type { InstalledAgent, InstallWish } from "../agent.ts";
+import { findTool, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
+import { askProgram, type ToolResult } from "../run-tool.ts";
+import type { CodexOptions } from "./command-line.ts";
+
+const TRIPLES: Readonly<Record<string, string>> = {
+  "linux-x64": "x86_64-unknown-linux-musl",
+  "linux-arm64": "aarch64-unknown-linux-musl",
+  "darwin-x64": "x86_64-apple-darwin",
+  "darwin-arm64": "aarch64-apple-darwin",
+};
+
+/**
+ * The program to start: `given` (a path, or a name on `searchPath`), else `codex` on `searchPath`.
+ *
+ * What npm installs under that name is a launcher which a SIGKILL would take from above a Codex that goes on, so its
+ * native program is looked for and used instead.
+ *
+ * @param searchPath as in `PATH`
+ * @returns an absolute path; undefined when there is no such program
+ */
+export function findCodex(given: string | undefined, searchPath: string): string | undefined {
+  const name = given ?? "codex";
+  const found = name.includes(path.sep) ? fileAt(path.resolve(name)) : findProgram(name, searchPath);
+  return found === undefined ? undefined : nativeProgram(found);
+}
+
+function fileAt(file: string): string | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+}
+
+function nativeProgram(found: string): string | undefined {
+  const launcher = realpathSync(found);
+  if (!launcher.endsWith(path.join("@openai", "codex", "bin", "codex.js"))) return found;
+  const platform = `${process.platform}-${process.arch}`;
+  const triple = TRIPLES[platform];
+  if (triple === undefined) return found;
+  const inside = path.join("vendor", triple, "bin", "codex");
+  return [platformPackage(launcher, platform), path.join(launcher, "../..")]
+    .filter((root) => root !== undefined)
+    .map((root) => path.join(root, inside))
+    .find((file) => existsSync(file));
+}
+
+function platformPackage(launcher: string, platform: string): string | undefined {
+  try {
+    return path.dirname(createRequire(launcher).resolve(`@openai/codex-${platform}/package.json`));
+  } catch {
+    return undefined;
+  }
+}
+
+const ANSWER_MS = 30_000;
+
+/** Runs a call of Codex that spends nothing. */
+export function ask(
+  { workspaceRoot: cwd, env, mark }: Pick<CodexOptions, "workspaceRoot" | "env" | "mark">,
+  command: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  return askProgram({ command, args, cwd, env, mark, signal, timeoutMs: ANSWER_MS });
+}
+
+const PACKAGE = "@openai/codex";
+const EXACT = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/u;
+
+/**
+ * Finds exactly the Codex that is asked for: on `PATH`, else in the runner's tool cache, else from npm, which leaves it
+ * there for the next job of the same machine.
+ *
+ * @see InstallWish
+ */
+export async function installCodex(wish: InstallWish): Promise<InstalledAgent> {
+  const { version, env } = wish;
+  if (!EXACT.test(version)) throw inexact(version);
+  const found = await versionIn(env["PATH"] ?? "", wish);
+  if (found === version) return { from: "path", folder: null };
+  const place = { toolCache: wish.toolCache, temp: wish.temp, tool: "smithers-codex", version, arch: process.arch };
+  const kept = await findTool(place);
+  if (kept !== undefined && findCodex(undefined, binOf(kept)) !== undefined)
+    return { from: "tool-cache", folder: binOf(kept) };
+  if (wish.install === "never") throw notThere(version, found);
+  return { from: "npm", folder: await fromNpm(wish, place, found) };
+}
+
+async function fromNpm(wish: InstallWish, place: ToolPlace, found: string | undefined): Promise<string> {
+  const { version, tell } = wish;
+  const other = found === undefined ? "" : ` (the PATH has ${found})`;
+  tell(`Installing Codex ${version} with npm${other}.`);
+  const begin = performance.now();
+  const folder = await keepTool(place, async (staging) => {
+    await npmInstall({ ...wish, folder: staging, spec: `${PACKAGE}@${version}` });
+    const installed = await versionIn(binOf(staging), wish);
+    if (installed !== version) throw unusable(version, installed);
+  });
+  tell(`Codex ${version} was installed in ${seconds(performance.now() - begin)}.`);
+  return binOf(folder);
+}
+
+function binOf(folder: string): string {
+  return path.join(folder, "node_modules", ".bin");
+}
+
+/** What the Codex on a search path says that it is; undefined: there is none, or none that answers. */
+async function versionIn(searchPath: string, { env, temp, signal, mark }: InstallWish): Promise<string | undefined> {
+  const program = findCodex(undefined, searchPath);
+  if (program === undefined) return undefined;
+  const context = { workspaceRoot: temp, env: childEnvironment(env, []), mark };
+  const { exitCode, stdout } = await ask(context, program, ["--version"], signal);
+  return exitCode === 0 ? /^codex(?:-cli)? (\S+)\s*$/mu.exec(stdout)?.[1] : undefined;
+}
+
+function inexact(version: string): UsageError {
+  return new UsageError([
+    {
+      code: "PROVIDER_VERSION_INEXACT",
+      what: `provider-version is ${JSON.stringify(version)}, which is no exact version: another day it would be another agent.`,
+      next: `Write all three numbers, as in provider-version: ${CODEX_VERSION}.`,
+    },
+  ]);
+}
+
+function notThere(version: string, found: string | undefined): UsageError {
+  const what = found === undefined ? "there is none on the PATH" : `the one on the PATH is ${found}`;
+  return new UsageError([
+    {
+      code: "AGENT_NOT_INSTALLED",
+      what: `Codex ${version} is wanted and install is never, but ${what}. Nothing was done.`,
+      next:
+        found === undefined
+          ? `Install it in an earlier step (npm install --global ${PACKAGE}@${version}), or set install: auto.`
+          : `Set provider-version: ${found}, or install: auto.`,
+    },
+  ]);
+}
+
+function unusable(version: string, installed: string | undefined): OperationalError {
+  const says = installed === undefined ? "does not answer to --version" : `says that it is ${installed}`;
+  return new OperationalError({
+    code: "AGENT_INSTALL_FAILED",
+    what: `npm installed ${PACKAGE}@${version}, but it ${says}. The loop did not start and is unharmed.`,
+    next: "Check that the registry's package fits this machine (optional dependencies must not be left out), or install Codex in an earlier step.",
+  });
+}

@@ -1,0 +1,110 @@
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
+import type { Provider } from "../core/ports.ts";
+import { childEnvironment } from "../os/environment.ts";
+import type { Finding } from "../views/gaps.ts";
+import {
+  type Agent,
+  type AgentContext,
+  finding,
+  type HelperFolders,
+  type Machine,
+  missing,
+  type TurnTaker,
+} from "./agent.ts";
+import { CODEX } from "./codex/agent.ts";
+import { COMMAND } from "./command.ts";
+import { SCRIPTED } from "./scripted/provider.ts";
+
+/** The agents that this program can run. */
+export const AGENTS: Readonly<Record<Config["provider"], Agent>> = {
+  codex: CODEX,
+  command: COMMAND,
+  scripted: SCRIPTED,
+};
+
+/** What a provider is made from; `env` is the person's whole environment, of which the agent gets its part. */
+export type ProviderContext = Omit<AgentContext, "env"> & { readonly env: Environment };
+
+/** What takes the turns, and what puts a command into the agent's sandbox, where it has one. */
+export interface Registered extends TurnTaker {
+  readonly sandboxed?: (argv: readonly string[]) => readonly string[];
+}
+
+/** @throws UsageError when what the provider needs is missing or wrong */
+export async function createProvider(context: ProviderContext): Promise<Registered> {
+  const { turn, sandbox } = agentOf(context.config);
+  const own = contextOf(context);
+  return { ...(await turn(own)), ...(sandbox && { sandboxed: (argv) => sandbox.wrap(own, argv) }) };
+}
+
+/** Whether the agent that the settings name can take a turn, as `doctor` says it. Spends nothing. */
+export async function agentFindings(context: ProviderContext): Promise<readonly Finding[]> {
+  const agent = agentOf(context.config);
+  const own = contextOf(context);
+  const { provider } = await agent.turn(own);
+  const failed = await provider.preflight(new AbortController().signal);
+  if (failed === undefined && agent.probes !== undefined) return agent.probes(own);
+  return [finding(`provider ${context.config.provider}`, failed === undefined ? { right: "there" } : missing(failed))];
+}
+
+/**
+ * The environment in which the agent's program is found; it is installed where it is missing.
+ *
+ * @param machine `tell` takes lines of the log, `mark` marks the processes that install it
+ */
+export async function provideAgent(
+  config: Config,
+  { toolCache, temp }: { readonly toolCache: string | null; readonly temp: string },
+  { env, mark, tell }: { readonly env: Environment; readonly mark: string; readonly tell: (line: string) => void },
+): Promise<Environment> {
+  const { providerVersion: version, install } = config;
+  const { signal } = new AbortController();
+  const installed = await agentOf(config).install?.({ version, install, env, toolCache, temp, tell, mark, signal });
+  const folder = installed?.folder ?? null;
+  return folder === null ? env : { ...env, PATH: [folder, env["PATH"] ?? ""].join(path.delimiter) };
+}
+
+/** A provider that repairs the machine when the agent's sandbox cannot start, as far as the agent knows how. */
+export function withRepair(
+  config: Config,
+  provider: Provider,
+  notice: (text: string) => void,
+  machine: Machine,
+): Provider {
+  return agentOf(config).sandbox?.withRepair(provider, notice, machine) ?? provider;
+}
+
+/** Whether the setting `sandbox` means anything to an agent; one that this version does not know has none. */
+export function hasSandbox(provider: string): boolean {
+  return Object.entries(AGENTS).some(([name, { sandbox }]) => name === provider && sandbox !== undefined);
+}
+
+/** Where an agent's sessions are, by the environment it is started with; null: they do not travel. */
+export function sessionsFolder(config: Config, env: Environment): string | null {
+  return agentOf(config).sessionFiles?.folder(env) ?? null;
+}
+
+/** Whether a file of this name can be some agent's session, and the session `id` where one is named. @see Agent */
+export function isSessionFile(name: string, id?: string): boolean {
+  return Object.values(AGENTS).some(({ sessionFiles }) => sessionFiles?.isSession(name, id));
+}
+
+/** Where agents look for instructions. */
+export function helperFolders(): readonly HelperFolders[] {
+  return Object.values(AGENTS).flatMap(({ helpers }) => helpers ?? []);
+}
+
+function agentOf({ provider }: Config): Agent {
+  return AGENTS[provider];
+}
+
+function contextOf({ env, ...context }: ProviderContext): AgentContext {
+  const { settings } = agentOf(context.config);
+  const { apiKey, passEnv } = context.config;
+  const own = childEnvironment(env, [...settings.variables, ...passEnv]);
+  const { keyVariable } = settings;
+  const key = keyVariable === null ? null : (apiKey ?? env[keyVariable] ?? null);
+  return { ...context, env: keyVariable === null || key === null ? own : { ...own, [keyVariable]: key } };
+}

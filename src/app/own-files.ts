@@ -1,0 +1,99 @@
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import { HOME_FOLDER } from "../core/names.ts";
+import { excludeFromGitStatus, trackedAmong } from "../git/status.ts";
+import { unfinishedName } from "../os/atomic-file.ts";
+import { archiveOf } from "../store/loop-files.ts";
+import type { LoopPlace } from "../store/place.ts";
+import type { Layout } from "../views/projections/layout.ts";
+import { looprRoot } from "./locate.ts";
+
+/** Another tool's state files, and where they are to be written. */
+export interface Projection {
+  readonly layout: Layout;
+  /** absolute */
+  readonly root: string;
+}
+
+/** Few ask for one, so that nothing of it is read before. */
+const PROJECTIONS: Readonly<
+  Record<Config["projections"][number], (place: LoopPlace, config: Config) => Promise<Projection>>
+> = {
+  async loopr({ root }, { looprRoot: named }) {
+    const { LOOPR_LAYOUT: layout } = await import("../views/projections/loopr.ts");
+    return { layout, root: await looprRoot(root, named) };
+  },
+  async ralph({ root }) {
+    const { RALPH_LAYOUT: layout } = await import("../views/projections/ralph.ts");
+    return { layout, root };
+  },
+};
+
+/** The projections that the settings ask for (C11). @throws UsageError when the named Loopr root is not there */
+export async function projectionsOf(place: LoopPlace, config: Config): Promise<readonly Projection[]> {
+  return Promise.all([...new Set(config.projections)].map((name) => PROJECTIONS[name](place, config)));
+}
+
+/** All that smithers writes into a workspace besides the work itself, relative to it: never measured, never committed. */
+export function unmeasuredPaths(
+  place: LoopPlace,
+  config: Config,
+  generation: number,
+  projections: readonly Projection[],
+): readonly string[] {
+  const projected = projections.flatMap(({ layout, root }) => namesIn(layout).map((name) => path.join(root, name)));
+  return [...ownPaths(place, config, generation), ...insideOf(place.root, projected)];
+}
+
+/**
+ * Keeps all of that out of what git shows.
+ *
+ * @returns what a person has to know: projections that somebody has put under git's control
+ * @throws OperationalError `EXCLUDE_UNWRITABLE`
+ */
+export async function hideOwnFiles(
+  place: LoopPlace,
+  config: Config,
+  generation: number,
+  projections: readonly Projection[],
+): Promise<readonly string[]> {
+  await excludeFromGitStatus(place.root, ownPaths(place, config, generation));
+  const notices: string[] = [];
+  // One after the other: they may add to the same file.
+  for (const { layout, root } of projections) {
+    const names = namesIn(layout);
+    const tracked = await trackedAmong(root, names);
+    await excludeFromGitStatus(
+      root,
+      names.filter((name) => !tracked.includes(name)),
+    );
+    if (tracked.length > 0) {
+      notices.push(
+        `git tracks ${tracked.join(", ")}: the projection is written all the same, and the loop neither measures nor commits it. To have git leave it alone: git rm --cached ${tracked.join(" ")}`,
+      );
+    }
+  }
+  return notices;
+}
+
+/** What a loop keeps of itself in its workspace, relative to it (C11). */
+function ownPaths(place: LoopPlace, config: Config, generation: number): readonly string[] {
+  const archived = Array.from({ length: generation - 1 }, (_, index) => archiveOf(place, index + 1));
+  const files = [place, ...archived].flatMap(({ stateFile, folder }) => [stateFile, folder]);
+  const asked = [config.jsonlEvents, config.lastMessageDir, config.summaryJson].filter((file) => file !== null);
+  const inside = insideOf(place.root, [...files, ...asked.map((file) => path.resolve(place.root, file))]);
+  return [HOME_FOLDER, ...inside.filter((file) => !file.startsWith(`${HOME_FOLDER}/`))];
+}
+
+/** A projection's files, seen from the layout's root, with `/` between their parts. */
+function namesIn({ folder, files, logs }: Layout): readonly string[] {
+  const replaced = Object.keys(files).flatMap((name) => [name, unfinishedName(name)]);
+  return [...replaced, ...Object.keys(logs)].map((name) => (folder === "" ? name : `${folder}/${name}`));
+}
+
+/** Those of the files that lie in the workspace, relative to it, with `/` between their parts. */
+function insideOf(root: string, files: readonly string[]): readonly string[] {
+  return files
+    .map((file) => path.relative(root, file).split(path.sep).join("/"))
+    .filter((file) => file !== "" && !file.startsWith("../") && !path.isAbsolute(file));
+}

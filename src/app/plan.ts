@@ -1,0 +1,107 @@
+import path from "node:path";
+import { hasSandbox } from "../agents/registry.ts";
+import type { Config } from "../config/config.ts";
+import { totalMs } from "../config/settle.ts";
+import type { Flags } from "../config/read.ts";
+import { UsageError } from "../core/errors.ts";
+import { AGENT_STATE } from "../core/names.ts";
+import { identityOf, taskDigest, type Task, type TaskIdentity } from "../core/task.ts";
+import { chooseOpening, type Opening } from "../core/open-loop.ts";
+import type { LoopState } from "../core/state.ts";
+import { sha256 } from "../os/digest.ts";
+import { readPrompt } from "../store/file-store.ts";
+import { readState } from "../store/state-file.ts";
+import { locate } from "./locate.ts";
+import { newLoopId } from "./loop-id.ts";
+import { placeOf, type LoopPlace } from "../store/place.ts";
+import { readSettings, type Settings } from "./read-settings.ts";
+import type { Shell } from "./shell.ts";
+import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
+
+export interface Plan {
+  readonly place: LoopPlace;
+  readonly settings: Settings;
+  readonly stored: LoopState | undefined;
+  readonly opening: Opening;
+  readonly asked: Asked;
+}
+
+/** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
+export type Asked = Pick<Task, "by" | "guidance" | "github">;
+
+/** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
+export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
+  const location = await locate(flags, shell);
+  const inFile =
+    location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
+  const loopId = location.loopId ?? inFile?.loop_id ?? (await newLoopId(location.root, new Date()));
+  const place = placeOf(location.root, loopId, location.stateFile);
+  const stored = inFile ?? (await readState(place.stateFile));
+  if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
+  let settings = await readSettings(location, shell.program);
+  if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
+    // The same task has the same prompt: its file, which may be damaged, need not be read.
+    settings = await readSettings(location, shell.program, identityOf(stored, settings.identity.prompt));
+  }
+  return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
+}
+
+export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, asked: Asked): Plan {
+  return { place, settings, stored, opening: choose(stored, settings, asked.by), asked };
+}
+
+/**
+ * Plans `smithers resume`.
+ *
+ * @param guidance what the person wants the agent to know; null: nothing
+ * @throws UsageError when the loop is over, or when the flags describe another task
+ */
+export async function planResume(flags: Flags, guidance: string | null, shell: Shell): Promise<Plan> {
+  const { program } = shell;
+  const location = await locate(flags, shell);
+  const { place, state: stored } = await findLoop(location, "resumable");
+  const { loop_id: id, status } = stored;
+  if (isOver(stored)) {
+    throw new UsageError({
+      code: "LOOP_OVER",
+      what: `Loop ${id} is ${status}; there is nothing to go on with.`,
+      next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
+    });
+  }
+  const identity = identityOf(stored, await readPrompt(place.folder, stored));
+  const settings = withChanges(await readSettings(location, program, identity), stored);
+  const plan = planFrom(place, settings, stored, { by: "person", guidance, github: null });
+  if (plan.opening.do !== "renew") return plan;
+  throw new UsageError({
+    code: "OTHER_TASK",
+    what: `The flags describe another task than the one that loop ${id} works on.`,
+    next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
+  });
+}
+
+export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored">): number {
+  return "generation" in opening ? opening.generation : (stored?.generation ?? 1);
+}
+
+/** How the run begins; asked again under the loop's lock. @param publishes see `OpeningRequest` */
+export function choose(
+  stored: LoopState | undefined,
+  { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },
+  by: Task["by"],
+  publishes = false,
+): Opening {
+  const maxTotalMs = totalMs(config);
+  return chooseOpening(stored, { ...config, taskDigest: taskDigest(identity, sha256), by, maxTotalMs, publishes });
+}
+
+/** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
+function withChanges(settings: Settings, stored: LoopState): Settings {
+  const { config, sources } = settings;
+  const { sandbox } = stored[AGENT_STATE];
+  const change = (name: "provider" | "sandbox", was: string): string =>
+    `The ${name} was ${was} so far and is ${config[name]} now (${sources[name].where}); --${name} ${was} goes on as before.`;
+  const notices = [...settings.notices];
+  if (config.provider !== stored.provider) notices.push(change("provider", stored.provider));
+  else if (hasSandbox(config.provider) && config.sandbox !== sandbox) notices.push(change("sandbox", sandbox));
+  return { ...settings, notices };
+}

@@ -1,0 +1,105 @@
+import { unpackBundle, type Unpacked } from "./bundle.ts";
+import { isNewer, type TreeRestored } from "../core/carry.ts";
+import { OperationalError } from "../core/errors.ts";
+import type { Opening } from "../core/open-loop.ts";
+import type { LoopState } from "../core/state.ts";
+import type { Teller } from "../os/teller.ts";
+import { readState, writeState } from "../store/state-file.ts";
+import { type Carriers, workFileIn } from "./carriers.ts";
+import type { RestoredCopy, RestoredLoop } from "./restore.ts";
+
+const TREE_MS = 60_000;
+
+/**
+ * Applies unfinished work to what is checked out, which has to be the loop's branch by then. The work of a generation
+ * that is over does not come into the next one's commits: it stays where it is kept.
+ *
+ * @param opening how the run begins
+ * @throws OperationalError `WORK_MISSING` when it is that work which the run is to publish, and it cannot be had
+ */
+export type ApplyWork = (opening: Opening) => Promise<void>;
+
+/**
+ * Puts what was restored in place: state, files and the agent's session. A loop that an earlier step of this very job
+ * has taken further is left as it is.
+ */
+export async function applyRestored(
+  { ref, copy }: RestoredLoop,
+  carriers: Carriers,
+  { stateKey, teller }: { readonly stateKey: string | null; readonly teller: Teller },
+): Promise<ApplyWork> {
+  const { places } = carriers;
+  const nothing: ApplyWork = () => Promise.resolve();
+  if (ref.answer === "found") carriers.point(ref.record.bulk);
+  if (copy === undefined) return nothing;
+  const { record, from } = copy;
+  const here = await readState(places.stateFile);
+  if (here !== undefined && !isNewer(record, here)) return nothing;
+  const { state } = record;
+  const unpacking = copy.bundle && unpackBundle(copy.bundle, { to: places, state, key: stateKey });
+  const unpacked = await unpacking?.catch((error: unknown) => {
+    if (!(error instanceof OperationalError)) throw error;
+    teller.notice(`${error.message} ${error.next}`);
+    return undefined;
+  });
+  await writeState(places.stateFile, state, Promise.resolve());
+  teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  const isGone = ref.answer === "absent" && record.follows !== null;
+  return async (opening) => {
+    if (opening.do === "renew") {
+      teller.line("what comes now is another generation: it begins with what is checked out");
+      return;
+    }
+    const tree = await restoreWork(copy, unpacked?.work ?? null, carriers, teller.notice);
+    if (isGone) teller.notice(refGone(state.loop_id, from, tree));
+    if (tree.restored === "applied") teller.line("the unfinished work of the last run is in the work tree again");
+    else if ("why" in tree) teller.notice(tree.why);
+    const isOnlyHere = opening.do === "publish" && isOnlyInCopies(state);
+    if (isOnlyHere && tree.restored !== "applied") throw workMissing(state.loop_id, tree);
+  };
+}
+
+/** The work that is to be published is on no branch. */
+function isOnlyInCopies({ github }: LoopState): boolean {
+  return github?.unpublished?.what === "branch" && github.unpublished.kept_on === null;
+}
+
+function workMissing(loopId: string, tree: TreeRestored): OperationalError {
+  const why = "why" in tree ? tree.why : "No copy of the loop holds it.";
+  return new OperationalError({
+    code: "WORK_MISSING",
+    what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
+    next: "Run this workflow again when GitHub answers; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
+  });
+}
+
+const ABSENT: TreeRestored = { restored: "absent" };
+
+/** From the ref or from the loop's files: first from where the copy is. */
+async function restoreWork(
+  { from, bundle, proved }: RestoredCopy,
+  work: Unpacked["work"],
+  { ref, work: file, places }: Carriers,
+  notice: Teller["notice"],
+): Promise<TreeRestored> {
+  const fromRef = async (): Promise<TreeRestored> => (await ref?.restoreTree(TREE_MS)) ?? ABSENT;
+  const fromFile = async (): Promise<TreeRestored> => {
+    if (work === null || bundle === undefined) return ABSENT;
+    if (work === "sealed" || proved) return file.restore(workFileIn(places), bundle.record.run.id, TREE_MS);
+    notice(UNPROVED);
+    return ABSENT;
+  };
+  const [first, second] = from === "ref" ? [fromRef, fromFile] : [fromFile, fromRef];
+  const tree = await first();
+  return tree.restored === "absent" ? second() : tree;
+}
+
+/** Whoever may write the cache could bring files into the checkout (T14). */
+const UNPROVED =
+  "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
+
+function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
+  const lost =
+    restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
+  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
+}

@@ -1,0 +1,67 @@
+import { UsageError } from "../core/errors.ts";
+import { originUrl } from "../git/repository.ts";
+import type { Shell } from "../app/shell.ts";
+
+export interface GithubPlace {
+  readonly owner: string;
+  readonly name: string;
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly serverUrl: string;
+}
+
+/** Where a token is looked for; never a flag, which others on the machine could read. */
+const TOKENS = ["SMITHERS_GITHUB_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"] as const;
+const REPOSITORY = /^(?<owner>[A-Za-z0-9_.-]+)\/(?<name>[A-Za-z0-9_.-]+)$/u;
+
+/**
+ * Where on GitHub is cleaned up; a text says why nowhere.
+ *
+ * @param asked `owner/name`; undefined: where `origin` of the workspace leads
+ * @throws UsageError when what was asked for makes no sense, or cannot be done without a token
+ */
+export async function githubPlace(
+  asked: string | undefined,
+  root: string,
+  { env }: Shell,
+): Promise<GithubPlace | string> {
+  if (asked !== undefined && !REPOSITORY.test(asked)) {
+    throw new UsageError({
+      code: "REPO_INVALID",
+      what: `--repo ${JSON.stringify(asked)} names no repository.`,
+      next: "Write it as owner/name.",
+    });
+  }
+  const token = TOKENS.map((name) => env[name]?.trim() ?? "").find((text) => text !== "");
+  if (token === undefined) {
+    if (asked === undefined) return "GitHub is not looked at, for there is no token: set GITHUB_TOKEN or GH_TOKEN.";
+    throw new UsageError({
+      code: "NO_TOKEN",
+      what: "There is no token, so nothing of the repository on GitHub can be looked at.",
+      next: `Set GITHUB_TOKEN or GH_TOKEN in the environment; with the GitHub CLI: GH_TOKEN="$(gh auth token)".`,
+    });
+  }
+  const servers = serversIn(env);
+  const named = asked ?? (env["GITHUB_REPOSITORY"] || (await originOn(servers.serverUrl, root)));
+  const { owner, name } = REPOSITORY.exec(named)?.groups ?? {};
+  if (owner === undefined || name === undefined) {
+    return "GitHub is not looked at, for it is not clear which repository is meant: name it with --repo owner/name.";
+  }
+  return { owner, name, token, ...servers };
+}
+
+/** The repository that `origin` of a folder is on a server, as `owner/name`; "" where it is elsewhere, or there is none. */
+export async function originOn(serverUrl: string, root: string): Promise<string> {
+  const found = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)(?::\d+)?[:/](?<path>[^/]+\/[^/]+?)(?:\.git)?\/?$/u.exec(
+    await originUrl(root),
+  );
+  const named = found?.groups?.["path"] ?? "";
+  return found?.groups?.["host"] === new URL(serverUrl).hostname && REPOSITORY.test(named) ? named : "";
+}
+
+export function serversIn(env: Shell["env"]): Pick<GithubPlace, "serverUrl" | "apiUrl"> {
+  return {
+    serverUrl: (env["GITHUB_SERVER_URL"] || "https://github.com").replace(/\/+$/u, ""),
+    apiUrl: (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/u, ""),
+  };
+}

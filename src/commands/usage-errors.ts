@@ -1,0 +1,44 @@
+import { suggest } from "../config/suggest.ts";
+import { UsageError } from "../core/errors.ts";
+import type { CommandRow } from "../app/command.ts";
+
+export function commandLineError(message: string, program: string, commands: readonly CommandRow[]): UsageError {
+  const [first = "", ...rest] = message
+    .replace(/^error: /u, "")
+    .trim()
+    .split("\n");
+  const hint = /\((?<meant>Did you mean .*)\)/u.exec(rest.join(" "))?.groups?.["meant"];
+  return new UsageError({
+    code: "COMMAND_LINE",
+    what: `${first.replace(/\.$/u, "")}.`,
+    next: hint ?? wayOut(first, program, commands),
+  });
+}
+
+/** What to do about it: the parser names the command that got too much, and the operand that is missing. */
+function wayOut(message: string, program: string, commands: readonly CommandRow[]): string {
+  const missing = /^missing required argument '(?<name>.+)'/u.exec(message)?.groups?.["name"];
+  const lacking = commands.find(({ operand }) => operand?.shape === `<${missing}>`);
+  if (lacking !== undefined) return `Write ${program} ${lacking.name} <${missing}>; --help has an example.`;
+  if (!message.startsWith("too many arguments")) return `${program} --help lists every command and every flag.`;
+  const named = /^too many arguments for '(?<name>[^']+)'/u.exec(message)?.groups?.["name"];
+  const command = commands.find(({ name }) => name === named);
+  if (command === undefined || command.operand?.setting === "prompt") return "Put the prompt into quotes.";
+  return `${program} ${command.name} --help tells what it takes.`;
+}
+
+/**
+ * A prompt of one word that is nearly the name of a command was meant to be that command: `smithers statsu` must not
+ * start a loop.
+ */
+export function refuseMistypedCommand(prompt: string, program: string, commands: readonly CommandRow[]): void {
+  if (/\s/u.test(prompt)) return;
+  const names = commands.map(({ name }) => name);
+  const meant = suggest(prompt, names);
+  if (meant === undefined) return;
+  throw new UsageError({
+    code: "COMMAND_UNKNOWN",
+    what: `There is no command ${prompt}.`,
+    next: `Did you mean ${program} ${meant}? If it is a prompt: ${program} run ${prompt}`,
+  });
+}

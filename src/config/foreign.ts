@@ -1,0 +1,178 @@
+import type { Problem } from "../core/errors.ts";
+import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
+import { type ConfigFile, type Entry, readEntries, type Reading } from "./read.ts";
+import { suggest } from "./suggest.ts";
+
+/** The configuration file of another system, as it was handed in. */
+export interface ForeignFile extends ConfigFile {
+  readonly system: "solo" | "loopr";
+}
+
+/**
+ * What such a file says in settings of ours. It ranks below the config file and above the preset, which it may choose
+ * by giving `preset`.
+ */
+interface ForeignReading extends Reading {
+  /** what a person should know although nothing is wrong */
+  readonly notices: readonly string[];
+}
+
+/** Reads the configuration files of other systems, what outranks the rest first. */
+export function readForeign(files: readonly ForeignFile[]): readonly ForeignReading[] {
+  return files.map((file) => (file.system === "solo" ? readSoloFile(file) : readLooprFile(file)));
+}
+
+/** Loopr's keys, and the settings of ours that say the same (L-14 to L-21). */
+const LOOPR_KEYS: Readonly<Record<string, string>> = {
+  MAX_CALLS_PER_HOUR: "max-calls-per-hour",
+  CODEX_TIMEOUT_MINUTES: "iteration-timeout-minutes",
+  MAX_ITERATIONS: "max-iterations",
+  MAX_CONSECUTIVE_DONE_SIGNALS: "max-consecutive-done-signals",
+  MAX_NO_PROGRESS: "max-no-progress",
+  MAX_SAME_ERROR: "max-same-error",
+  MAX_CONSECUTIVE_TEST_LOOPS: "max-consecutive-test-loops",
+  MAX_MISSING_STATUS: "max-missing-status",
+};
+
+const ASSIGNMENT = /^([^=\s]+)\s*=\s*(.*)$/u;
+
+/**
+ * Reads `.loopr/config`: one KEY=VALUE a line, blank lines and # comments ignored (L-13). Its user gets the preset
+ * loopr, unless another one is chosen (C4).
+ */
+function readLooprFile({ path, text }: ForeignFile): ForeignReading {
+  const entries: Entry[] = [{ name: "preset", where: path, raw: "loopr" }];
+  const problems: Problem[] = [];
+  const lines = text.replace(/^\uFEFF/u, "").split("\n");
+  for (const [index, raw] of lines.entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const [, key = "", value = ""] = ASSIGNMENT.exec(line) ?? [];
+    const where = `${path} line ${index + 1}${key && ` [${key}]`}`;
+    const name = LOOPR_KEYS[key];
+    if (key === "") problems.push(noAssignment(where));
+    else if (name === undefined) problems.push(unknownKey("Loopr", where, key, Object.keys(LOOPR_KEYS)));
+    else if (value === "") problems.push(noValue(where));
+    else entries.push({ name, where, raw: value });
+  }
+  const reading = readEntries("foreign", entries);
+  return { ...reading, problems: [...problems, ...reading.problems], notices: [] };
+}
+
+function noAssignment(where: string): Problem {
+  return {
+    code: "LOOPR_CONFIG_SYNTAX",
+    what: `${where}: expected KEY=VALUE. Nothing was started.`,
+    next: "Correct the line, or make it a comment with # at its beginning.",
+  };
+}
+
+function unknownKey(program: "Loopr" | "SOLO", where: string, key: string, known: readonly string[]): Problem {
+  // As the names of settings are spelled, between which `suggest` chooses.
+  const spellings = new Map(known.map((name) => [name.toLowerCase().replaceAll("_", "-"), name]));
+  const meant = spellings.get(suggest(key, spellings.keys()) ?? "");
+  const remove = program === "Loopr" ? `Remove it; Loopr's keys are ${known.join(", ")}.` : "Remove it.";
+  return {
+    code: `${program.toUpperCase()}_CONFIG_UNKNOWN`,
+    what: `${where}: ${program} knows no such key.`,
+    next: meant === undefined ? remove : `Did you mean ${meant}?`,
+  };
+}
+
+function noValue(where: string): Problem {
+  return {
+    code: "LOOPR_CONFIG_EMPTY",
+    what: `${where}: expected a number behind the equals sign, got nothing.`,
+    next: "Give it a value, or remove the line to get the usual one.",
+  };
+}
+
+/** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
+export const SOLO_FILE = ".codex-solo.json";
+/** The variable that keeps SOLO from starting by itself (S-06). */
+export const AUTOSTART = "CODEX_SOLO_AUTOSTART";
+
+/** SOLO's keys that are settings of ours, with the type that SOLO itself reads (S-08 to S-14). */
+const SOLO_KEYS: Readonly<Record<string, { readonly setting: string; readonly type: ValueType }>> = {
+  kickoff_prompt: { setting: "prompt", type: "a text" },
+  continue_prompt: { setting: "continue-prompt", type: "a text" },
+  done_token: { setting: "done-token", type: "a text" },
+  success_cmd: { setting: "success-cmd", type: "a list of texts" },
+  success_sh: { setting: "success-sh", type: "a text" },
+  interval_seconds: { setting: "interval-seconds", type: "a number" },
+};
+
+/** SOLO's keys that only say how its own program behaves (S-07, S-13). */
+const SWITCHES: ReadonlySet<string> = new Set(["autostart", "exit_on_success"]);
+
+type ValueType = "a text" | "a number" | "true or false" | "a list of texts";
+
+const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), notices: [] } as const;
+
+/** Reads `.codex-solo.json` (S-05). Its user gets the preset solo, unless another one is chosen (S-17). */
+function readSoloFile({ path, text }: ForeignFile): ForeignReading {
+  const json = text.replace(/^\uFEFF/u, "");
+  const object = parsed(json);
+  if ("mistake" in object) return { ...NOTHING, problems: [unreadable(path, object.mistake)] };
+  const lines = keyLines(json);
+  const entries: Entry[] = [{ name: "preset", where: path, raw: "solo" }];
+  const problems: Problem[] = [];
+  const notices: string[] = [];
+  for (const [key, value] of Object.entries(object.value)) {
+    const where = `${path} line ${lines.get(key)} [${key}]`;
+    const known = SOLO_KEYS[key];
+    const type = SWITCHES.has(key) ? "true or false" : known?.type;
+    if (type === undefined) problems.push(unknownKey("SOLO", where, key, [...Object.keys(SOLO_KEYS), ...SWITCHES]));
+    // An optional field of SOLO that is null is as good as none.
+    else if (value !== null && typeOf(value) !== type) problems.push(wrongType(where, type, value));
+    else if (value !== null && known !== undefined) entries.push({ name: known.setting, where, raw: value });
+    if (key === "exit_on_success" && value === false)
+      notices.push(`${where} has no effect: the program always ends with the loop.`);
+  }
+  const reading = readEntries("foreign", entries);
+  return { ...reading, problems: [...problems, ...reading.problems], notices };
+}
+
+/** Whether the file asks to be used without having been named (S-16). One that cannot be read is read, to say why. */
+export function wantsSolo(text: string): boolean {
+  const object = parsed(text.replace(/^\uFEFF/u, ""));
+  return "mistake" in object || object.value["autostart"] === true;
+}
+
+type ParsedObject = { readonly value: Readonly<Record<string, unknown>> } | { readonly mistake: JsonMistake };
+
+function parsed(json: string): ParsedObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? { value } : { mistake: { line: 1, column: 1, reason: "expected an object in braces" } };
+  } catch {
+    return { mistake: findMistake(json) };
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typeOf(value: unknown): ValueType | "something else" {
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number") return "a number";
+  if (typeof value === "boolean") return "true or false";
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? "a list of texts" : "something else";
+}
+
+function unreadable(path: string, { line, column, reason }: JsonMistake): Problem {
+  return {
+    code: "SOLO_CONFIG_SYNTAX",
+    what: `${path} line ${line}, column ${column}: ${reason}. Nothing was started.`,
+    next: "Correct the file: one JSON object, keys and texts in double quotes, no comma behind the last.",
+  };
+}
+
+function wrongType(where: string, expected: string, value: unknown): Problem {
+  return {
+    code: "SOLO_CONFIG_TYPE",
+    what: `${where}: expected ${expected}, got ${JSON.stringify(value)}.`,
+    next: "Correct the value; SOLO reads no other type here.",
+  };
+}

@@ -1,0 +1,34 @@
+/** Where loops are kept in a workspace when nobody says otherwise (W-18), seen from it. */
+export const HOME_FOLDER = ".codex/waylon-smithers";
+
+/** The key of a loop's state under which all is that belongs to its agent, whichever that is; the name is the seed's. */
+export const AGENT_STATE = "codex";
+
+// Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md).
+
+export const EVENTS_FILE = "events.jsonl";
+export const PROGRESS_FILE = "progress.md";
+/** What tests and check scripts were when the loop began (C21). */
+export const TESTS_FILE = "tests.json";
+export const PROMPT_FILE = "prompt.txt";
+export const SUMMARY_FILE = "summary.json";
+/** The unfinished work of a loop that travels: a git bundle. */
+export const WORK_FILE = "work.bundle";
+export const CONTROL_FOLDER = "control";
+
+/** The provider's raw stream of an iteration (W-26). */
+export function rawEventsName(iteration: number): string {
+  return `events_iter_${iteration}.jsonl`;
+}
+
+/** The agent's last message of an iteration (W-27). */
+export function lastMessageName(iteration: number): string {
+  return `last_message_iter_${iteration}.txt`;
+}
+
+const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
+
+/** Whether a text can be a loop's id, and so a part of paths and of git's refs (C9). */
+export function isLoopId(text: string): boolean {
+  return LOOP_ID.test(text) && !text.includes("..") && !text.endsWith(".lock");
+}

@@ -1,0 +1,244 @@
+import {
+  type Runner,
+  type RunnerReport,
+  withoutDuration,
+  countedWords,
+  NO_TESTS,
+  readCounts,
+  summed,
+} from "./runner.ts";
+
+/** The sum of the summaries in an output; `read` looks at one line and those behind it. Null: there is none. */
+function summaries(lines: readonly string[], read: (line: string, at: number) => RunnerReport | undefined) {
+  return summed(lines.flatMap((line, at) => read(line, at) ?? []));
+}
+
+/** Eight lines, each behind `ℹ ` (spec reporter) or `# ` (TAP). */
+const NODE_SUMMARY =
+  /^[ℹ#] tests (?<tests>\d{1,9})\n[ℹ#] suites \d+\n[ℹ#] pass (?<pass>\d{1,9})\n[ℹ#] fail (?<fail>\d{1,9})\n[ℹ#] cancelled (?<cancelled>\d{1,9})\n[ℹ#] skipped (?<skipped>\d{1,9})\n[ℹ#] todo (?<todo>\d{1,9})\n[ℹ#] duration_ms [\d.]+$/u;
+const NODE_SUMMARY_LINES = 8;
+
+const BELOW = " > ";
+
+export const nodeTest: Runner = {
+  name: "node:test",
+  marks: ["ℹ tests ", "# tests "],
+
+  read({ lines }) {
+    const counts = summaries(lines, (line, at) => (/^[ℹ#] tests /u.test(line) ? nodeSummary(lines, at) : undefined));
+    if (counts === null) return null;
+    const failing = [...failingInSpec(lines), ...failingInTap(lines)];
+    return { ...counts, failing, early: failing.some((name) => !name.includes(BELOW)) };
+  },
+};
+
+function nodeSummary(lines: readonly string[], at: number): RunnerReport | undefined {
+  const numbers = NODE_SUMMARY.exec(lines.slice(at, at + NODE_SUMMARY_LINES).join("\n"))?.groups;
+  if (numbers === undefined) return undefined;
+  const passed = Number(numbers["pass"]);
+  const failed = Number(numbers["fail"]) + Number(numbers["cancelled"]);
+  const skipped = Number(numbers["skipped"]) + Number(numbers["todo"]);
+  if (passed + failed + skipped !== Number(numbers["tests"])) return undefined;
+  return { ...NO_TESTS, passed, failed, skipped };
+}
+
+/** The list behind the summary, which names each test that failed with its place. */
+function failingInSpec(lines: readonly string[]): readonly string[] {
+  const begin = lines.indexOf("✖ failing tests:");
+  if (begin === -1) return [];
+  return lines.slice(begin).flatMap((line, index, list) => {
+    const name = list[index + 1];
+    if (!line.startsWith("test at ") || name?.startsWith("✖ ") !== true) return [];
+    return [nodeName(line.slice("test at ".length), withoutDuration(name.slice("✖ ".length)))];
+  });
+}
+
+interface Point {
+  /** what the keys of its block are indented by */
+  readonly margin: string;
+  readonly name: string;
+  place: string;
+  /** a suite, or a test which failed only because one inside it did */
+  outer: boolean;
+}
+
+function failingInTap(lines: readonly string[]): readonly string[] {
+  const failing: string[] = [];
+  let point: Point | undefined;
+  for (const line of lines) {
+    const [, indent, name] = /^( *)not ok \d+ - (.*)$/u.exec(line) ?? [];
+    if (indent !== undefined && name !== undefined) {
+      point = / # (?:TODO|SKIP)/u.test(name) ? undefined : { margin: `${indent}  `, name, place: "", outer: false };
+    } else if (point !== undefined && line.startsWith(point.margin)) {
+      const key = line.slice(point.margin.length);
+      if (key.startsWith("location: '")) point.place = key.slice("location: '".length, -1);
+      else if (key === "failureType: 'subtestsFailed'") point.outer = true;
+      else if (key === "...") {
+        if (!point.outer) failing.push(nodeName(point.place, point.name.replaceAll(/\\([#\\])/gu, "$1")));
+        point = undefined;
+      }
+    }
+  }
+  return failing;
+}
+
+/** A test file that fails as a whole is a test by the file's name. */
+function nodeName(place: string, name: string): string {
+  const file = place.replace(/:\d+:\d+$/u, "");
+  return file.endsWith(name) || name.endsWith(file) ? file : `${file}${BELOW}${name}`;
+}
+
+const VITEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped: "skipped, todo, expected fail" });
+
+const VITEST_NO_FILES = /^No test files found, exiting with code [01]$/u;
+const VITEST_FAILED = /^ FAIL {2}(.+)$/u;
+const VITEST_BROKEN_FILE = / \[ .+ \]$/u; // a test file that could not be run: `test/a.test.ts [ test/a.test.ts ]`
+
+/**
+ * vitest with every reporter that ends in its summary. The names of what failed go to stderr and the summary to stdout:
+ * either may come first.
+ */
+export const vitest: Runner = {
+  name: "vitest",
+  marks: [" Test Files  ", "No test files found, exiting"],
+
+  read({ lines }) {
+    const counts = summaries(lines, (line, at) => {
+      if (VITEST_NO_FILES.test(line)) return NO_TESTS;
+      return line.startsWith(" Test Files  ") ? vitestSummary(lines, at) : undefined;
+    });
+    if (counts === null) return null;
+    const failing = lines.flatMap((line) => VITEST_FAILED.exec(line)?.[1] ?? []);
+    const broken = new Set(failing.filter((name) => VITEST_BROKEN_FILE.test(name)));
+    const early = counts.early || broken.size > 0;
+    return { ...counts, failed: counts.failed + broken.size, failing: failing.map(vitestName), early };
+  },
+};
+
+function vitestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
+  const [, list, sum] = /^ {6}Tests {2}(.+?)(?: \((\d{1,9})\))?$/u.exec(lines[at + 1] ?? "") ?? [];
+  // `Type Errors` and `Errors` may stand between.
+  const ends = lines.slice(at + 2, at + 5).some((line) => line.startsWith("   Start at  "));
+  if (list === undefined || !ends) return undefined;
+  if (list === "no tests") return NO_TESTS;
+  const counts = readCounts(list.split(" | "), VITEST_WORDS);
+  if (counts === undefined) return undefined;
+  const { passed, failed, skipped } = counts;
+  const left = Number(sum ?? -1) - passed - failed - skipped;
+  // With `--bail` there are tests that never came to run.
+  if (left < 0 || (left > 0 && failed === 0)) return undefined;
+  return { ...NO_TESTS, passed, failed, skipped, early: left > 0 };
+}
+
+/** With colours, a project's name stands between blanks, otherwise between bars. */
+function vitestName(name: string): string {
+  return name.replace(VITEST_BROKEN_FILE, "").replace(/^\|([^|]+)\|/u, "$1");
+}
+
+const JEST_WORDS = countedWords({ passed: "passed", failed: "failed", skipped: "skipped, todo", ignored: "total" });
+
+const JEST_NO_FILES = /^No tests found(?:, exiting with code [01]| related to files changed since last commit\.)$/u;
+/** With `--bail` the suites that ran are fewer than those that there are. */
+const JEST_STOPPED = / failed, .*\d+ of \d+ total$/u;
+const JEST_BROKEN_FILE = "Test suite failed to run";
+
+export const jest: Runner = {
+  name: "jest",
+  marks: ["Test Suites: ", "No tests found"],
+
+  read({ lines }) {
+    const counts = summaries(lines, (line, at) => {
+      if (JEST_NO_FILES.test(line)) return NO_TESTS;
+      return line.startsWith("Test Suites: ") ? jestSummary(lines, at) : undefined;
+    });
+    if (counts === null) return null;
+    const { tests, files } = jestFailures(lines);
+    const early = counts.early || files.size > 0;
+    return { ...counts, failed: counts.failed + files.size, failing: [...tests, ...files], early };
+  },
+};
+
+function jestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
+  const [suites = "", tests = "", snapshots = "", time = ""] = lines.slice(at, at + 4);
+  const whole = / \d+ total$/u.test(suites) && snapshots.startsWith("Snapshots: ") && time.startsWith("Time: ");
+  const list = /^Tests: +(.+)$/u.exec(tests)?.[1];
+  const counts = whole && list !== undefined ? readCounts(list.split(", "), JEST_WORDS) : undefined;
+  if (counts === undefined) return undefined;
+  const { passed, failed, skipped, ignored } = counts;
+  if (passed + failed + skipped !== ignored) return undefined;
+  return { ...NO_TESTS, passed, failed, skipped, early: JEST_STOPPED.test(suites) };
+}
+
+/** Headlines with a bullet below the file that they belong to. */
+function jestFailures(lines: readonly string[]) {
+  const tests: string[] = [];
+  const files = new Set<string>();
+  let file: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith("FAIL ")) file = withoutDuration(line.slice("FAIL ".length).trim());
+    else if (line.startsWith("PASS ") || line.startsWith("Test Suites: ")) file = undefined;
+    else if (file !== undefined && line.startsWith("  ● ")) {
+      const title = line.slice("  ● ".length);
+      if (title === JEST_BROKEN_FILE) files.add(file);
+      // What a test file printed stands below such a headline as well.
+      else if (title !== "Console" || lines[at + 2]?.startsWith("    console.") !== true)
+        tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
+    }
+  }
+  return { tests, files };
+}
+
+const MOCHA_PASSING = /^ {2}(\d{1,9}) passing \(\d+(?:\.\d+)?(?:ms|s|m|h|d)\)$/u;
+const MOCHA_FURTHER = /^ {2}(\d{1,9}) (pending|failing)$/u;
+const MOCHA_NO_FILES = "Error: No test files found";
+const MOCHA_NUMBERED = /^ {2}(\d{1,9})\) (.+)$/u;
+
+/** mocha with every reporter that ends in its summary; so do programs made from it. */
+export const mocha: Runner = {
+  name: "mocha",
+  marks: [" passing (", MOCHA_NO_FILES],
+
+  read({ lines }) {
+    return summaries(lines, (line, at) => {
+      if (line.startsWith(MOCHA_NO_FILES)) return NO_TESTS;
+      const passed = MOCHA_PASSING.exec(line)?.[1];
+      return passed === undefined ? undefined : mochaSummary(lines, at, Number(passed));
+    });
+  },
+};
+
+function mochaSummary(lines: readonly string[], at: number, passed: number): RunnerReport {
+  const counts = { pending: 0, failing: 0 };
+  let end = at + 1;
+  for (const line of lines.slice(end, end + 2)) {
+    const [, amount, word] = MOCHA_FURTHER.exec(line) ?? [];
+    if (word !== "pending" && word !== "failing") break;
+    counts[word] = Number(amount);
+    end++;
+  }
+  const { pending: skipped, failing: failed } = counts;
+  return { ...NO_TESTS, passed, failed, skipped, failing: mochaFailing(lines, end, failed) };
+}
+
+/** The numbered list behind the summary; the titles of outer suites stand above a test's, each further in. */
+function mochaFailing(lines: readonly string[], begin: number, count: number): readonly string[] {
+  const failing: string[] = [];
+  for (let at = begin; failing.length < count; at++) {
+    const line = lines[at];
+    if (line === undefined || MOCHA_PASSING.test(line)) break;
+    const [, number, title] = MOCHA_NUMBERED.exec(line) ?? [];
+    if (title === undefined || Number(number) !== failing.length + 1) continue;
+    failing.push([title, ...titlesBelow(lines, at)].join(" > ").replace(/:$/u, ""));
+  }
+  return failing;
+}
+
+function titlesBelow(lines: readonly string[], at: number): readonly string[] {
+  const titles: string[] = [];
+  for (let depth = 1; ; depth++) {
+    const line = lines[at + depth];
+    const margin = 5 + 2 * depth;
+    if (line === undefined || line.search(/\S/u) !== margin) return titles;
+    titles.push(line.slice(margin));
+  }
+}

@@ -1,0 +1,111 @@
+import { isAccepted, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
+import { type LoopState, isUntouched } from "../state.ts";
+import { hasCommands, successCheck, type Task, workUntil, hasChecks } from "../task.ts";
+import { stop, type Move, type StopRule } from "./rule.ts";
+import { vetoOf } from "../claim/claim.ts";
+import { effectiveClaim } from "../claim/effective-claim.ts";
+import type { Evidence } from "../verdict.ts";
+
+/**
+ * PRE 6: the checks before the first turn. A success command is asked once a run, and work that is green already costs no
+ * turn. Quality commands, which are never enough (C7), are asked once a loop, so that it is known what failed before the
+ * agent came and how many tests there were. When the time is up checks could only be cut off, so they are not asked.
+ */
+export const firstCheck: StopRule = (task, state, facts) => {
+  if (!hasCommands(task.identity.checks) || !task.runtime.checkFirst) return undefined;
+  const verdict = state.first_check;
+  if (verdict === null) {
+    // A plan that is ticked off already is for `nothingLeft`.
+    const asks = successCheck(task.identity.checks) !== null || (isUntouched(state) && facts.item !== null);
+    return asks ? ask(task, state, facts.now, "first") : undefined;
+  }
+  if (verdict.result === "unrunnable") {
+    // What the agent has yet to make need not be there before it comes.
+    const more = isUntouched(state) ? " Where the agent is to make what is missing, use --no-check-first." : "";
+    const { problem } = verdict;
+    return stop({ kind: "gate_unrunnable", problem: { ...problem, next: `${problem.next}${more}` } });
+  }
+  return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
+};
+
+function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: "first" | "claim"): Move | undefined {
+  const deadline = workUntil(limits);
+  return deadline === null || now < deadline ? { do: "prove", evidence: { iteration, occasion, deadline } } : undefined;
+}
+
+/**
+ * CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little
+ * (C21). Once a turn was spent all the same, the checks of the turn have the say.
+ */
+function alreadyGreen(task: Task, state: LoopState): Move | undefined {
+  const { checks } = task.identity;
+  const command = successCheck(checks);
+  if (command === null || checks.ci !== null || state.phase !== "ready" || !isAccepted(task, state)) return undefined;
+  // Green after a turn that died with its run is that turn's work, not work that was green already.
+  const isOfTurn = state.iterations.at(-1)?.agent === "abandoned";
+  return stop({ kind: isOfTurn ? "success_command" : "already_green", command });
+}
+
+/**
+ * PRE 6: a plan whose items are all ticked before a turn is spent (R-27). The checks are asked once a run; what they
+ * refuse is worked on, and so is what the last turn did not want to be believed in.
+ */
+export const nothingLeft: StopRule = (task, state, facts) => {
+  const { checks } = task.identity;
+  const { plan, phase, last_turn: turn } = state;
+  if (plan === null || facts.item !== null || phase !== "ready" || successCheck(checks) !== null) return undefined;
+  if (turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null)) return undefined;
+  if (!hasChecks(checks)) return stop({ kind: "plan_complete", verified: false });
+  const verdict = state.first_check;
+  if (verdict?.result === "passed" && isAccepted(task, state)) return stop({ kind: "plan_complete", verified: true });
+  if (verdict?.result === "unrunnable") return stop({ kind: "gate_unrunnable", problem: verdict.problem });
+  return verdict === null ? ask(task, state, facts.now, "claim") : undefined;
+};
+
+/** Whether the checks are green and that proves something (C21). */
+export function isProved(task: Task, state: LoopState): boolean {
+  return state.verdict?.result === "passed" && isAccepted(task, state);
+}
+
+/** POST 5: the success command is green; tokens are ignored (C7, S-18). */
+export const successCommand: StopRule = (task, state) => {
+  const command = successCheck(task.identity.checks);
+  return command !== null && isProved(task, state) ? stop({ kind: "success_command", command }) : undefined;
+};
+
+/** POST 7: the agent claims to be done, and the checks agree or there are none (W-60, C5, C7). */
+export const claimHolds: StopRule = (task, state) => {
+  const { checks } = task.identity;
+  if (successCheck(checks) !== null) return undefined;
+  const kind = effectiveClaim(task, state);
+  if (kind === null) return undefined;
+  if (!hasChecks(checks)) return stop({ kind, verified: false });
+  return isProved(task, state) ? stop({ kind, verified: true }) : undefined;
+};
+
+/** POST 7a: green for the second time, and the proof is weak (C21). */
+export const weakProof: StopRule = (task, state) => {
+  const { weaknesses, refused } = state.strength;
+  return isAccepted(task, state) || refused < WEAK_PROOFS_THAT_STOP
+    ? undefined
+    : stop({ kind: "weak_proof", weaknesses });
+};
+
+/** A check that could not be started proves nothing, and nothing is lost: it is asked again on resume. */
+export const gateUnrunnable: StopRule = (_task, state) =>
+  state.verdict?.result === "unrunnable"
+    ? stop({ kind: "gate_unrunnable", problem: state.verdict.problem })
+    : undefined;
+
+/**
+ * What is to be proved of a turn: a success command after every turn, the other checks when the agent claims to be done
+ * (C7); undefined when there is nothing to prove.
+ */
+export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
+  const { checks } = task.identity;
+  const { iteration } = state;
+  const deadline = workUntil(task.limits);
+  if (successCheck(checks) !== null) return { iteration, occasion: "turn", deadline };
+  const claimed = effectiveClaim(task, state) !== null;
+  return hasChecks(checks) && claimed ? { iteration, occasion: "claim", deadline } : undefined;
+}

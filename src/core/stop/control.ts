@@ -1,0 +1,47 @@
+import { stop, type StopRule } from "./rule.ts";
+import type { Todo } from "../state.ts";
+import type { HardStopHit } from "../hard-stop.ts";
+import type { ControlRequest } from "../ports.ts";
+
+/** What somebody asked for ends the loop, as the ending of this kind. */
+function onRequest(asked: ControlRequest["kind"], kind: "paused" | "stopped" | "canceled" | "superseded"): StopRule {
+  return (_task, _state, { request }) => (request?.kind === asked ? stop({ kind, by: request.by }) : undefined);
+}
+
+/** PRE 1: another run has the loop now. Whatever this one would still do, the other one could not see. */
+export const superseded = onRequest("supersede", "superseded");
+
+/** PRE 2, POST 1: somebody cancelled the loop for good. */
+export const canceled = onRequest("cancel", "canceled");
+
+/** PRE 3, POST 1: a signal or a stop request ended the turn (W-46). */
+export const stopped = onRequest("stop", "stopped");
+
+/** PRE 3: a pause was asked for; it waits for the iteration to end. */
+export const paused = onRequest("pause", "paused");
+
+/** POST 9: a HARD STOP that nobody has acknowledged (W-43 to W-45, C10). */
+export const hardStop: StopRule = (_task, { todo }, facts) => {
+  if (todo === null) return undefined;
+  const hits = openHardStops(todo, facts.hardStops);
+  return hits.length === 0 ? undefined : stop({ kind: "hard_stop", mode: todo.hard_stop_mode, hits });
+};
+
+/** PRE 5: the same on resume, before a turn is spent. The first iteration of a loop always runs. */
+export const hardStopOnResume: StopRule = (task, state, facts) =>
+  state.spent.resumes > 0 ? hardStop(task, state, facts) : undefined;
+
+/**
+ * The hits that pause the loop: not acknowledged, and reached (or merely present, if that is what the user wants). A
+ * hit that was seen before and is gone counts as reached: whoever deleted the line has not reviewed the work (C10).
+ */
+export function openHardStops(
+  { hard_stop_when: when, seen, acknowledged }: Pick<Todo, "hard_stop_when" | "seen" | "acknowledged">,
+  current: readonly HardStopHit[],
+): readonly HardStopHit[] {
+  const here = new Set(current.map((hit) => hit.id));
+  const standing = current.filter((hit) => hit.reached || when === "present");
+  const gone = seen.filter((hit) => !here.has(hit.id));
+  const vanished = gone.map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
+  return [...standing, ...vanished].filter((hit) => !acknowledged.includes(hit.id));
+}

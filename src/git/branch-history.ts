@@ -1,0 +1,200 @@
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
+import { squashedMessage } from "./commit.ts";
+import { decoded, isFile, isSubmodule, nulFields, printable } from "./diff.ts";
+import { checkedId } from "./git.ts";
+
+/** What a path becomes in a commit. */
+export interface EntryChange {
+  /** a byte string, relative to the repository's top */
+  readonly path: string;
+  /** the blob that was there; null: none, or no file */
+  readonly replaced: string | null;
+  /** null: nothing is there any more. `mode` as in `100755`; `size` in bytes, null for a submodule */
+  readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
+}
+
+/** A commit that is to be made anew on the remote; its changes since the one before it, a rename being two. */
+export interface CommitToMake extends Omit<Stored, "parents"> {
+  readonly changes: readonly EntryChange[];
+}
+
+/** The commits that lead from one to another. */
+export interface CommitsSince {
+  readonly baseTree: string;
+  /** oldest first */
+  readonly commits: readonly CommitToMake[];
+  /** how many commits became one, and why: there is a merge among them, or there are too many; null: none did */
+  readonly squashed: { readonly from: number; readonly because: "merge" | "many" } | null;
+}
+
+/** `because` is part of a sentence; `rewritten`: the commit does not hold the base. */
+export interface CommitsTrouble extends Trouble {
+  readonly kind: "rewritten" | "failed";
+}
+
+/** From where to where, and how many commits that may be. */
+export interface Stretch {
+  /** a commit that is on the remote, with all that it holds */
+  readonly base: string;
+  readonly commit: string;
+  /** more than these become one */
+  readonly most: number;
+}
+
+/** A commit as git stores it. */
+interface Stored {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** See `WorkBranch.commitsSince`. */
+export async function commitsSince(
+  repository: BranchRepository,
+  { base, commit, most }: Stretch,
+): Promise<Result<CommitsSince, CommitsTrouble>> {
+  if (!(await isAncestor(repository, checkedId(base), checkedId(commit)))) {
+    return failed({ kind: "rewritten", because: "history was rewritten" });
+  }
+  const stored = await storedBetween(repository, base, commit);
+  const follows = (i: number): string => stored[i - 1]?.id ?? base;
+  const isLine = stored.every(({ parents }, i) => parents.length === 1 && parents[0] === follows(i));
+  const baseTree = await treeOf(repository, base);
+  if (isLine && stored.length <= most) {
+    const commits = await Promise.all(stored.map(async (one, i) => toMake(repository, one, follows(i))));
+    return done({ baseTree, commits, squashed: null });
+  }
+  const message = squashedMessage(stored.map((one) => one.message));
+  const whole = await toMake(repository, { id: commit, tree: await treeOf(repository, commit), message }, base);
+  return done({ baseTree, commits: [whole], squashed: { from: stored.length, because: isLine ? "many" : "merge" } });
+}
+
+/** The contents of blobs by their ids; all of them are held in memory. */
+export async function contentsOf(
+  { remote }: BranchRepository,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const read = await remote.contents(blobs, { online: true });
+  const missing = blobs.find((blob) => !read.has(blob));
+  if (missing !== undefined) throw new Error(`git does not have ${missing}`);
+  return new Map([...read].map(([id, content]) => [id, Buffer.from(content, "latin1")]));
+}
+
+/** The commits of `base..commit`, oldest first. */
+async function storedBetween({ remote }: BranchRepository, base: string, commit: string): Promise<readonly Stored[]> {
+  const args = ["log", "-z", "--reverse", "--topo-order", "--encoding=UTF-8", "--format=tformat:%H %T %P%n%B"];
+  const listed = await remote.run([...args, `${base}..${commit}`, "--"], { online: true });
+  return nulFields(listed).map((record) => {
+    const [id = "", tree = "", ...parents] = record.slice(0, record.indexOf("\n")).split(" ");
+    const message = decoded(record.slice(record.indexOf("\n") + 1));
+    return { id, tree, parents: parents.filter((parent) => parent !== ""), message };
+  });
+}
+
+async function toMake(
+  { remote }: BranchRepository,
+  { id, tree, message }: Omit<Stored, "parents">,
+  parent: string,
+): Promise<CommitToMake> {
+  // The folders of a partial clone may have to be fetched.
+  const changes = await remote.changes(["diff-tree", "-r", parent, id], { online: true });
+  const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
+  const sizes = await remote.sizes([...new Set(blobs)], { online: true });
+  return {
+    id,
+    tree,
+    message,
+    changes: changes.map(({ path, before, after }): EntryChange => {
+      const replaced = isFile(before) ? before.object : null;
+      if (!isFile(after) && !isSubmodule(after)) return { path, replaced, entry: null };
+      const { mode, object } = after;
+      return { path, replaced, entry: { mode, object, size: sizes.get(object) ?? null } };
+    }),
+  };
+}
+
+async function treeOf({ remote }: BranchRepository, commit: string): Promise<string> {
+  return (await remote.run(["rev-parse", "--verify", `${commit}^{tree}`], { online: true })).trim();
+}
+
+/** A path relative to the repository's top, as people read it. */
+interface ChangedPath {
+  readonly path: string;
+  readonly change: "added" | "modified" | "deleted";
+}
+
+/** Files that differ, renames being two changes; `more`: how many others there are. */
+export interface ChangedPaths {
+  readonly paths: readonly ChangedPath[];
+  readonly more: number;
+}
+
+const CHANGES: Readonly<Record<string, ChangedPath["change"]>> = { A: "added", D: "deleted" };
+
+/** See `WorkBranch.changedPaths`. */
+export async function pathsBetween(
+  repository: BranchRepository,
+  base: string,
+  head: string,
+  limit: number,
+): Promise<Result<ChangedPaths>> {
+  const { remote } = repository;
+  for (const commit of [base, head].map(checkedId)) {
+    if (await remote.has(`${commit}^{tree}`)) continue;
+    const fetched = await fetchHere(repository, commit, 1);
+    if (!fetched.ok) return failed({ because: `${commit.slice(0, 12)} is not here: ${fetched.trouble.because}` });
+  }
+  const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, head];
+  const { exitCode, stdout, stderr } = await remote.try(args, { online: true });
+  if (exitCode !== 0) return failed({ because: `git cannot compare them: ${printable(stderr)}` });
+  const fields = nulFields(stdout);
+  const paths: ChangedPath[] = [];
+  for (let i = 0; i + 1 < fields.length && paths.length < limit; i += 2) {
+    paths.push({ path: decoded(fields[i + 1] ?? ""), change: CHANGES[fields[i] ?? ""] ?? "modified" });
+  }
+  return done({ paths, more: fields.length / 2 - paths.length });
+}
+
+/** What a push adds to what everybody has already. */
+export interface Added {
+  readonly commit: string;
+  /** commits that are on the remote, with all that they hold */
+  readonly known: readonly string[];
+}
+
+/** Whether a byte string holds what is looked for. */
+export type Holds = (text: string) => boolean;
+
+/** Every line as git stores it; nothing that attributes or configuration name is run or left out. */
+const PLAIN = "--patch --unified=0 --text -m --no-renames --no-ext-diff --no-textconv --no-color".split(" ");
+const NAME = "a file's name";
+
+/**
+ * Where something is in what `added` adds, in any of its commits: files, as people read their names, and messages. What
+ * one commit brings and the next takes away is found as well, for it would be there to be read.
+ */
+export async function placesAdding(
+  { remote }: BranchRepository,
+  added: Added,
+  holds: Holds,
+): Promise<Result<readonly string[]>> {
+  const range = [checkedId(added.commit), "--not", ...added.known.map(checkedId)];
+  // A partial clone may have to fetch what the commits replace.
+  const log = async (...how: string[]) => remote.run(["log", ...how, ...range, "--"], { online: true });
+  const [messages, patch] = await Promise.all([log("--format=%B"), log("--format=", ...PLAIN)]);
+  const inFiles = holds(patch) ? filesIn(patch, holds) : [];
+  return done(holds(messages) ? [...inFiles, "a commit's message"] : inFiles);
+}
+
+function filesIn(patch: string, holds: Holds): readonly string[] {
+  const found = new Set<string>();
+  let file = NAME;
+  for (const line of patch.split("\n")) {
+    if (line.startsWith("+++ ")) file = holds(line) ? NAME : printable(line.slice("+++ b/".length));
+    // What is taken away, and the function around a change, were there before.
+    if (!line.startsWith("-") && !line.startsWith("@@") && holds(line)) found.add(file);
+  }
+  return [...found];
+}

@@ -1,0 +1,147 @@
+import path from "node:path";
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { type CheckedOut, type CheckoutTrouble, checkOutBranch, refused } from "./branch-checkout.ts";
+import {
+  type Added,
+  type ChangedPaths,
+  type CommitsSince,
+  commitsSince,
+  type CommitsTrouble,
+  contentsOf,
+  type Holds,
+  pathsBetween,
+  placesAdding,
+  type Stretch,
+} from "./branch-history.ts";
+import { followRemote, pushBranch, type PushTrouble, rehearsePush } from "./branch-push.ts";
+import { type BranchRepository, openRepository, remoteTip } from "./branch-repository.ts";
+import { createOperations } from "./bounded.ts";
+import { PrivateGit } from "./private-git.ts";
+import type { RemoteRefusal } from "./refusal.ts";
+import type { Repository } from "./repository.ts";
+
+export interface WorkBranchOptions {
+  /** the person's repository around the workspace */
+  readonly repository: Repository;
+  /** where our git directories for this branch are kept, absolute; made when it is missing */
+  readonly folder: string;
+  /** of the repository on the network: `http` or `https`, without user or password */
+  readonly url: string;
+  readonly token: string | null;
+  /** marks git's processes, see `supervise` */
+  readonly mark: string;
+  /** the branch's name, without `refs/heads/` */
+  readonly branch: string;
+}
+
+/** Where the branch is on the remote; `why` is part of a sentence. */
+type BranchTip =
+  | { readonly tip: "found"; readonly commit: string }
+  | { readonly tip: "absent" }
+  | { readonly tip: "unreachable"; readonly why: string };
+
+/**
+ * The branch that a loop's work is published on: one of its own, or the head of a pull request. People's commits on it
+ * are never rewritten, and nothing in the checkout is obeyed (T12).
+ *
+ * Operations run in the order in which they are asked for. None throws or takes longer than `within` milliseconds,
+ * except that files are not left half written. Where nothing else is said, `because` of a trouble is part of a sentence.
+ */
+export interface WorkBranch {
+  /** Where the branch is on the remote. */
+  tip(within: number): Promise<BranchTip>;
+  /**
+   * Puts the workspace on the branch: HEAD, index and work tree become the remote's tip, on a local branch of that name;
+   * where the remote has no such branch, the local one is begun at what is checked out. All of it or nothing. Idempotent.
+   */
+  checkOut(within: number): Promise<Result<CheckedOut, CheckoutTrouble>>;
+  /**
+   * Moves the remote's branch forward to `commit`, or not at all.
+   *
+   * @param expected where it was last seen; null: there was none
+   */
+  push(commit: string, expected: string | null, within: number): Promise<Result<undefined, PushTrouble>>;
+  /**
+   * Asks whether the token may write the branch and these other refs (full names), without writing any, as far as that
+   * shows without writing: rules of the repository do not.
+   */
+  dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
+  /** What differs between two commits; what is not here is fetched. At most `limit` paths (5,000) are told. */
+  changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
+  /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
+  placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
+  /** The commits that lead from one that the remote has to another, for making them anew there. */
+  commitsSince(stretch: Stretch, within: number): Promise<Result<CommitsSince, CommitsTrouble>>;
+  /** What these blobs hold, by their ids; all of it is in memory at once. */
+  contents(blobs: readonly string[], within: number): Promise<Result<ReadonlyMap<string, Buffer>>>;
+  /**
+   * Moves the local branch from `from` to `to`, a commit of the remote that holds the same files: index and work tree
+   * stay as they are. `absent`: there is no local branch of that name.
+   */
+  follow(from: string, to: string, within: number): Promise<Result<"moved" | "absent">>;
+}
+
+/** @throws RangeError when no branch can have that name: check it with `isBranchName` where it comes from */
+export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
+  const { repository, folder, url, token, mark, branch } = options;
+  if (!isBranchName(branch)) throw new RangeError(`${JSON.stringify(branch)} is no name for a branch`);
+  const git = new PrivateGit(repository, path.join(folder, "git"));
+  const place = { url, token, mark, folder: path.join(folder, "remote.git") };
+  const operations = createOperations();
+  const bounded = <T, E extends Trouble>(
+    within: number,
+    act: (repository: BranchRepository) => Promise<Result<T, E>>,
+    otherwise: (because: string, isLate: boolean) => Result<never, E>,
+  ): Promise<Result<T, E>> =>
+    operations(within, async (signal) => act(await openRepository(git, place, branch, signal)), otherwise);
+  const untold = (because: string): Result<never> => failed({ because });
+  const unreachable = (because: string) => failed({ kind: "unreachable" as const, because, next: "" });
+
+  return {
+    tip: async (within) => {
+      const tip = await bounded(within, remoteTip, untold);
+      if (!tip.ok) return { tip: "unreachable", why: tip.trouble.because };
+      return tip.value === null ? { tip: "absent" } : { tip: "found", commit: tip.value };
+    },
+    checkOut: (within) =>
+      bounded(within, checkOutBranch, (because, isLate) => refused(branch, isLate ? "unreachable" : "failed", because)),
+    push: (commit, expected, within) =>
+      bounded<undefined, PushTrouble>(
+        within,
+        (opened) => pushBranch(opened, commit, expected),
+        (because) => failed({ kind: "unreachable", because }),
+      ),
+    dryRun: (refs, within) =>
+      bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
+    changedPaths: (base, head, within, limit = 5_000) =>
+      bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
+    placesAdding: (added, holds, within) => bounded(within, (opened) => placesAdding(opened, added, holds), untold),
+    commitsSince: (stretch, within) =>
+      bounded<CommitsSince, CommitsTrouble>(
+        within,
+        (opened) => commitsSince(opened, stretch),
+        (because) => failed({ kind: "failed", because }),
+      ),
+    contents: (blobs, within) => bounded(within, async (opened) => done(await contentsOf(opened, blobs)), untold),
+    follow: (from, to, within) => bounded(within, (opened) => followRemote(opened, from, to), untold),
+  };
+}
+
+/** In bytes: a ref is a file, too, and its lock has a longer name. */
+const NAME_LIMIT = 240;
+
+/** What git allows in no name of a ref. */
+const FORBIDDEN = /[\p{Cc}\u007F ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/u;
+const FORBIDDEN_PART = /(?:^|\/)\.|\.lock(?:\/|$)/u;
+
+/**
+ * Whether a branch may have this name: git's own rules, and nothing that a command line could take for an option or
+ * that names something else (`HEAD`, `refs/…`).
+ */
+export function isBranchName(name: string): boolean {
+  if (name === "" || Buffer.byteLength(name) > NAME_LIMIT) return false;
+  // Half of a character cannot be written down.
+  if (Buffer.from(name).toString() !== name) return false;
+  if (/^(?:-|refs\/)/u.test(name) || name === "HEAD") return false;
+  return !FORBIDDEN.test(name) && !FORBIDDEN_PART.test(name);
+}

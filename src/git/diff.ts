@@ -1,0 +1,136 @@
+import type { Change } from "../core/state.ts";
+import { isTestPath } from "../core/progress/test-paths.ts";
+
+/** A file as git holds it; what is not there has a mode of zeros. */
+export interface Side {
+  readonly mode: string;
+  readonly object: string;
+}
+
+/** A file that differs between two trees, a tree and an index, or an index and the files. */
+export interface FileChange {
+  /** a byte string, relative to the top of what was compared */
+  readonly path: string;
+  readonly before: Side;
+  readonly after: Side;
+  /** `A`, `M`, `D`, `T`; `U`: it is in conflict */
+  readonly status: string;
+}
+
+/** Reads what `--raw -z` says, a byte string; what other formats say behind it is left out. */
+export function parseRawDiff(bytes: string): readonly FileChange[] {
+  const fields = nulFields(bytes);
+  const changes: FileChange[] = [];
+  for (let i = 0; fields[i]?.startsWith(":") === true; i += 2) {
+    const [path = "", raw = ""] = [fields[i + 1], fields[i]];
+    const [oldMode = "", newMode = "", oldObject = "", newObject = "", status = ""] = raw.slice(1).split(" ");
+    const before = { mode: oldMode, object: oldObject };
+    changes.push({ path, before, after: { mode: newMode, object: newObject }, status });
+  }
+  return changes;
+}
+
+export function isAbsent(side: Side): boolean {
+  return /^0+$/u.test(side.mode);
+}
+
+export function isSubmodule(side: Side): boolean {
+  return side.mode === "160000";
+}
+
+/** A file or a symbolic link, not a submodule and not nothing. */
+export function isFile(side: Side): boolean {
+  return !isAbsent(side) && !isSubmodule(side);
+}
+
+/** What `git update-index --index-info` reads; what is absent is removed. */
+export function indexLine(path: string, side: Side): string {
+  return `${side.mode} ${side.object}\t${path}`;
+}
+
+/** The NUL-terminated fields of a byte string. */
+export function nulFields(bytes: string): string[] {
+  const fields = bytes.split("\0");
+  fields.pop();
+  return fields;
+}
+
+/** The other way round: what git reads with `-z`. */
+export function nulTerminated(fields: readonly string[]): string {
+  return fields.map((field) => `${field}\0`).join("");
+}
+
+/** The folders above a path, outermost first. */
+export function foldersOf(name: string): readonly string[] {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_part, i) => parts.slice(0, i + 1).join("/"));
+}
+
+/** A path, a byte string, for Node: below the folder `top`. */
+export function fileBelow(top: string, name: string): Buffer {
+  return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(name, "latin1")]);
+}
+
+/** The text that a byte string stands for. */
+export function decoded(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+/** The other way round. */
+export function encoded(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+/** How changes are counted. */
+export const NUMSTAT = ["-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+
+const STAT_LINES = 20;
+const PATH_LIMIT = 160;
+
+interface Counted {
+  readonly path: string;
+  /** null for a binary file */
+  readonly counts: { readonly added: number; readonly removed: number } | null;
+}
+
+/** Reads what `git diff-tree` says with `NUMSTAT`, a byte string. */
+export function parseNumstat(bytes: string): Change {
+  const files = bytes.split("\0").flatMap((field): Counted[] => {
+    const match = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(field);
+    if (match === null) return [];
+    const [, added = "", removed = "", name = ""] = match;
+    const counts = added === "-" ? null : { added: Number(added), removed: Number(removed) };
+    return [{ path: printable(name), counts }];
+  });
+  return {
+    files: files.length,
+    added: files.reduce((sum, file) => sum + (file.counts?.added ?? 0), 0),
+    removed: files.reduce((sum, file) => sum + (file.counts?.removed ?? 0), 0),
+    stat: statLines(files).join("\n"),
+    only_tests: files.length > 0 && files.every(({ path }) => isTestPath(path)),
+  };
+}
+
+function statLines(files: readonly Counted[]): string[] {
+  if (files.length <= STAT_LINES) return files.map(statLine);
+  const shown = files.slice(0, STAT_LINES - 1);
+  return [...shown.map(statLine), `… and ${files.length - shown.length} more files`];
+}
+
+function statLine(file: Counted): string {
+  return `${file.path} | ${file.counts === null ? "binary" : `+${file.counts.added} -${file.counts.removed}`}`;
+}
+
+/** A path, a byte string, for the eyes of people and prompts: one line, and not longer than it has to be. */
+export function printable(bytes: string): string {
+  const line = decoded(bytes).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    JSON.stringify(character).slice(1, -1),
+  );
+  return line.length <= PATH_LIMIT ? line : `…${Array.from(line).slice(-PATH_LIMIT).join("")}`;
+}
+
+/** The first few of many paths. */
+export function printableList(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).map(printable).join(", ");
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
+}

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, copyFile, lstat, readdir, rm, stat, utimes } from "node:fs/promises";
+import path from "node:path";
+import type { Snapshot } from "../core/state.ts";
+import { fileBelow, nulFields, nulTerminated } from "./diff.ts";
+import type { PrivateGit } from "./private-git.ts";
+import type { Scope } from "./repository.ts";
+
+/** The work tree as git objects, and how the person's index and HEAD stand to it. */
+export interface Staged {
+  /** the commit that HEAD names; null before the first */
+  readonly head: string | null;
+  /** the same, or the empty tree */
+  readonly base: string;
+  readonly tree: string;
+  readonly theirs: StagedByThem;
+}
+
+/** How the person's index differs from their HEAD. */
+interface StagedByThem {
+  /** of the differences within the scope; equal for equal ones */
+  readonly digest: string;
+  /** whether there are none */
+  readonly none: boolean;
+  /** paths in conflict, byte strings, within the scope or not */
+  readonly unmerged: readonly string[];
+}
+
+export function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
+  const id = createHash("sha256").update([head, theirs.digest, tree].join("\n")).digest("hex");
+  return { id, tree, head };
+}
+
+/**
+ * Brings our own index to the state of the work tree.
+ *
+ * Our index begins as a copy of the person's, and begins so again whenever theirs has changed: it brings what git knows
+ * about unchanged files, so that they need not be read, about files that a sparse checkout left out, and about large
+ * files behind a filter. Nested repositories are not descended into.
+ */
+export class Staging {
+  readonly #git: PrivateGit;
+  readonly #scope: Scope;
+  /** signature of the person's index that ours stands for */
+  #seed: string | undefined;
+
+  constructor(git: PrivateGit, scope: Scope) {
+    this.#git = git;
+    this.#scope = scope;
+  }
+
+  async stage(): Promise<Staged> {
+    const git = this.#git;
+    const head = await git.head();
+    const base = head ?? (await git.emptyTree());
+    const signature = await signatureOf(git.theirIndex);
+    const isNew = this.#seed !== signature || (await signatureOf(git.index)) === "";
+    if (isNew) {
+      await rm(`${git.index}.lock`, { force: true });
+      await copyTheirIndex(git);
+      this.#seed = signature;
+    }
+    const [theirs, changed, untracked, excluded] = await Promise.all([
+      stagedByThem(git, this.#scope, base),
+      // "dirty": a submodule counts by the commit it is at; to look into it, git would obey its configuration.
+      git.changes(["diff-files", "--ignore-submodules=dirty", "--", ...this.#scope.included]),
+      this.#untracked(),
+      // They come with a copy of the person's index, and stay away.
+      isNew ? this.#excluded() : [],
+    ]);
+    const gone = changed.filter(({ status }) => status === "D").map((change) => change.path);
+    const present = changed.filter(({ status }) => status !== "D").map((change) => change.path);
+    await this.#update(["--force-remove"], [...gone, ...excluded]);
+    await this.#update(["--add", "--remove", "--replace"], [...new Set([...present, ...untracked])]);
+    return { head, base, theirs, tree: await this.#writeTree() };
+  }
+
+  /** Keeps our index for the person's, which `change` brings to what was staged last. */
+  async keepFor(change: () => Promise<void>): Promise<void> {
+    const isSeed = this.#seed === (await signatureOf(this.#git.theirIndex));
+    await change();
+    // Somebody else's change in between has still to be copied.
+    this.#seed = isSeed ? await signatureOf(this.#git.theirIndex) : undefined;
+  }
+
+  /** Paths of our index that are not to be in it. */
+  async #excluded(): Promise<readonly string[]> {
+    if (this.#scope.excluded.length === 0) return [];
+    return [...new Set(nulFields(await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded])))];
+  }
+
+  /** Untracked files that are not ignored and can be read. */
+  async #untracked(): Promise<readonly string[]> {
+    const args = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...this.#scope.included];
+    // What ends with a slash is a nested repository.
+    const files = nulFields(await this.#git.run(args)).filter((name) => !name.endsWith("/"));
+    const readable = await Promise.all(files.map((name) => isReadable(this.#git.repository.top, name)));
+    return files.filter((_name, i) => readable[i]);
+  }
+
+  async #update(how: readonly string[], paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    await this.#git.run(["update-index", ...how, "-z", "--stdin"], { input: nulTerminated(paths) });
+  }
+
+  /** The index's tree below the workspace's root; the empty tree when nothing is there. */
+  async #writeTree(): Promise<string> {
+    const { prefix } = this.#git.repository;
+    const args = ["write-tree", "--missing-ok", ...(prefix === "" ? [] : [`--prefix=${prefix}`])];
+    const written = await this.#git.try(args);
+    const isEmpty = written.exitCode !== 0 && /prefix .* not found/su.test(written.stderr);
+    return isEmpty ? this.#git.emptyTree() : this.#git.succeeded(args, written).trim();
+  }
+}
+
+/** Whether a path, a byte string, can be added: a file that we may read, or a symbolic link. */
+async function isReadable(top: string, name: string): Promise<boolean> {
+  const file = fileBelow(top, name);
+  try {
+    if (!(await lstat(file)).isSymbolicLink()) await access(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param base the commit or tree that HEAD names */
+async function stagedByThem(git: PrivateGit, scope: Scope, base: string): Promise<StagedByThem> {
+  const index = git.theirIndex;
+  // What is only going to be added is told as well.
+  const args = ["diff-index", "--cached", "-r", "--ita-visible-in-index", base];
+  const unmerged = new Set<string>();
+  const inScope: string[] = [];
+  for (const { path: name, before, after, status } of await git.changes(args, { index })) {
+    if (status === "U") unmerged.add(name);
+    const raw = `:${before.mode} ${after.mode} ${before.object} ${after.object} ${status}`;
+    if (scope.holds(name)) inScope.push(raw, name);
+  }
+  // What the stages of a conflict hold, differences do not tell.
+  if (unmerged.size > 0)
+    inScope.push(await git.run(["ls-files", "--unmerged", "-z", "--", ...scope.included], { index }));
+  return { digest: digestOf(inScope), none: inScope.length === 0, unmerged: [...unmerged] };
+}
+
+function digestOf(fields: readonly string[]): string {
+  return createHash("sha256").update(fields.join("\0"), "latin1").digest("hex");
+}
+
+/** The person's index agrees with their HEAD. */
+export const NOTHING_STAGED: StagedByThem = { digest: digestOf([]), none: true, unmerged: [] };
+
+/**
+ * Makes our index a copy of the person's, with its time, rounded down: entries as young as their index are suspect to
+ * git, which reads such files again.
+ */
+export async function copyTheirIndex({ index, theirIndex }: PrivateGit): Promise<void> {
+  const info = await stat(theirIndex).catch(() => undefined);
+  if (info === undefined) return rm(index, { force: true });
+  await copyFile(theirIndex, index, constants.COPYFILE_FICLONE);
+  await utimes(index, Math.floor(info.mtimeMs) / 1000, Math.floor(info.mtimeMs) / 1000);
+  // A split index refers to its shared part, which is looked for beside our own.
+  const folder = path.dirname(theirIndex);
+  const shared = (await readdir(folder)).filter((name) => name.startsWith("sharedindex."));
+  await Promise.all(shared.map((name) => copyFile(path.join(folder, name), path.join(index, "..", name))));
+}
+
+/** Tells two states of a file apart, `""` when there is none. */
+async function signatureOf(file: string): Promise<string> {
+  const info = await stat(file, { bigint: true }).catch(() => undefined);
+  return info === undefined ? "" : [info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
+}

@@ -1,0 +1,103 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { oneLine } from "../../views/plain-text.ts";
+import { checkedId, type GitResult, type GitUse, isObjectId, lines, quotedForGit } from "../git.ts";
+import { withCure } from "../refusal.ts";
+import { RemoteGit, type RemoteGitPlace } from "../remote-git.ts";
+
+/** The person's work tree, whose files a ref may hold. Paths are absolute. */
+export interface PersonsWorkTree {
+  /** the work tree's top folder */
+  readonly top: string;
+  /** the workspace's root below the top: `""` or `packages/a/`; the trees that are written are the root's */
+  readonly prefix: string;
+  /** the objects that the workspace makes: read, and given what is fetched, so that the workspace can compare with it */
+  readonly privateObjects: string;
+  /** the objects of the person's repository: only read */
+  readonly theirObjects: string;
+  /** `shallow` of the person's git directory, which need not exist: which of their commits have no parents here */
+  readonly shallowFile: string;
+  /** The commit that is checked out; null before the first. */
+  readonly head: () => string | null | Promise<string | null>;
+}
+
+/** Where a ref lies, and the folder of our own through which it is reached. */
+export interface RefPlace extends RemoteGitPlace {
+  /** the ref's full name, `refs/smithers/<loop-id>` */
+  readonly ref: string;
+  /** null: there is no git repository around the workspace */
+  readonly workTree: PersonsWorkTree | null;
+}
+
+/**
+ * A checkpoint has to be gone soon, and none of it is kept for long: no differences between files are looked for, which
+ * for some megabytes of logs that resemble each other takes minutes, and saves little. What comes as a pack stays one,
+ * so that it need not be compressed again for the workspace.
+ */
+const QUICK_PACKS = "[pack]\n\twindow = 0\n\tcompression = 1\n[fetch]\n\tunpacklimit = 1\n";
+const SETTINGS = {
+  core: "\tloosecompression = 1\n",
+  others: `[merge]\n\tdirectoryrenames = false\n${QUICK_PACKS}`,
+};
+
+/**
+ * A git directory of our own, through which a loop's ref is read and written. The objects of workspace and person are
+ * seen through it and never written.
+ */
+export class RefGit extends RemoteGit {
+  readonly #place: RefPlace;
+
+  constructor(place: RefPlace, signal: AbortSignal) {
+    super(place, signal);
+    this.#place = place;
+  }
+
+  /** the workspace's root below the top: `""` or `packages/a/` */
+  get prefix(): string {
+    return this.#place.workTree?.prefix ?? "";
+  }
+
+  override async prepare(): Promise<void> {
+    const { workTree, ref } = this.#place;
+    if (workTree !== null) await mkdir(workTree.privateObjects, { recursive: true });
+    const head = (await workTree?.head()) ?? null;
+    await this.layOut({ head, shallow: await this.#shallow(), stale: [`${ref}.lock`], settings: SETTINGS });
+  }
+
+  protected override processOptions({ inWorkTree }: GitUse): { cwd: string; env: Readonly<Record<string, string>> } {
+    const { workTree, folder } = this.#place;
+    const seen = workTree === null ? [] : [workTree.privateObjects, workTree.theirObjects];
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: seen.map(quotedForGit).join(path.delimiter) };
+    if (inWorkTree !== true || workTree === null) return { cwd: folder, env };
+    return { cwd: workTree.top, env: { ...env, GIT_WORK_TREE: workTree.top } };
+  }
+
+  protected override failure([command]: readonly string[], { exitCode, stderr }: GitResult): Error {
+    return new Error(`git ${command} failed: ${oneLine(stderr) || `exit code ${exitCode}`}`);
+  }
+
+  /** Makes sure that a commit and its files are here. @throws Error when they are not, and cannot be fetched */
+  async bring(commit: string): Promise<void> {
+    if (await this.has(commit)) return;
+    const fetched = await this.fetch(checkedId(commit), 1);
+    if (!fetched.ok) throw new Error(`its base cannot be fetched: ${withCure(fetched.trouble)}`);
+  }
+
+  /** The tree of the workspace's root in a commit; the empty tree where there is none. */
+  async rootOf(commit: string | null): Promise<string> {
+    if (commit === null) return this.emptyTree();
+    const root = this.prefix.replace(/\/$/u, "");
+    const name = root === "" ? `${checkedId(commit)}^{tree}` : `${checkedId(commit)}:${root}`;
+    const { exitCode, stdout } = await this.try(["rev-parse", "--verify", "--quiet", name]);
+    return exitCode === 0 ? stdout.trim() : this.emptyTree();
+  }
+
+  /** The person's commits without parents are so here as well, beside those that we fetched ourselves. */
+  async #shallow(): Promise<string> {
+    const { workTree } = this.#place;
+    const own = this.file("shallow");
+    const files = workTree === null ? [own] : [own, workTree.shallowFile];
+    const texts = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
+    return lines([...new Set(texts.flatMap((text) => text.split("\n")))].filter(isObjectId).toSorted());
+  }
+}

@@ -1,0 +1,114 @@
+import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
+import type { Committed, Workspace } from "../core/ports.ts";
+import { oneAtATime } from "../os/concurrency.ts";
+import { commitWork, pathsDiffering } from "./commit.ts";
+import { NUMSTAT, parseNumstat, printable } from "./diff.ts";
+import { type Author, PrivateGit } from "./private-git.ts";
+import { findRepository, scopeOf } from "./repository.ts";
+import { snapshotOf, Staging } from "./snapshot.ts";
+import { testFilesIn } from "./test-files.ts";
+
+interface GitWorkspaceOptions {
+  /** the workspace's root, absolute; the top of a repository or a folder below it */
+  readonly root: string;
+  /** the loop's folder, absolute; our git directory is its `git/` */
+  readonly folder: string;
+  /** paths relative to the root that are never staged nor measured: the folders of loops */
+  readonly excluded: readonly string[];
+}
+
+export interface GitWorkspace extends Workspace {
+  /**
+   * What differs from the last commit, as a person would read it: what `commit` would take in.
+   *
+   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
+   * is written to the loop's folder; what was found out serves that operation all the same
+   */
+  dirtyFiles(scratch?: string): Promise<readonly string[]>;
+  /** Who commits are by, and whether that is the person's own setting. */
+  author(): Promise<Author>;
+}
+
+/**
+ * The workspace of a loop in a git repository. Only what lies below the root is measured and committed. Everything is
+ * done by a git directory of our own (`PrivateGit`): the person's index, stash, branch and reflog are as they were,
+ * except after `commit`.
+ *
+ * @throws OperationalError when `root` lies in no git repository
+ */
+export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<GitWorkspace> {
+  const repository = await findRepository(options.root);
+  if (repository === undefined) throw noRepository(options.root);
+  const home = path.join(options.folder, "git");
+  const git = new PrivateGit(repository, home);
+  const scope = scopeOf(repository, options.excluded);
+  const staging = new Staging(git, scope);
+  const committing = { git, scope, staging };
+  const queue = oneAtATime();
+  // They share one index.
+  const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
+    queue(async () => {
+      await git.moveTo(folder);
+      await git.prepare();
+      return operation();
+    });
+
+  return {
+    snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
+
+    compare: (before, after) =>
+      inTurn(async () => {
+        if (before.tree === after.tree) return parseNumstat("");
+        const command = ["diff-tree", ...NUMSTAT, before.tree, after.tree];
+        const result = await git.try(command);
+        if (result.exitCode === 0) return parseNumstat(result.stdout);
+        // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
+        return (await git.has(before.tree)) ? parseNumstat(git.succeeded(command, result)) : null;
+      }),
+
+    testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
+
+    commit: (request) => inTurn(() => commitWork(committing, request)),
+
+    dirtyFiles: (scratch) =>
+      inTurn(async () => (await pathsDiffering(committing)).map(printable), scratch && path.join(scratch, "git")),
+
+    author: async () => (await git.settings()).author,
+  };
+}
+
+function noRepository(root: string): OperationalError {
+  return new OperationalError({
+    code: "NOT_A_GIT_REPOSITORY",
+    what: `${root} lies in no git repository.`,
+    next: "Run `git init` there, name another folder with --cd, or use --skip-git-repo-check.",
+  });
+}
+
+/** A workspace outside git (`skip-git-repo-check`, W-25): nothing is measured and nothing is committed. */
+export function createPlainWorkspace(): Workspace {
+  return {
+    snapshot: async () => null,
+    compare: async () => parseNumstat(""),
+    testFiles: async () => null,
+    commit: async () => undefined,
+  };
+}
+
+/**
+ * A workspace whose commit of an iteration may have been made early, for CI to judge: asked for it once more, when there is
+ * nothing more to commit, it tells of that one.
+ */
+export function committingEarly(workspace: Workspace): Workspace {
+  let early: { readonly iteration: number; readonly committed: Committed } | undefined;
+  return {
+    ...workspace,
+    async commit(request) {
+      const { iteration } = request;
+      const committed = await workspace.commit(request);
+      if (committed !== undefined) early = { iteration, committed };
+      return early?.iteration === iteration ? early.committed : undefined;
+    },
+  };
+}

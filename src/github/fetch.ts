@@ -1,0 +1,145 @@
+import type { IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { ProxyAgent } from "undici";
+
+/** What our clients need of a `fetch`; Node's own is one. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The part of the options of `fetch` that is used here. */
+interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly redirect?: "follow" | "error" | "manual";
+  readonly signal?: AbortSignal;
+}
+
+/** The part of an answer of `fetch` that is used here. */
+interface FetchResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  /** asked for by names in lower case */
+  readonly headers: Iterable<[string, string]> & { get(name: string): string | null | undefined };
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+const REDIRECTIONS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTIONS = 5;
+/** What another server has no business to know. */
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
+
+/** One answer, read to its end. */
+interface Answer {
+  readonly head: IncomingMessage;
+  readonly body: Buffer;
+}
+
+/**
+ * A `fetch` over Node's own HTTP client, for answers that fit into memory. Node's `fetch` does far more, and the first
+ * use of it takes longer than most answers: 50 ms of a processor. Redirections are followed as it does, but that a write
+ * stays a write, as GitHub asks for; credentials never go to another origin.
+ *
+ * Settles when the answer is complete, so that `signal` ends the reading of it as well; rejects with its reason then.
+ */
+export const directFetch: Fetch = async (address, init) => {
+  let url = new URL(address);
+  let sent = init;
+  for (let left = MOST_REDIRECTIONS; ; left -= 1) {
+    const answer = await send(url, sent).catch((error: unknown) => {
+      init.signal?.throwIfAborted();
+      throw error;
+    });
+    const target = init.redirect === "manual" ? undefined : targetOf(answer, url);
+    if (target === undefined) return responseOf(answer, url);
+    if (init.redirect === "error") throw new Error(`${url.origin} redirects, which is not followed here.`);
+    if (left === 0) throw new Error(`${url.origin} redirects too often.`);
+    sent = redirected(sent, answer.head.statusCode ?? 0, target.origin === url.origin);
+    url = target;
+  }
+};
+
+async function send(url: URL, { method = "GET", headers, body, signal }: FetchInit): Promise<Answer> {
+  // An import would look at everything that they export, and so load what is behind Node's own `fetch`.
+  const { request } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
+  const options = { method, headers: { "accept-encoding": "gzip", ...headers }, ...(signal && { signal }) };
+  const head = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options).once("response", resolve).on("error", reject).end(body);
+  });
+  const bytes = await buffer(head);
+  const isPacked = bytes.length > 0 && head.headers["content-encoding"] === "gzip";
+  return { head, body: isPacked ? (await import("node:zlib")).gunzipSync(bytes) : bytes };
+}
+
+/** Where a redirection leads; undefined: it is none. */
+function targetOf({ head }: Answer, url: URL): URL | undefined {
+  const { location } = head.headers;
+  return location !== undefined && REDIRECTIONS.has(head.statusCode ?? 0) ? new URL(location, url) : undefined;
+}
+
+/** What is sent to where a redirection leads. */
+function redirected(init: FetchInit, status: number, sameOrigin: boolean): FetchInit {
+  const { body, method = "GET", headers = {}, ...rest } = init;
+  const kept = Object.entries(headers).filter(([name]) => sameOrigin || !CREDENTIALS.has(name.toLowerCase()));
+  const asked = { ...rest, headers: Object.fromEntries(kept) };
+  // Only 303 names a page that tells how it went. What was written to the former name of a repository is not written yet.
+  const again = status !== 303 || method === "GET" || method === "HEAD";
+  return again ? { ...asked, method, ...(body !== undefined && { body }) } : { ...asked, method: "GET" };
+}
+
+function responseOf({ head, body }: Answer, url: URL): FetchResponse {
+  const entries = Object.entries(head.headersDistinct);
+  const headers = new Map(entries.map(([name, values]): [string, string] => [name, (values ?? []).join(", ")]));
+  return {
+    status: head.statusCode ?? 0,
+    statusText: head.statusMessage ?? "",
+    url: url.href,
+    headers,
+    text: async () => body.toString("utf8"),
+    arrayBuffer: async () => new Uint8Array(body).buffer,
+  };
+}
+
+/**
+ * A `fetch` that goes through the proxy that `http_proxy`, `https_proxy` and `no_proxy` of `env` name, in either case;
+ * where none is named, the direct way. Node's own knows of proxies only in newer versions, and only when it is told so
+ * at its start.
+ */
+export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
+  const agents = new Map<string, ProxyAgent>();
+  return async (url, init) => {
+    const proxy = proxyFor(new URL(url), env);
+    if (proxy === undefined) return await directFetch(url, init);
+    // Larger than all the rest of us: loaded only where there is a proxy.
+    const undici = await import("undici");
+    const agent = agents.get(proxy) ?? new undici.ProxyAgent(proxy);
+    agents.set(proxy, agent);
+    return await undici.fetch(url, { ...init, dispatcher: agent });
+  };
+}
+
+/** The proxy for a URL, with its scheme; undefined: none. Loopback addresses never go through one. */
+export function proxyFor(url: URL, env: NodeJS.ProcessEnv): string | undefined {
+  const named = (name: string): string => env[name] || env[name.toUpperCase()] || "";
+  const proxy = named(url.protocol === "https:" ? "https_proxy" : "http_proxy");
+  if (proxy === "" || isLoopback(url.hostname)) return undefined;
+  const exempt = named("no_proxy")
+    .split(/[\s,]+/u)
+    .some((pattern) => exempts(pattern.toLowerCase(), url));
+  if (exempt) return undefined;
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
+}
+
+/** `*`, a host with or without a port, or the end of one: `.example.org` and `example.org` cover `api.example.org`. */
+function exempts(pattern: string, { hostname, port, protocol }: URL): boolean {
+  if (pattern === "") return false;
+  if (pattern === "*") return true;
+  const [host = "", only] = pattern.replace(/^\*?\./u, "").split(":");
+  if (only !== undefined && only !== (port || (protocol === "https:" ? "443" : "80"))) return false;
+  return hostname === host || hostname.endsWith(`.${host}`);
+}

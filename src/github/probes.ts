@@ -1,0 +1,109 @@
+import type { Right } from "../views/gaps.ts";
+import type { Github } from "./client.ts";
+import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
+
+/** What one question has shown; every question is one request that changes nothing. */
+export interface Probed {
+  readonly right: Right;
+  /** by how much our clock is ahead of GitHub's; null: GitHub has not said what time it is; milliseconds */
+  readonly aheadMs: number | null;
+}
+
+/** Asked once: nothing depends on the answer. */
+const ONCE = { retries: 0 };
+const READABLE: Right = { right: "readable" };
+
+/** Whether the token sees pull requests. In a public repository everybody does. Never throws. */
+export async function probePullRequests(github: Github): Promise<Probed> {
+  const question = () => github.rest.pulls.list({ per_page: 1, request: ONCE });
+  return probe("pull-requests: write", NOT_SHOWN, question, () => READABLE);
+}
+
+/**
+ * Whether the token sees the workflow, and whether that can be started. Never throws.
+ *
+ * @param workflow its file, as in `smithers.yml`
+ * @param absent what it means that GitHub knows no such workflow; nothing, without it
+ */
+export async function probeWorkflow(github: Github, workflow: string, absent?: Right): Promise<Probed> {
+  const question = () => github.rest.actions.getWorkflow({ workflow_id: workflow, request: ONCE });
+  return probe("actions: write", absent, question, ({ state }) => {
+    if (!state.startsWith("disabled")) return READABLE;
+    return missing(`${workflow} is disabled`, "Enable it on the repository's page Actions.");
+  });
+}
+
+/** Whether the token sees the statuses of a commit, or of a branch's. In a public repository everybody does. Never throws. */
+export async function probeStatuses(github: Github, ref: string): Promise<Probed> {
+  const question = () => github.rest.repos.listCommitStatusesForRef({ ref, per_page: 1, request: ONCE });
+  return probe("statuses: write", undefined, question, () => READABLE);
+}
+
+/**
+ * Whether the token's owner may push. GitHub says so of people only: of other tokens, and of what a fine-grained token
+ * leaves out of its owner's rights, nothing shows. Never throws.
+ */
+export async function probePush(github: Github, personal: boolean): Promise<Probed> {
+  const question = () => github.rest.repos.get({ request: ONCE });
+  return probe("contents: write", NOT_SHOWN, question, ({ archived, permissions }) => {
+    if (archived) return missing("the repository is archived", "Unarchive it.");
+    if (permissions?.push === true) return READABLE;
+    if (!personal) return untold("GitHub does not say so of this kind of token");
+    const next = "Ask for write access to the repository, or use a fork of your own.";
+    return missing("whose token it is may only read", next);
+  });
+}
+
+/** Whether GitHub Actions may create pull requests here, which only administrators are told. Never throws. */
+export async function probeCreation(github: Github): Promise<Probed> {
+  const question = () => github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository({ request: ONCE });
+  const forbidden = missing(
+    "the repository's settings do not allow it",
+    "Allow it in Settings, Actions, General: “Allow GitHub Actions to create and approve pull requests”.",
+  );
+  const { right, aheadMs } = await probe("administration: read", undefined, question, (settings) =>
+    settings.can_approve_pull_request_reviews ? { right: "there" } : forbidden,
+  );
+  // Who may not look at the setting is not to blame for that.
+  const isKept = right === forbidden || right.right !== "missing";
+  return { right: isKept ? right : untold("only administrators are told"), aheadMs };
+}
+
+/**
+ * Asks GitHub one question. Never throws.
+ *
+ * @param permission the line of `permissions:` that what is asked about needs
+ * @param absent what it means that GitHub knows no such thing, or does not show it to the token; nothing, without it
+ */
+async function probe<T>(
+  permission: string,
+  absent: Right | undefined,
+  question: () => Promise<{ readonly data: T; readonly headers: { readonly date?: string | undefined } }>,
+  rightIn: (data: T) => Right,
+): Promise<Probed> {
+  try {
+    const { data, headers } = await question();
+    const there = Date.parse(String(headers.date));
+    return { right: rightIn(data), aheadMs: Number.isNaN(there) ? null : Date.now() - there };
+  } catch (error) {
+    return { right: withheld(error, permission, absent), aheadMs: null };
+  }
+}
+
+function withheld(error: unknown, permission: string, absent: Right | undefined): Right {
+  const why = refusalOf(error, permission);
+  if (isPassing(error)) return { right: "unknown", because: "unreachable", why };
+  if (statusOf(error) === 401) return missing(why, "Give the step a github-token that is valid here.");
+  if (saysThat(error, /resource not accessible/iu)) return missing("the token may not even read that", "");
+  return statusOf(error) === 404 && absent !== undefined ? absent : untold(why);
+}
+
+const NOT_SHOWN = missing("GitHub does not show the repository to the token", "");
+
+function missing(why: string, next: string): Right {
+  return { right: "missing", why, next };
+}
+
+function untold(why: string): Right {
+  return { right: "unknown", because: "untold", why };
+}

@@ -1,0 +1,106 @@
+import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { withCure } from "../git/refusal.ts";
+import { RemoteGit, type RemoteGitPlace } from "../git/remote-git.ts";
+import { oneAtATime } from "../os/concurrency.ts";
+import { briefly } from "../views/plain-text.ts";
+import type { Github } from "./client.ts";
+import { ask, type Refused, saysThat } from "./refusal.ts";
+
+/** A ref and the commit that it stands at. */
+export interface FoundRef {
+  /** whole, as in `refs/smithers/x` */
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** What the refs of all loops begin with. */
+export const LOOP_REFS = "refs/smithers/";
+/** What the refs of all requests to loops begin with. */
+export const CONTROL_REFS = "refs/smithers-control/";
+
+/**
+ * The refs that begin so (`contents: read`). Never throws.
+ *
+ * @param prefix whole, as in `refs/smithers/`
+ */
+export async function listRefs(github: Github, prefix: string): Promise<Result<readonly FoundRef[], Refused>> {
+  return ask("contents: read", async () => {
+    const params = { ref: prefix.replace(/^refs\//u, "") };
+    const found = await github.paginate((rest) => rest.git.listMatchingRefs, params);
+    return found.map(({ ref, object }) => ({ ref, commit: object.sha })).filter(({ ref }) => ref.startsWith(prefix));
+  });
+}
+
+/**
+ * The commit that a ref stands at (`contents: read`). Never throws.
+ *
+ * @param ref without `refs/`
+ */
+export async function tipOf(github: Github, ref: string): Promise<Result<string, Refused>> {
+  return ask("contents: read", async () => (await github.rest.git.getRef({ ref })).data.object.sha);
+}
+
+/**
+ * Makes a ref at a commit that the repository has (`contents: write`). One that is there stays where it is. Never throws.
+ *
+ * @param ref whole, as in `refs/heads/x`
+ */
+export async function createRef(github: Github, ref: string, commit: string): Promise<Result<void, Refused>> {
+  return ask("contents: write", async () => {
+    try {
+      await github.rest.git.createRef({ ref, sha: commit });
+    } catch (error) {
+      if (!saysThat(error, /reference already exists/iu)) throw error;
+    }
+  });
+}
+
+/** Why a ref is left; `moved`: it is not where it was seen. */
+interface RefLeft extends Trouble {
+  readonly moved: boolean;
+}
+
+/**
+ * Deletes a ref of the repository on the network, if it is still where it was seen. Never throws.
+ *
+ * @param ref whole, as in `refs/smithers/x`
+ * @param expected the commit that it was seen at
+ * @returns `already`: there was none any more
+ */
+export type DeleteRef = (ref: string, expected: string) => Promise<Result<{ readonly already: boolean }, RefLeft>>;
+
+/** How long one ref may take, in milliseconds. */
+const WITHIN_MS = 30_000;
+
+/** Deletes refs by git, one after the other: a push can compare and swap, which the API cannot (`contents: write`). */
+export function createRefDeleter(place: RemoteGitPlace, signal: AbortSignal): DeleteRef {
+  const inTurn = oneAtATime();
+  return (ref, expected) =>
+    inTurn(async () => {
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
+      try {
+        const remote = new RemoteGit(place, bounded);
+        await remote.prepare(null);
+        return await deleteRef(remote, ref, expected);
+      } catch (error) {
+        return left(bounded.aborted ? "there was no answer in time" : briefly(error));
+      }
+    });
+}
+
+async function deleteRef(remote: RemoteGit, ref: string, expected: string): ReturnType<DeleteRef> {
+  const pushed = await remote.push([{ ref, to: null, expected }]);
+  if (pushed.ok) return done({ already: false });
+  if (pushed.trouble.kind !== "stale") return left(withCure(pushed.trouble));
+  const listed = await remote.list(ref);
+  if (!listed.ok) return left(listed.trouble.because);
+  const now = listed.value.get(ref);
+  if (now === undefined) return done({ already: true });
+  if (now === expected) return left("the server could not delete it");
+  const because = `it was at ${expected.slice(0, 12)}, and now it is at ${now.slice(0, 12)}`;
+  return failed({ moved: true, because });
+}
+
+function left(because: string): Result<never, RefLeft> {
+  return failed({ moved: false, because });
+}

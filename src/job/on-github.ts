@@ -1,0 +1,87 @@
+import type { CiMeans } from "../app/compose.ts";
+import type { Plan } from "../app/plan.ts";
+import type { Checkpoints } from "../carry/checkpoints.ts";
+import { createCiGate } from "../checks/ci/ci-gate.ts";
+import { totalMs } from "../config/settle.ts";
+import type { Gate, Reporter } from "../core/ports.ts";
+import { failed } from "../core/result.ts";
+import { doneSubject } from "../core/settle.ts";
+import type { LoopState } from "../core/state.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
+import { stickyComment, type WrittenComment } from "../github/sticky-comment.ts";
+import { systemClock } from "../os/clock.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { githubPlaceOf } from "../publish/publication-facts.ts";
+import type { PublisherOptions } from "../publish/publisher.ts";
+import { pushForCi } from "../publish/push-work.ts";
+import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
+import { withoutSecrets } from "../store/redaction.ts";
+import { markerOf } from "../views/github/markers.ts";
+import { statusComment } from "../views/github/status-comment.ts";
+import { asInputs } from "../views/run-view.ts";
+
+/** What the comment of a running loop is kept up to date with. */
+interface LiveComment {
+  readonly context: GithubContext;
+  readonly github: GithubAccess | undefined;
+  /** undefined: nobody tells whether another run has the loop */
+  readonly checkpoints: Pick<Checkpoints, "isOurs"> | undefined;
+  readonly log: Pick<RunnerLog, "foreign">;
+  /** when the Action began; milliseconds since the epoch */
+  readonly startedAt: number;
+}
+
+const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run goes on with this loop" });
+
+/**
+ * Keeps the one comment of a loop on its pull request up to date while it runs, and while no other run has the loop: what
+ * that one has said there stands. Undefined: the loop has no pull request, or wants no comment.
+ *
+ * @param deadline when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet
+ */
+export async function liveComment(
+  { place, settings: { config }, asked, stored }: Pick<Plan, "place" | "settings" | "asked" | "stored">,
+  { context, github, checkpoints, log, startedAt }: LiveComment,
+  deadline: () => number | null,
+): Promise<Reporter | undefined> {
+  if (asked.github === null || !config.statusComment || github === undefined) return undefined;
+  const { branch } = asked.github;
+  // A generation that begins on another branch has none yet.
+  const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
+  const pullRequest = asked.github.pullRequest ?? own;
+  if (pullRequest === null) return undefined;
+  const { sandbox, providerArgs, maxTokens } = config;
+  const { loopId, stateFile, folder } = place;
+  const at = githubPlaceOf(context, config, branch);
+  const access = await github.until(new AbortController().signal);
+  const comment = stickyComment(access, { number: pullRequest.number, marker: markerOf({ ...at, loopId }) });
+  const known = { alive: true, change: null, protection: { sandbox, providerArgs }, stateFile, folder, resume: "" };
+  const limits = { startedAt, maxTokens, maxTotalMs: totalMs(config) };
+  const render = (state: LoopState, doing: Doing): string =>
+    statusComment(
+      { ...known, state: withoutSecrets(state, config), word: asInputs },
+      { ...at, ...limits, ...doing, deadline: deadline(), now: Date.now() },
+    );
+  return statusCommentReporter({
+    comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },
+    render,
+    clock: systemClock,
+    log: (line) => log.foreign(line),
+  });
+}
+
+/** Makes what asks CI, where the task wants it. */
+export function ciGateOf(
+  { place: { root, loopId }, settings: { identity } }: Plan,
+  { context, github, branch, teller }: Pick<PublisherOptions, "context" | "github" | "branch" | "teller">,
+): (means: CiMeans) => Gate {
+  const message = doneSubject(identity.prompt);
+  return ({ file, workspace, observe }) => {
+    const route = { branch, workspace, root, file, line: teller.line };
+    return createCiGate({
+      ...{ file, ownFile: context.workflow.file, github, teller, clock: systemClock, observe },
+      bring: async (iteration, withinMs) => pushForCi(route, { message, loopId, iteration }, withinMs),
+    });
+  };
+}

@@ -1,0 +1,137 @@
+import { type Asked, choose, planFrom, type Plan } from "../app/plan.ts";
+import type { Settings } from "../app/read-settings.ts";
+import { UsageError } from "../core/errors.ts";
+import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { Command } from "../core/policy/command.ts";
+import type { LoopState } from "../core/state.ts";
+import { sha256 } from "../os/digest.ts";
+import { resumePublication } from "../publish/pending-publication.ts";
+import type { Branches, BranchOptions, PublishBranch } from "../publish/publish-branch.ts";
+import type { RunRequest } from "../requests/run-request.ts";
+import { moved } from "../requests/verify.ts";
+import { readPrompt } from "../store/file-store.ts";
+import { readState } from "../store/state-file.ts";
+import { cut } from "../views/github/markdown.ts";
+import { firstLine } from "../views/plain-text.ts";
+import { renamedTarget, targetBranchOf } from "./target-branch.ts";
+
+/** What a job's run is planned from; `settings`: of the workflow. */
+interface PlanSources extends Omit<BranchOptions, "config"> {
+  readonly settings: Settings;
+  readonly branches: Branches;
+}
+
+/** How a job's run begins. */
+interface JobRun {
+  readonly plan: Plan;
+  /** undefined: nothing is published from here */
+  readonly branch: PublishBranch | undefined;
+}
+
+/**
+ * Plans the run and puts the workspace on the branch that its work goes to.
+ *
+ * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
+ * @throws OperationalError when the loop's own task is lost, and as `targetBranchOf`
+ */
+export async function planJobRun(sources: PlanSources, asked: RunRequest): Promise<JobRun> {
+  const { context, place, branches } = sources;
+  const stored = await readState(place.stateFile);
+  const settings = await settingsOfRun(sources, stored, asked);
+  const { config } = settings;
+  // What stands behind `start` is the task itself.
+  const who: Asked = { by: asked.by, guidance: asked.command === "start" ? null : asked.guidance, github: null };
+  // What an ending lacks is made up for first, unless a person explicitly starts anew.
+  const first = choose(stored, settings, asked.by, asked.command !== "start");
+  if (first.do === "publish") {
+    const branch = await resumePublication(sources, stored);
+    if (branch !== undefined) return { plan: { place, settings, stored, opening: first, asked: who }, branch };
+  }
+  const opening = choose(stored, settings, asked.by);
+  if (config.githubToken === null || opening.do === "leave") {
+    return { plan: planFrom(place, settings, stored, who), branch: undefined };
+  }
+  const targets = { ...sources, config };
+  const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
+  let target = await targetBranchOf(targets, { opening, stored, asked: number });
+  let branch = await branches.checkOut(target.branch);
+  const renamed = branch?.tip === null ? await renamedTarget(targets, stored, target.branch) : undefined;
+  if (renamed !== undefined) {
+    target = renamed;
+    branch = await branches.checkOut(target.branch);
+  }
+  if (branch !== undefined && branch.name === asked.headBranch && asked.head !== null && branch.tip !== asked.head) {
+    throw moved(asked.head, branch.tip ?? "no commit");
+  }
+  const task: GithubTask = {
+    ...target,
+    askedBy: asked.asker,
+    resetsCircuit: asked.command === "reset-circuit",
+    request: asked.request,
+    continuations: continuationsOf(asked, stored),
+  };
+  return { plan: planFrom(place, settings, stored, { ...who, github: task }), branch };
+}
+
+/** A person starts the count anew, and a check that fails counts on, over all generations. */
+function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
+  if (by === "person") return 0;
+  return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
+}
+
+/** These let a loop go on with its own task, even if the workflow has another one by now. */
+const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
+
+/**
+ * The settings of a run, with the task that it works on (C25): the one that a person starts it with; its own where the
+ * loop is asked by its name to go on; else the workflow's. A loop that is only to be ended needs no room to go on.
+ *
+ * @throws UsageError where the loop is not as the command needs it
+ * @throws OperationalError when the loop's own task is lost
+ */
+async function settingsOfRun(
+  { settings, place, notice }: PlanSources,
+  stored: LoopState | undefined,
+  { command, guidance, loopId }: RunRequest,
+): Promise<Settings> {
+  if (command === "start" && guidance !== null) {
+    if (stored !== undefined && !isOver(stored)) throw loopThere(stored);
+    return { ...settings, identity: { ...settings.identity, prompt: guidance } };
+  }
+  if (command === "cancel" && (stored === undefined || isOver(stored))) throw nothingToCancel(place.loopId, stored);
+  const isAboutIt = command === "cancel" || (loopId !== null && GOES_ON.has(command));
+  if (stored === undefined || !isAboutIt) return settings;
+  const roomy = command === "cancel" ? withRoomFor(stored, settings) : settings;
+  if (taskDigest(settings.identity, sha256) === stored.task_digest) return roomy;
+  if (command !== "cancel") notice(keepsItsTask(stored));
+  return { ...roomy, identity: identityOf(stored, await readPrompt(place.folder, stored)) };
+}
+
+function keepsItsTask({ loop_id: loop, prompt }: LoopState): string {
+  return `Loop ${loop} goes on with the task that it was begun with, “${cut(firstLine(prompt), 100)}”, not with what the workflow says now. To begin with that instead, comment /smithers start, or start the workflow by hand with its input \`smithers\` set to \`start\`.`;
+}
+
+/** Whatever limit it has reached, the loop can be entered to be ended. */
+function withRoomFor({ iteration, error_resumes: resumes }: LoopState, settings: Settings): Settings {
+  const { config } = settings;
+  const maxIterations = Math.max(config.maxIterations, iteration + 1);
+  const roomy = { maxIterations, maxTokens: null, maxTotalMinutes: null, maxErrorResumes: resumes + 1 };
+  return { ...settings, config: { ...config, ...roomy } };
+}
+
+function isOver({ stop_reason: reason }: LoopState): boolean {
+  return reason !== null && outcomeOf(reason).resumableBy === "nobody";
+}
+
+function loopThere({ loop_id: loop, status }: LoopState): UsageError {
+  const what = `There is a loop already: ${loop} is ${status}. Nothing was done.`;
+  const next = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
+  return new UsageError([{ code: "LOOP_THERE", what, next }]);
+}
+
+function nothingToCancel(loop: string, stored: LoopState | undefined): UsageError {
+  const what = stored === undefined ? `There is no loop ${loop}.` : `Loop ${loop} is over: it is ${stored.status}.`;
+  const next = "There is nothing that could be ended.";
+  return new UsageError([{ code: "NOTHING_TO_CANCEL", what: `${what} Nothing was done.`, next }]);
+}

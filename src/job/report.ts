@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { viewForJob } from "../app/view-of.ts";
+import { writeSummary } from "../app/write-summary.ts";
+import type { SavedLoop } from "../carry/save.ts";
+import type { Outputs } from "../config/action.ts";
+import type { Config } from "../config/config.ts";
+import { messageOf } from "../core/errors.ts";
+import { SUMMARY_FILE } from "../core/names.ts";
+import { nextResetAt, outcomeOf } from "../core/outcome.ts";
+import type { LoopState } from "../core/state.ts";
+import type { GithubContext } from "../github/context.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import type { LoopPlace } from "../store/place.ts";
+import type { PublicationFacts } from "../views/github/facts.ts";
+import type { RunView } from "../views/run-view.ts";
+
+/**
+ * Says what has become of a job's loop, where the job's steps and people look for it.
+ *
+ * @param told what people were told, which the summary repeats
+ */
+export function createJobReport(
+  context: GithubContext,
+  place: LoopPlace,
+  config: Config,
+  told: readonly string[],
+  log: Pick<RunnerLog, "warning">,
+) {
+  const view = (state: LoopState): Promise<RunView> => viewForJob(state, place, config);
+  const { owner, name } = context.repository;
+  const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
+  return {
+    /** a state as others are told of it */
+    view,
+    /** Writes `summary.json`. A loop without one is none the worse. */
+    writeSummary: async (state: LoopState): Promise<void> => {
+      try {
+        await writeSummary(place, await view(state), config.summaryJson);
+      } catch (error) {
+        log.warning(`The summary could not be written (${messageOf(error)}); state and events are complete.`);
+      }
+    },
+    /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
+    summarize: async (state: LoopState, away: SavedLoop, published?: PublicationFacts): Promise<void> => {
+      const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
+        import("../views/github/job-summary.ts"),
+        import("../reporters/job-files.ts"),
+      ]);
+      const markdown = jobSummary(await view(state), {
+        runUrl,
+        artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
+        notices: told,
+        carriers: away.fates,
+        ...(published === undefined ? {} : { published }),
+      });
+      try {
+        await writeJobSummary(markdown);
+      } catch (error) {
+        log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
+      }
+    },
+    /** Hands the later steps of the job what they can ask of the loop. */
+    handOver: async (state: LoopState, away: SavedLoop): Promise<void> => {
+      const { setOutputs } = await import("../reporters/job-files.ts");
+      setOutputs(await outputsOf(state, place, away.artifact?.id ?? null));
+    },
+  };
+}
+
+export type JobReport = ReturnType<typeof createJobReport>;
+
+/** All outputs of a job together may have 1 MB; a message that long is for the artifact. */
+const MESSAGE_BYTES = 48 * 1024;
+
+/** What later steps of the job can ask of a loop, by the output's name. */
+export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: number | null): Promise<Outputs> {
+  const { stop_reason: reason, github } = state;
+  const pull = github?.pull_request ?? null;
+  return {
+    status: state.status,
+    "stop-reason": reason?.kind ?? "",
+    resumable: String(reason !== null && outcomeOf(reason).resumableBy !== "nobody"),
+    "next-reset-at": nextResetAt(reason) ?? "",
+    "loop-id": state.loop_id,
+    iterations: String(state.iteration),
+    "final-message": await finalMessage(state, place.folder),
+    "summary-file": path.join(place.folder, SUMMARY_FILE),
+    "tokens-used": String(state.spent.tokens),
+    branch: github === null || github.head === null ? "" : github.branch,
+    "pr-number": pull === null ? "" : String(pull.number),
+    "pr-url": pull?.url ?? "",
+    "artifact-id": artifactId === null ? "" : String(artifactId),
+  };
+}
+
+/** The beginning of the agent's last message; "" before the first. */
+async function finalMessage({ artifacts }: LoopState, folder: string): Promise<string> {
+  if (artifacts.last_message_path === null) return "";
+  // The name is ours: a path that came with the state is never followed.
+  const file = await open(path.join(folder, path.basename(artifacts.last_message_path))).catch(() => undefined);
+  if (file === undefined) return "";
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_BYTES), 0, MESSAGE_BYTES, 0);
+    // A character that the end cuts in two is left out.
+    return new StringDecoder("utf8").write(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,254 @@
+import { provideAgent, withRepair } from "../agents/registry.ts";
+import { loopIdOf } from "../app/loop-id.ts";
+import { locate } from "../app/locate.ts";
+import { readSettings, type Settings } from "../app/read-settings.ts";
+import type { Plan } from "../app/plan.ts";
+import { howToResume } from "../app/view-of.ts";
+import { restoreLoop, type RestoredLoop } from "../carry/restore.ts";
+import { type Carriers, createCarriers } from "../carry/carriers.ts";
+import { NOTHING_SAVED } from "../carry/save.ts";
+import { checkpointsOf } from "../carry/checkpoints.ts";
+import { applyRestored } from "../carry/apply.ts";
+import { contextInput } from "../config/action.ts";
+import { isNewer, type RefAnswer, shareReserve } from "../core/carry.ts";
+import { UsageError } from "../core/errors.ts";
+import { outcomeOf } from "../core/outcome.ts";
+import type { LoopState } from "../core/state.ts";
+import { checkedOut } from "../git/repository.ts";
+import { githubAccess } from "../github/access.ts";
+import { readContext } from "../github/context.ts";
+import { dispatchedWith } from "../github/intent-input.ts";
+import { KILL_SWITCH } from "../github/kill-switch.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { sweep } from "../os/supervise.ts";
+import { createTeller, type Teller } from "../os/teller.ts";
+import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
+import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
+import {
+  type CarryNote,
+  carryNoteWriter,
+  readCarryNote,
+  type StartingPoint,
+  type WriteCarryNote,
+} from "../store/carry-note.ts";
+import { jobPlaceOf, type LoopPlace, marksOf } from "../store/place.ts";
+import { maskSecrets } from "../store/redaction.ts";
+import { readState } from "../store/state-file.ts";
+import { dangersOf } from "../views/danger.ts";
+import { asInputs } from "../views/run-view.ts";
+import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
+import { findHours } from "./deadline.ts";
+import { finish, type Finished } from "./finish.ts";
+import { githubPreflight } from "./github-preflight.ts";
+import { ciGateOf, liveComment } from "./on-github.ts";
+import { planJobRun } from "./plan-job-run.ts";
+import { createJobReport, type JobReport } from "./report.ts";
+import { type RanInJob, runInJob } from "./run-in-job.ts";
+import type { About, Host } from "./run-stage.ts";
+
+const RESTORE_MS = 60_000;
+/** All of post is to be over in a minute: other actions' posts share the time. */
+const POST_MS = 50_000;
+
+/**
+ * Main, where a loop runs: brings the loop back, runs it inside the job's time, and publishes and carries away what it has
+ * come to.
+ *
+ * @param about as for `Stage`
+ * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
+ */
+export async function runMain(host: Host, log: RunnerLog, about: About): Promise<number> {
+  const { context, place, settings } = await readJob(host);
+  const { config } = settings;
+  about(place);
+  const teller = createTeller(log);
+  const { notice } = teller;
+  tellSettings(place, settings, teller, log);
+  leaveNothingBehind(place);
+  const listening = leaveOnSignal((signal) => leave(signal, log));
+  const mark = marksOf(place).tools;
+  const github = githubAccess(config.githubToken, context);
+
+  let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => from.base }, notice);
+  const asked = await verifyRunRequest(context, github, config.allowedBots);
+  const finding = findHours(host, context, settings, github);
+  const [found, env] = await Promise.all([
+    restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
+  ]);
+  refuseForLoop(asked, found.copy?.record.state);
+  const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
+
+  const branches = createBranches({ context, place, config, github, notice });
+  const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, asked);
+  if (branch !== undefined) from = startingPointOf(branch);
+  const publishable = githubPreflight({ plan, asked, branch, context, github }, teller);
+  const note = carryNoteWriter(place.carryNote, from);
+  const tracked = await keepTrack(found, carriers, note, notice);
+  const { checkpoints } = tracked;
+  await applyWork(plan.opening);
+
+  const token = plan.asked.github === null ? null : config.githubToken;
+  const requests = token === null ? undefined : listenOnGithub(context, place, token, asked, tracked, notice);
+  const report = createJobReport(context, place, config, teller.told, log);
+  const ran = await runInJob(plan, {
+    ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
+    hours: async () => {
+      await publishable();
+      const { hours, remarks } = await finding;
+      for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
+      return hours;
+    },
+    adapt: (ports) => ({
+      ...ports,
+      provider: withRepair(config, ports.provider, notice, { ...host, mark }),
+      store: checkpoints?.over(ports.store) ?? ports.store,
+      control: listening(controlOfJob(ports.control, checkpoints, requests, asked)),
+    }),
+    comment: (deadline) =>
+      liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
+    ci: ciGateOf(plan, { context, github, branch, teller }),
+  });
+
+  const { view } = report;
+  const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
+  const { state, away, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
+    finish(stopped, { carriers, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
+  );
+  await report.handOver(state, away);
+  return isLost || failsJob(state, config.failOn) ? 1 : 0;
+}
+
+/**
+ * Post: does what main could not, because it was cancelled or killed. Where main has done all of it, nothing happens.
+ *
+ * @returns the exit code, which is 0
+ */
+export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  const job = await readJob(host).catch(ignoreMistakes);
+  if (job === undefined) return 0;
+  const { context, place } = job;
+  about(place);
+  leaveNothingBehind(place);
+  await sweep(marksOf(place).all);
+  const [left, state] = await Promise.all([readCarryNote(place.carryNote), readState(place.stateFile)]);
+  if (left === undefined || state === undefined || left.carried === state.revision) return 0;
+
+  // Whoever ended main early does not want the loop to start its next run by itself.
+  const config = { ...job.settings.config, selfContinue: "never" as const };
+  const teller = createTeller(log);
+  const { notice } = teller;
+  maskSecrets(config, log);
+  log.line(`loop ${place.loopId}: carrying away what the main step could not`);
+  const github = githubAccess(config.githubToken, context);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
+  const withinMs = shareReserve(POST_MS).stop;
+  const ref = await carriers.ref?.read(withinMs);
+  if (ref?.answer === "found") carriers.point(ref.record.bulk);
+  if (ref !== undefined && !isOurs(ref, left, state)) {
+    notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
+    return 0;
+  }
+
+  const report = createJobReport(context, place, config, teller.told, log);
+  await report.writeSummary(state);
+  const follows = ref?.answer === "found" ? ref.commit : left.follows;
+  const note = carryNoteWriter(place.carryNote, left);
+  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
+  const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
+  const { view } = report;
+  const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
+  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
+  return 0;
+}
+
+/**
+ * What a job says about its loop. The same in main and post, for they have the same inputs.
+ *
+ * @throws UsageError with every problem there is
+ */
+export async function readJob({ env, stdout, stderr }: Host) {
+  const context = readContext(env);
+  const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
+  const location = await locate({}, shell);
+  const asked = dispatchedWith(context);
+  const { repository, workflow, job, step, event, ref } = context;
+  const loopId =
+    asked?.loop ??
+    location.loopId ??
+    loopIdOf({
+      repository: `${repository.owner}/${repository.name}`,
+      workflowPath: workflow.path,
+      ...{ job, step, ref },
+      matrix: contextInput(env, "matrix"),
+      pullRequest: asked?.pr ?? event.pullRequest?.number ?? null,
+    });
+  const settings = await readSettings(location, shell.program);
+  return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
+}
+
+function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
+  maskSecrets(config, log);
+  log.line(`loop ${place.loopId}`);
+  for (const text of notices) notice(asInputs(text));
+  for (const text of dangersOf(config)) log.warning(asInputs(text));
+}
+
+/** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
+async function keepTrack(
+  { ref, copy }: RestoredLoop,
+  carriers: Carriers,
+  note: WriteCarryNote,
+  notice: Teller["notice"],
+): Promise<TrackedRef> {
+  const follows = ref.answer === "found" ? ref.commit : null;
+  const seen = ref.answer !== "unreachable";
+  await note({ follows, seen, sent: [], carried: copy?.record.revision ?? null });
+  return { follows, checkpoints: checkpointsOf(carriers, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
+}
+
+/** @param finishing publishes the ending and carries the loop away */
+async function conclude(
+  { state, left }: RanInJob,
+  { opening }: Plan,
+  report: JobReport,
+  notice: Teller["notice"],
+  finishing: (stopped: LoopState) => Promise<Finished>,
+): Promise<Finished> {
+  const nothing = { state, away: NOTHING_SAVED, isLost: false };
+  if (left !== null) {
+    // What others hold of the loop is as good as what is here, or better: nothing is carried.
+    notice(left.replaceAll("<resume>", howToResume(state)));
+    await report.summarize(state, NOTHING_SAVED);
+    return nothing;
+  }
+  // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.
+  const { stop_reason: reason } = state;
+  const isSignalled = reason?.kind === "stopped" && reason.by.startsWith("SIG");
+  return opening.do !== "publish" && isSignalled ? nothing : finishing(state);
+}
+
+/** What was not carried yet is left to post. */
+function leave(signal: NodeJS.Signals, log: RunnerLog): never {
+  log.line(`${signal}: this step is being cancelled while no turn runs; what is left to do is done after it`);
+  process.exit(1);
+}
+
+function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {
+  return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
+}
+
+/** Main has the same inputs and has told what is wrong with them; no loop has begun. */
+function ignoreMistakes(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
+}
+
+/** Whether the ref stands where main left it, or where a write brought it of which main never heard. */
+function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
+  if (ref.answer === "unreachable") return true;
+  if (ref.answer === "absent") return follows === null;
+  const { commit, record } = ref;
+  if (commit === follows || sent.includes(record.nonce)) return true;
+  return !seen && isNewer(state, record);
+}

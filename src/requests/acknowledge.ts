@@ -1,0 +1,99 @@
+import type { Result, Trouble } from "../core/result.ts";
+import type { Github } from "../github/client.ts";
+import { react, type Reaction, reply } from "../github/comments.ts";
+import { claimLabel, removeLabel } from "../github/labels.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { refusalReply } from "../views/github/relay-reply.ts";
+import type { Origin } from "./intent.ts";
+
+type Log = Pick<RunnerLog, "line" | "warning">;
+
+/**
+ * Why somebody who may ask does not get what they asked for; `because` is a sentence for them.
+ *
+ * - `refused`: they cannot have it
+ * - `failed`: the workflow or GitHub is not as it should be: the job is red
+ */
+interface Unmet extends Trouble {
+  readonly kind: "refused" | "failed";
+}
+
+/** What came of what somebody who may ask has asked for: a line for the log, or why it was not done. */
+export type Relayed = Result<string, Unmet>;
+
+/**
+ * Whose a request is.
+ *
+ * - `ours`: nobody else has taken it, or this is a run that somebody has started again
+ * - `untold`: GitHub does not say; it may be ours
+ * - `taken`: another workflow has heard it too and was faster
+ */
+type Claim = "ours" | "untold" | "taken";
+
+/**
+ * Shows whoever may ask that they were heard, which is how several workflows that hear the same thing agree on one: the
+ * reaction is put on, and the label taken off, by one of them.
+ *
+ * @param again whether this is a run that somebody has started again
+ */
+export async function acknowledge(
+  github: Github,
+  { label, pullRequest, request }: Origin,
+  again: boolean,
+  log: Log,
+): Promise<Claim> {
+  if (label !== null && pullRequest !== null) {
+    const claimed = await claimLabel(github, pullRequest, label);
+    if (!claimed.ok) return "untold";
+    return claimed.value.there || again ? "ours" : "taken";
+  }
+  const reacted = await reactTo(github, request, "eyes", log);
+  if (reacted?.ok === false) return "untold";
+  return reacted === null || reacted.value.first || again ? "ours" : "taken";
+}
+
+/**
+ * Says what came of a request: in the log, and where it was made. A label can be used again. Never throws.
+ *
+ * @returns whether whoever asked can see it; false: the workflow does not let us tell them
+ */
+export async function conclude(
+  github: Github,
+  origin: Origin,
+  claim: Claim,
+  relayed: Relayed,
+  log: Log,
+): Promise<boolean> {
+  const { label, pullRequest } = origin;
+  if (claim === "untold" && label !== null && pullRequest !== null) {
+    const removed = await removeLabel(github, pullRequest, label);
+    if (!removed.ok) log.warning(`The label ${label} is left: ${removed.trouble.because}.`);
+  }
+  if (relayed.ok) {
+    log.line(relayed.value);
+    await reactTo(github, origin.request, "rocket", log);
+    return true;
+  }
+  const { kind, because, next } = relayed.trouble;
+  if (kind === "failed") log.warning(because);
+  else log.line(`${origin.actor.login}: ${because}`);
+  await reactTo(github, origin.request, "confused", log);
+  if (pullRequest === null || origin.way === "workflow_run") return true;
+  const written = await writeReply(github, pullRequest, refusalReply(because, next), log);
+  return written.ok || written.trouble.kind === "unreachable";
+}
+
+/** Answers on a pull request; what keeps it from being written is in the log. */
+export async function writeReply(github: Github, number: number, body: string, log: Log) {
+  const written = await reply(github, number, body);
+  if (!written.ok) log.warning(`No answer could be written to the pull request: ${written.trouble.because}.`);
+  return written;
+}
+
+/** Only comments can be reacted to; without it nothing is lost. */
+async function reactTo(github: Github, request: Origin["request"], reaction: Reaction, log: Log) {
+  if (request?.kind !== "comment") return null;
+  const reacted = await react(github, request.id, reaction);
+  if (!reacted.ok) log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
+  return reacted;
+}

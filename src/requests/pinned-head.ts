@@ -1,0 +1,71 @@
+import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { Github } from "../github/client.ts";
+import type { AskedPullRequest } from "../github/pulls.ts";
+import { tipOf } from "../github/refs.ts";
+import { ask } from "../github/refusal.ts";
+import type { Intent } from "./intent.ts";
+
+/**
+ * Why a request does not hold for what is there now.
+ *
+ * - `moved`: it was about something else; `because` is a sentence without its final full stop
+ * - `unknown`: GitHub does not say; `because` is part of a sentence
+ */
+interface Unpinned extends Trouble {
+  readonly kind: "moved" | "unknown";
+}
+
+/**
+ * Holds a request to the commit that was seen when it was made (T6): a label and a check name it, a comment was written
+ * when it was there. Never throws.
+ *
+ * @returns the commit that it holds for
+ */
+export async function pinHead(
+  github: Github,
+  { headSha, headBranch, at }: Intent,
+  pull: AskedPullRequest | null,
+): Promise<Result<string, Unpinned>> {
+  if (headSha === null) {
+    if (pull === null || at === null) return moved("What it was about is not known");
+    const unchanged = await unchangedSince(github, { branch: pull.headBranch, head: pull.headSha, at });
+    return unchanged.ok ? done(pull.headSha) : unchanged;
+  }
+  const tip = pull === null ? await tipOf(github, `heads/${headBranch ?? ""}`) : done(pull.headSha);
+  if (!tip.ok && tip.trouble.kind === "absent") return moved("The branch that it was about is gone");
+  if (!tip.ok) return unknown(`where the branch is now cannot be told: ${tip.trouble.because}`);
+  return tip.value === headSha ? tip : moved(`That was about commit ${headSha}, and now there is ${tip.value}`);
+}
+
+/**
+ * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
+ * their authors'. Whatever cannot be told counts as a push. Never throws.
+ *
+ * @param head the branch's tip now
+ * @param at when they saw it; milliseconds since the epoch
+ */
+export async function unchangedSince(
+  github: Github,
+  { branch, head, at }: { readonly branch: string; readonly head: string; readonly at: number },
+): Promise<Result<undefined, Unpinned>> {
+  const answer = await ask("contents: read", () =>
+    github.rest.repos.listActivities({ ref: `refs/heads/${branch}`, per_page: 1 }),
+  );
+  if (!answer.ok) return unknown(`whether ${branch} was pushed to since cannot be told: ${answer.trouble.because}`);
+  const [last] = answer.value.data;
+  if (last === undefined) return moved(`GitHub does not say when ${branch} was pushed to`);
+  const pushed = Date.parse(last.timestamp);
+  // A second is all that the time of a comment is written down to.
+  if (!(pushed < Math.floor(at / 1_000) * 1_000)) {
+    return moved(`${branch} was pushed to since, at ${last.timestamp}: it is at ${last.after} now`);
+  }
+  return last.after === head ? DONE : moved(`GitHub does not know yet when ${branch} was pushed to ${head}`);
+}
+
+function moved(because: string): Result<never, Unpinned> {
+  return failed({ kind: "moved", because });
+}
+
+function unknown(because: string): Result<never, Unpinned> {
+  return failed({ kind: "unknown", because });
+}

@@ -1,0 +1,84 @@
+import { type LoopState, MOST_CONTINUATIONS } from "../core/state.ts";
+import type { Command } from "../core/policy/command.ts";
+import type { GithubAccess } from "../github/access.ts";
+import type { GithubContext } from "../github/context.ts";
+import { INPUT, readInput } from "../github/intent-input.ts";
+import { isLoopOf } from "./find-loop.ts";
+import { forged, refusal, type Verified, verify } from "./verify.ts";
+
+const WITHIN_MS = 30_000;
+
+/** Who lets a loop run, and what they want; found out by us, not believed of the dispatch. */
+export interface RunRequest extends Verified {
+  /** null: nothing in particular, as on a schedule */
+  readonly command: Command | null;
+  /** what was done, as in `comment:30`: one thing done lets a loop go on once; null: the start of the run itself */
+  readonly request: string | null;
+  /** null: it is not said. Which pull request it belongs to, its own record has to say */
+  readonly loopId: string | null;
+  readonly pullRequest: number | null;
+  /** the commit that it holds for: what is pushed has to be built upon it */
+  readonly head: string | null;
+}
+
+const NOBODY: RunRequest = {
+  ...{ by: "trigger", asker: null, guidance: null, headBranch: null },
+  ...{ command: null, request: null, loopId: null, pullRequest: null, head: null },
+};
+
+/** These are for a loop that runs, and this run would be one that begins. */
+const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "status"]);
+
+/**
+ * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
+ * GitHub's API. Whoever starts the workflow by hand speaks for themselves.
+ *
+ * @throws UsageError when the request is malformed, forged, stale or not allowed, or makes no sense here
+ * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
+ */
+export async function verifyRunRequest(
+  { eventName, event }: Pick<GithubContext, "eventName" | "event">,
+  github: GithubAccess | undefined,
+  allowedBots: readonly string[],
+): Promise<RunRequest> {
+  const text = event.inputs[INPUT]?.trim() ?? "";
+  if (eventName !== "workflow_dispatch" || text === "") return NOBODY;
+  const read = readInput(text);
+  if (!read.ok) throw forged(`The input ${INPUT} ${read.trouble.because}.`);
+  const { command, loop: loopId, pr: pullRequest, head, request } = read.value;
+  const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots);
+  if (FOR_A_RUNNING_LOOP.has(command)) {
+    throw refusal(
+      "NO_LOOP_RUNS",
+      `${command} is for a loop that runs, and this run would only begin.`,
+      `Comment /smithers ${command} on the loop's pull request while it runs.`,
+    );
+  }
+  const id = request === null ? null : `${request.kind}:${request.id}`;
+  return { ...verified, command, request: id, loopId, pullRequest, head };
+}
+
+/**
+ * A loop that is asked about by its pull request has to say itself that it is that one's (threats T15), and obeys nobody
+ * twice: a comment that let it go on once does not acknowledge the next checkpoint. Checks that fail let it run at most
+ * `MOST_CONTINUATIONS` times in a row (T20).
+ *
+ * @throws UsageError when it does not go on
+ */
+export function refuseForLoop(asked: RunRequest, stored: LoopState | undefined): void {
+  const { pullRequest, loopId, headBranch, request } = asked;
+  if (stored === undefined) return;
+  const named = pullRequest !== null && loopId !== null;
+  if (named && !isLoopOf(stored, { number: pullRequest, headBranch: headBranch ?? "" })) {
+    const what = `Loop ${loopId} is not the one of pull request #${pullRequest}.`;
+    throw refusal("OTHER_LOOP", what, "Ask on the loop's own pull request.");
+  }
+  if (request !== null && request === stored.github?.obeyed) {
+    const what = `The loop has done already what ${request} asks for.`;
+    throw refusal("OBEYED_ALREADY", what, "Ask again, with a new comment.");
+  }
+  if (request?.startsWith("run:") === true && (stored.github?.continuations ?? 0) >= MOST_CONTINUATIONS) {
+    const what = `Checks that failed, or the loop itself, have started it ${MOST_CONTINUATIONS} times in a row.`;
+    throw refusal("TOO_OFTEN", what, "Look at the work, then let it go on with /smithers continue.");
+  }
+}

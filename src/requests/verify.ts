@@ -1,0 +1,211 @@
+import { OperationalError, UsageError } from "../core/errors.ts";
+import { type Command, readCommand } from "../core/policy/command.ts";
+import { letsWork, may, openToTriggers } from "../core/policy/may.ts";
+import type { Result } from "../core/result.ts";
+import { isOurselves } from "../github/accounts.ts";
+import type { Github } from "../github/client.ts";
+import { readComment } from "../github/comments.ts";
+import type { Account } from "../github/event-payload.ts";
+import { type DispatchInput, INPUT, type RequestId } from "../github/intent-input.ts";
+import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { tipOf } from "../github/refs.ts";
+import type { Refused } from "../github/refusal.ts";
+import { readRun } from "../github/runs.ts";
+import { type Authorisation, authorise } from "./authorise.ts";
+import { commandOf } from "./intent.ts";
+import { readLabelEvent } from "./issue-events.ts";
+import { unchangedSince } from "./pinned-head.ts";
+
+export interface Verified {
+  readonly by: "person" | "trigger";
+  /** login of the person; null: nobody in person */
+  readonly asker: string | null;
+  /** the text of their comment after the command: guidance, the task or a PRD's name; null: there is none */
+  readonly guidance: string | null;
+  /** of the pull request, without `refs/heads/`; null without one */
+  readonly headBranch: string | null;
+}
+
+/**
+ * Looks at what a dispatch says that somebody did, and at whether they may.
+ *
+ * @throws UsageError, OperationalError as `verifyRunRequest`
+ */
+export async function verify(
+  github: Github | undefined,
+  input: DispatchInput,
+  sender: Account | null,
+  allowedBots: readonly string[],
+): Promise<Verified> {
+  const { request } = input;
+  if (request === null) return byHand(github, input, sender);
+  if (request.kind === "run") return failedRun(known(github), input, request.id, allowedBots);
+  return person(known(github), input, request, allowedBots);
+}
+
+function known(github: Github | undefined): Github {
+  if (github === undefined) throw unknowable("there is no github-token to ask GitHub with");
+  return github;
+}
+
+/** Started by hand, or by a program or the loop itself, which are triggers, whoever wrote them and whose token they have. */
+async function byHand(
+  github: Github | undefined,
+  { command, pr, head, self }: DispatchInput,
+  sender: Account | null,
+): Promise<Verified> {
+  if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
+  if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
+  const pull = pr === null ? null : await openPullRequest(known(github), pr);
+  // GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up.
+  const decision = may("dispatch", {
+    permission: "write",
+    bot: sender?.type !== "User",
+    listed: false,
+    ourselves: self || (sender !== null && isOurselves(sender)),
+    author: false,
+    fork: pull?.fork === true,
+    edited: false,
+  });
+  const by = requireAllowed({ decision, who: sender?.login ?? "Nobody", trouble: null });
+  if (by === "trigger" && !openToTriggers(command)) {
+    throw notAllowed(`${command} takes a person, and a program asks for it.`);
+  }
+  if (pull !== null && head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
+  const asker = by === "person" ? (sender?.login ?? null) : null;
+  return { by, asker, guidance: null, headBranch: pull?.headBranch ?? null };
+}
+
+/** A workflow's run has failed for the commit that is there now, and nobody stands behind it who may not (T5). */
+async function failedRun(
+  github: Github,
+  { command, pr, head }: DispatchInput,
+  id: number,
+  allowedBots: readonly string[],
+): Promise<Verified> {
+  if (!openToTriggers(command)) throw notAllowed(`${command} takes a person, and a check that failed is none.`);
+  const { headSha, headBranch, actors, conclusion, fork } = must(await readRun(github, id), "There is no such run.");
+  const [actor, ...behind] = actors;
+  if (conclusion !== "failure") throw forged("That run has not failed.");
+  if (head !== headSha) throw forged("That run was for another commit than the input names.");
+  if (actor === undefined) throw forged("Nobody stands behind that run.");
+  const tip = await tipNow(github, pr, headBranch);
+  if (tip !== head) throw moved(head, tip);
+  const run = { way: "workflow_run", actor, behind, author: null, fork, edited: false } as const;
+  const by = requireAllowed(await authorise(github, run, allowedBots));
+  return { by, asker: null, guidance: null, headBranch: pr === null ? null : headBranch };
+}
+
+async function tipNow(github: Github, pr: number | null, branch: string | null): Promise<string> {
+  if (pr === null) return must(await tipOf(github, `heads/${branch ?? ""}`), "The branch of that run is gone.");
+  const { fork, headSha, headBranch } = await openPullRequest(github, pr);
+  if (fork || headBranch !== branch) throw notAllowed(`Pull request #${pr} is not that run's.`);
+  return headSha;
+}
+
+/** Somebody who may has asked for this by a comment or a label, and for what is there now. */
+async function person(
+  github: Github,
+  { command, pr, head }: DispatchInput,
+  request: RequestId,
+  allowedBots: readonly string[],
+): Promise<Verified> {
+  const action = request.kind === "comment" ? await commented(github, request.id) : await labeled(github, request.id);
+  const { way, actor, edited, text } = action;
+  if (pr === null || action.number !== pr) throw forged(`That ${way} is not on the pull request that the input names.`);
+  if (actor === null || isOurselves(actor)) throw forged(`Nobody stands behind that ${way}.`);
+  const pull = await openPullRequest(github, pr);
+  const asked = { way, actor, behind: [], author: pull.author, fork: pull.fork, edited };
+  const by = requireAllowed(await authorise(github, asked, allowedBots));
+  if (action.command !== command) throw forged(`That ${way} does not ask for ${command}.`);
+  if (letsWork(command)) await requireSeen(github, pull, head, action.at);
+  return { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
+}
+
+interface Action {
+  readonly way: "comment" | "label";
+  readonly actor: Account | null;
+  readonly number: number;
+  readonly command: Command | undefined;
+  readonly text: string;
+  readonly edited: boolean;
+  readonly at: number;
+}
+
+async function commented(github: Github, id: number): Promise<Action> {
+  const { author, body, number, edited, createdAt } = must(await readComment(github, id), "There is no such comment.");
+  const read = readCommand(body);
+  const said = read.kind === "command" ? read : { command: undefined, text: "" };
+  return { way: "comment", actor: author, number, command: said.command, text: said.text, edited, at: createdAt };
+}
+
+async function labeled(github: Github, id: number): Promise<Action> {
+  const none = "No label was put on in that event.";
+  const event = must(await readLabelEvent(github, id), none);
+  if (event === null) throw forged(none);
+  const { actor, number, label, at } = event;
+  return { way: "label", actor, number, command: commandOf(label), text: "", edited: false, at };
+}
+
+/** What was asked holds for what the asker saw (T6). */
+async function requireSeen(github: Github, pull: AskedPullRequest, head: string | null, at: number): Promise<void> {
+  const { headSha, headBranch } = pull;
+  if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
+  if (head !== headSha) throw moved(head, headSha);
+  const unchanged = await unchangedSince(github, { branch: headBranch, head: headSha, at });
+  if (unchanged.ok) return;
+  const { kind, because } = unchanged.trouble;
+  throw kind === "moved" ? stale(`${because}. What was asked is void.`) : unknowable(because);
+}
+
+function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
+  if (trouble !== null) throw unknowable(trouble);
+  if (decision.decision === "ignored") throw notAllowed(`${who} ${decision.why}.`);
+  if (decision.decision === "refused") throw notAllowed(decision.reason);
+  return decision.as;
+}
+
+async function openPullRequest(github: Github, number: number): Promise<AskedPullRequest> {
+  const pull = must(await readPullRequest(github, number), `There is no pull request #${number}.`);
+  if (!pull.open) throw notAllowed(`Pull request #${number} is closed.`);
+  return pull;
+}
+
+/** @param absent what it means that there is no such thing, as a sentence */
+function must<T>(answer: Result<T, Refused>, absent: string): T {
+  if (answer.ok) return answer.value;
+  throw answer.trouble.kind === "absent" ? forged(absent) : unknowable(answer.trouble.because);
+}
+
+const AGAIN =
+  "Ask again with a new comment or label on the pull request, or start the workflow by hand with its input smithers set to continue.";
+
+export function forged(what: string): UsageError {
+  return refusal("REQUEST_FORGED", what);
+}
+
+export function notAllowed(what: string): UsageError {
+  return refusal("REQUEST_NOT_ALLOWED", what);
+}
+
+function stale(what: string): UsageError {
+  return refusal("REQUEST_STALE", what);
+}
+
+export function moved(asked: string, found: string): UsageError {
+  return stale(`This was asked for commit ${asked}, and the branch is at ${found} now.`);
+}
+
+/** @param why part of a sentence */
+function unknowable(why: string): OperationalError {
+  return new OperationalError({
+    code: "REQUEST_UNVERIFIED",
+    what: `Who asks for this run cannot be verified: ${why}. Nothing was done.`,
+    next: "Run this workflow again when that is mended.",
+  });
+}
+
+/** @param next what to do instead, as a sentence */
+export function refusal(code: string, what: string, next = AGAIN): UsageError {
+  return new UsageError({ code, what: `${what} Nothing was done.`, next });
+}

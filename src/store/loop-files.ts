@@ -1,0 +1,174 @@
+import path from "node:path";
+import { readdir, mkdir, rename, rm, lstat, readFile, rmdir } from "node:fs/promises";
+import { OperationalError } from "../core/errors.ts";
+import type { LoopState } from "../core/state.ts";
+import { unlessMissing, hasCode } from "../os/file-errors.ts";
+import { readState } from "./state-file.ts";
+import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE } from "../core/names.ts";
+import { syncFolder } from "../os/atomic-file.ts";
+import { LOCK_FOLDER, acquireLock } from "./lock.ts";
+import type { ControlRequest } from "../core/ports.ts";
+
+/** A loop that lies in a folder: its state, or why that cannot be read. */
+export type ListedLoop =
+  | { readonly id: string; readonly stateFile: string; readonly state: LoopState }
+  | { readonly id: string; readonly stateFile: string; readonly problem: OperationalError };
+
+const STATE_EXTENSION = ".json";
+
+/** The loops whose state files `<loop-id>.json` lie in this folder, by id. Archived generations are not among them. */
+export async function listLoops(folder: string): Promise<readonly ListedLoop[]> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
+  const loops: ListedLoop[] = [];
+  for (const name of files) {
+    const loop = await look(path.join(folder, name), path.basename(name, STATE_EXTENSION));
+    if (loop !== undefined) loops.push(loop);
+  }
+  return loops;
+}
+
+async function look(stateFile: string, id: string): Promise<ListedLoop | undefined> {
+  try {
+    const state = await readState(stateFile);
+    return state?.loop_id === id ? { id, stateFile, state } : undefined;
+  } catch (problem) {
+    if (!(problem instanceof OperationalError)) throw problem;
+    return { id, stateFile, problem };
+  }
+}
+
+/** Where a loop is kept (W-18, W-42). */
+export interface LoopFiles {
+  readonly stateFile: string;
+  readonly folder: string;
+}
+
+/** Where the workspace keeps its own git directory, inside the loop's folder. */
+export const GIT_FOLDER = "git";
+
+/** What belongs to whoever works on the loop now, whatever its generation. */
+const STAYS: ReadonlySet<string> = new Set([LOCK_FOLDER, CONTROL_FOLDER, GIT_FOLDER]);
+
+/**
+ * Moves a loop's record to `<loop-id>.g<N>.json` and `<loop-id>.g<N>/`, N being its generation, so that the loop can
+ * begin anew (C25). To be called under the loop's lock, which stays where it is.
+ *
+ * Idempotent: the state file is moved last, so that a call that was cut off is completed by the next one.
+ *
+ * @throws OperationalError `ARCHIVE_TAKEN` when another loop's files stand there
+ */
+export async function archiveRecord(files: LoopFiles): Promise<void> {
+  const state = await readState(files.stateFile);
+  if (state === undefined) return;
+  const to = archiveOf(files, state.generation);
+  const other = await readState(to.stateFile);
+  if (other !== undefined && other.loop_id !== state.loop_id) {
+    throw new OperationalError({
+      code: "ARCHIVE_TAKEN",
+      what: `The finished record of loop ${state.loop_id} would go to ${to.stateFile}, where loop ${other.loop_id} is kept. Nothing was moved.`,
+      next: "Start the loop with another --loop-id.",
+    });
+  }
+
+  await mkdir(to.folder, { recursive: true });
+  for (const name of await readdir(files.folder)) {
+    if (STAYS.has(name)) continue;
+    // An older copy in the way is of the same generation of the same loop; a folder would not give way by itself.
+    await rm(path.join(to.folder, name), { recursive: true, force: true });
+    await rename(path.join(files.folder, name), path.join(to.folder, name));
+  }
+  await syncFolder(to.folder);
+  await syncFolder(files.folder);
+  await rename(files.stateFile, to.stateFile);
+  await syncFolder(path.dirname(to.stateFile));
+}
+
+/** Where generation `generation` of a loop is kept once it is over. */
+export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
+  const { dir, name, ext } = path.parse(files.stateFile);
+  return { stateFile: path.join(dir, `${name}.g${generation}${ext}`), folder: `${files.folder}.g${generation}` };
+}
+
+/** Whole paths: what a clean-up has removed, and what lies in the loop's folder and is not the loop's own. */
+type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
+
+const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);
+const OWN_PATTERN =
+  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
+const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
+
+/** What the `HEAD` of our git directory says; no repository that a person works in has it. */
+const OWN_HEAD = "ref: refs/heads/none\n";
+
+/**
+ * Deletes what smithers made in a loop's folder, and the folder when nothing else is in it (W-33, W-47). The state file
+ * stays: it says that the loop was cancelled.
+ *
+ * The folder may be one that a person uses as well, so only what bears a name or a mark of ours is deleted. Symbolic
+ * links are never followed: one that bears a file's name is deleted as a link, every other one is left, and nothing is
+ * touched where the folder itself is a link.
+ *
+ * @throws OperationalError `LOOP_BUSY` while the loop runs; nothing is deleted then
+ */
+export async function removeArtifacts(folder: string): Promise<RemovedArtifacts> {
+  const found = await unlessMissing(lstat(folder));
+  if (found === undefined) return { removed: [], left: [] };
+  if (!found.isDirectory()) return { removed: [], left: [folder] };
+
+  await acquireLock(folder);
+  try {
+    return await removeOwn(folder);
+  } finally {
+    // the lock goes last: until then nobody else can begin
+    await rm(path.join(folder, LOCK_FOLDER), { recursive: true, force: true });
+    await removeIfEmpty(folder);
+  }
+}
+
+async function removeOwn(folder: string): Promise<RemovedArtifacts> {
+  const removed: string[] = [];
+  const left: string[] = [];
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (name === LOCK_FOLDER) continue;
+    const target = path.join(folder, name);
+    ((await removeIfOwn(target, name)) ? removed : left).push(target);
+  }
+  return { removed, left };
+}
+
+async function removeIfOwn(target: string, name: string): Promise<boolean> {
+  // Links themselves are looked at, never what they point to.
+  const isFolder = (await lstat(target)).isDirectory();
+  if (isFolder && name === CONTROL_FOLDER) return await removeRequests(target);
+  const isOwn = isFolder
+    ? name === GIT_FOLDER && (await isOwnGit(target))
+    : OWN_FILES.has(name) || OWN_PATTERN.test(name);
+  if (isOwn) await rm(target, { recursive: true, force: true });
+  return isOwn;
+}
+
+async function removeRequests(control: string): Promise<boolean> {
+  for (const kind of REQUESTS) {
+    const file = path.join(control, kind);
+    const found = await unlessMissing(lstat(file));
+    if (found !== undefined && !found.isDirectory()) await rm(file, { force: true });
+  }
+  return await removeIfEmpty(control);
+}
+
+async function isOwnGit(folder: string): Promise<boolean> {
+  const head = path.join(folder, "HEAD");
+  const found = await unlessMissing(lstat(head));
+  return found?.isFile() === true && (await readFile(head, "utf8")) === OWN_HEAD;
+}
+
+async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    throw error;
+  }
+}

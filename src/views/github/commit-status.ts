@@ -1,0 +1,51 @@
+import { type Status, STATUSES } from "../../core/outcome.ts";
+import { counted } from "../amounts.ts";
+import { proofOf } from "../proof.ts";
+import { hardStopPending, type RunView, shownStatus } from "../run-view.ts";
+import type { CiSaid } from "./facts.ts";
+import { cut } from "./markdown.ts";
+import { outcomeSentence } from "./outcome.ts";
+
+export interface CommitStatus {
+  /** a branch rule can require it */
+  readonly context: "smithers/loop";
+  readonly state: "success" | "failure" | "pending";
+  /** at most 140 characters */
+  readonly description: string;
+  readonly url: string;
+}
+
+/** What a loop says on the head of its branch: a HARD STOP fails, so that a rule can keep the branch from being merged. */
+export function commitStatusOf(view: RunView, place: { readonly runUrl: string }): CommitStatus {
+  const { state } = view;
+  const pending = hardStopPending(state).length > 0;
+  const proof = state.status === "completed" && proofOf(state).result !== "verified" ? " Nothing was verified." : "";
+  const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
+  return {
+    context: "smithers/loop",
+    state: pending ? "failure" : stateOf(shownStatus(view)),
+    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, 139),
+    url: place.runUrl,
+  };
+}
+
+/** The context of the commit status that tells what CI has said; a branch rule can require it. */
+export const CI_CONTEXT = "smithers/ci";
+
+/** What the commit status tells of CI. */
+export function ciStatus(workflow: string, said: CiSaid) {
+  const { state, words } = CI_STATES[said ?? "running"];
+  return { state, description: `${workflow} ${words}.` };
+}
+
+function stateOf(status: Status | "crashed"): CommitStatus["state"] {
+  if (status === "running") return "pending";
+  return status === "crashed" ? "failure" : STATUSES[status].commitStatus;
+}
+
+const CI_STATES = {
+  running: { state: "pending", words: "runs on this commit" },
+  passed: { state: "success", words: "passed on this commit" },
+  failed: { state: "failure", words: "failed on this commit" },
+  nothing: { state: "error", words: "ended on this commit without a verdict" },
+} as const;

@@ -1,0 +1,137 @@
+import type { LoopState } from "../../core/state.ts";
+import type { CheckResult } from "../../core/verdict.ts";
+import { duration } from "../amounts.ts";
+import { firstLine, lastLines, plainText } from "../plain-text.ts";
+import { lastVerdict, proofOf } from "../proof.ts";
+import type { RunView } from "../run-view.ts";
+import type { PublicationFacts } from "./facts.ts";
+import {
+  alert,
+  type Block,
+  code,
+  cut,
+  fence,
+  folded,
+  heading,
+  type Hole,
+  inline,
+  listed,
+  paragraph,
+  quieted,
+  table,
+  verbatim,
+} from "./markdown.ts";
+
+/** What the last red check said (W-39). */
+export function outputBlocks({ state }: RunView): Block[] {
+  const { failing } = proofOf(state);
+  const shown = shownLines(failing?.tail ?? "");
+  if (failing === null || shown === "") return [];
+  return folded("Last output of the failing check", [paragraph`${code(failing.command)}`, fence("text", shown)]);
+}
+
+export function fileBlocks({ change }: RunView): Block[] {
+  const shown = shownLines(change?.stat ?? "");
+  return shown === "" ? [] : folded("Changed files", [fence("text", shown)]);
+}
+
+const LINES = 200;
+const LINE_LENGTH = 400;
+const LENGTH = 12_000;
+
+/** The end of a text of others, for a fence: bounded in every direction, and as quiet as `verbatim`. */
+function shownLines(text: string): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lastLines(text, LINES).toReversed()) {
+    const shown = quieted(cut(line, LINE_LENGTH));
+    length += shown.length + 1;
+    if (length > LENGTH) break;
+    kept.unshift(shown);
+  }
+  return kept.join("\n");
+}
+
+const MOST_PATHS = 40;
+
+/**
+ * The files by which the work could have made its own checks green (T3, T17, C21), what weakens the proof first. Without a
+ * check there is nothing to be made green.
+ */
+export function suspectBlocks(
+  { state }: RunView,
+  { changedTests, changedCi }: Pick<PublicationFacts, "changedTests" | "changedCi">,
+): Block[] {
+  if (proofOf(state).result === "unchecked") return [];
+  const { tampering } = state.strength;
+  const weak = weakTests(state);
+  const named = new Set(weak.map(({ path }) => path));
+  const tests = [...new Set([...(tampering?.changed.paths ?? []), ...changedTests])];
+  const rows = [
+    ...weak,
+    ...(tampering?.scripts.paths ?? []).map((path) => ({ kind: "Check script:", path })),
+    ...changedCi.map((path) => ({ kind: "CI:", path })),
+    ...tests.filter((path) => !named.has(path)).map((path) => ({ kind: "Test:", path })),
+  ].map(({ kind, path }) => inline`${kind} ${code(path)}`);
+  if (rows.length === 0) return [];
+  return [
+    alert("IMPORTANT", [
+      inline`**Look at these files first.** The loop has changed tests, check scripts or CI, by which its own work is judged.`,
+    ]),
+    listed(rows, MOST_PATHS, "see all changes"),
+  ];
+}
+
+function weakTests({ strength }: LoopState): readonly { readonly kind: string; readonly path: string }[] {
+  return strength.weaknesses.flatMap((weakness) => {
+    switch (weakness.kind) {
+      case "no_tests_ran":
+      // The scripts are told as such.
+      case "tests_unseen":
+        return [];
+      case "tests_deleted":
+        return weakness.paths.map((path) => ({ kind: "Test, deleted:", path }));
+      case "tests_emptied":
+        return weakness.paths.map((path) => ({ kind: "Test, emptied:", path }));
+      case "newly_skipped": {
+        const paths = [...new Set(weakness.skips.map(({ path }) => path))];
+        return paths.map((path) => ({ kind: "Test, newly skipped:", path }));
+      }
+    }
+  });
+}
+
+const MOST_CHECKS = 50;
+
+/** The first line of the task, without what makes it a heading or the like. */
+export function taskLine({ prompt }: LoopState): string {
+  return firstLine(plainText(prompt).trim()).replace(/^[#>*\s-]+/u, "");
+}
+
+/** What the loop was asked to do: its first line, and the whole behind a fold. */
+export function taskBlocks(state: LoopState): Block[] {
+  const line = taskLine(state);
+  const plain = plainText(state.prompt).trim();
+  const whole = plain === line ? [] : folded("The whole task", [verbatim(plain, 6_000)]);
+  return [heading(3, "Task"), paragraph`${line}`, ...whole];
+}
+
+/** Each check and what it said last; [] when none has run on the last state of the work. */
+export function checkBlocks(state: LoopState): Block[] {
+  const checks = lastVerdict(state)?.checks ?? [];
+  if (checks.length === 0) return [];
+  const rows = checks
+    .slice(0, MOST_CHECKS)
+    .map((check): Hole[] => [code(check.command), check.role, checkResult(check), duration(check.durationMs)]);
+  return [
+    heading(3, "Checks"),
+    table([null, null, null, "right"], ["Check", "Kind", "Result", "Time"], rows),
+    ...(checks.length > MOST_CHECKS ? [paragraph`${checks.length - MOST_CHECKS} more are in summary.json.`] : []),
+  ];
+}
+
+function checkResult({ exitCode, timedOut }: CheckResult): string {
+  if (timedOut) return "❌ timed out";
+  if (exitCode === null) return "❌ killed";
+  return exitCode === 0 ? "✅ passed" : `❌ exit ${exitCode}`;
+}

@@ -1,0 +1,127 @@
+import { type PullRequest, workedMs } from "../../core/state.ts";
+import { duration } from "../amounts.ts";
+import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
+
+/**
+ * Whose token speaks to GitHub. What the workflow's own token does starts next to nothing; what an App's or a person's
+ * does, starts workflows.
+ */
+export type TokenKind = "github-token" | "app" | "person";
+
+/** Where on GitHub a loop works. */
+export interface GithubPlace {
+  /** the workflow's file, as in `.github/workflows/smithers.yml` */
+  readonly workflow: string;
+  /** the job's key in it */
+  readonly job: string;
+  /** as in `https://github.com/o/r` */
+  readonly repositoryUrl: string;
+  readonly runUrl: string;
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** the branch that the pull request asks to be merged into */
+  readonly base: string;
+}
+
+/** A pull request as it is now. */
+export type OpenPullRequest = PullRequest & { readonly draft: boolean };
+
+/** What a run of CI has said of a commit; null: it has not ended. */
+export type CiSaid = "passed" | "failed" | "nothing" | null;
+
+/** A workflow that the loop has had run on its work. */
+export interface CiOfHead {
+  /** its file, as in `ci.yml` */
+  readonly workflow: string;
+  /** null: it was not run on that commit, as far as is known */
+  readonly run: { readonly url: string; readonly said: CiSaid } | null;
+}
+
+/** What decides whether the loop starts its next run by itself. */
+export interface SelfContinuation {
+  readonly setting: "never" | "auto";
+  /** how often at most since a person let the loop run */
+  readonly most: number;
+  /** how many milliseconds of turns and checks at most since the loop began */
+  readonly mostMs: number;
+  /** how many tokens at most since the loop began; null: no limit */
+  readonly mostTokens: number | null;
+  /** the repository variable `SMITHERS_DISABLED` is set */
+  readonly disabled: boolean;
+  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried */
+  readonly refused: string | null;
+}
+
+/** What is known on the outside when a loop has ended. */
+export interface PublicationFacts extends GithubPlace {
+  /** the setting `pull-request` */
+  readonly wanted: "auto" | "draft" | "never";
+  /** the commit that the branch stands at when it is pushed; null: there is no commit */
+  readonly head: string | null;
+  /** that commit is not in `base` */
+  readonly ahead: boolean;
+  /** the open one of the branch; null: there is none */
+  readonly pullRequest: OpenPullRequest | null;
+  readonly token: TokenKind;
+  /** what the workflow of the setting `ci-workflow` has said of `head`; null: the loop asks none */
+  readonly ci: CiOfHead | null;
+  /** the repository or its organisation does not let Actions create pull requests */
+  readonly creationForbidden: boolean;
+  readonly selfContinue: SelfContinuation;
+  /** paths of test files that changed since the loop began */
+  readonly changedTests: readonly string[];
+  /** paths of workflows and the like that changed since the loop began */
+  readonly changedCi: readonly string[];
+  /** what could not be done, one text each */
+  readonly notes: readonly string[];
+}
+
+/** Another run has the loop: what is on GitHub is that run's, and none of it is touched. */
+export function isForeign({ state }: RunView): boolean {
+  return state.stop_reason?.kind === "superseded";
+}
+
+/**
+ * Whether the work goes to the branch. The work of every ending does, proved or not (C13), but for a loop that was
+ * cancelled and for a run that died before it could say how its work stands.
+ */
+export function pushes(view: RunView, { ahead }: PublicationFacts): boolean {
+  const ending = endingOf(view.state);
+  return ahead && ending !== undefined && ending.outcome.status !== "canceled" && !isForeign(view);
+}
+
+/** Proved, or claimed where there is nothing to prove it with, and no checkpoint was run past (C17). */
+export function isReady({ state }: RunView): boolean {
+  return state.status === "completed" && hardStopPending(state).length === 0;
+}
+
+/** Whether the pull request is to be made, or to be worded anew. A person's own is theirs. */
+export function writesPullRequest(view: RunView, facts: PublicationFacts): boolean {
+  if (facts.wanted === "never" || isForeign(view)) return false;
+  if (facts.pullRequest !== null) return facts.pullRequest.own;
+  return pushes(view, facts) && !facts.creationForbidden;
+}
+
+/** Whether there is a pull request to speak on, or will be one. */
+export function hasPullRequest(view: RunView, facts: PublicationFacts): boolean {
+  return !isForeign(view) && (facts.pullRequest !== null || writesPullRequest(view, facts));
+}
+
+/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when nobody would expect it. */
+export interface Continuation {
+  readonly goesOn: boolean;
+  readonly why?: string | null;
+}
+
+/** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
+export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {
+  const { setting, most, mostMs, mostTokens, disabled, refused } = selfContinue;
+  if (state.stop_reason?.kind !== "time_budget" || setting === "never") return { goesOn: false, why: null };
+  const not = (why: string): Continuation => ({ goesOn: false, why });
+  if (disabled) return not("the repository variable SMITHERS_DISABLED is set");
+  if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
+  if (workedMs(state.spent) >= mostMs)
+    return not(`it may work ${duration(mostMs)} in all, and has; max-total-minutes may say more`);
+  if (mostTokens !== null && state.spent.tokens >= mostTokens) return not("the tokens it may use in all are used up");
+  return refused === null ? { goesOn: true } : not(refused);
+}

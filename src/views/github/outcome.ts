@@ -1,0 +1,74 @@
+import { type Status, STATUSES } from "../../core/outcome.ts";
+import { counted, duration, grouped } from "../amounts.ts";
+import { dangersOf } from "../danger.ts";
+import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
+import { reasonDetail } from "../reason.ts";
+import { endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
+import { continuationOf, type PublicationFacts } from "./facts.ts";
+import { alert, type Block, bullets, code, heading, inline, paragraph } from "./markdown.ts";
+
+/** What became of the loop, in one sentence. */
+export function outcomeSentence(view: RunView): string {
+  return endingOf(view.state)?.outcome.sentence ?? (view.alive ? "The loop is running." : KILLED);
+}
+
+const KILLED = "The run ended without an ending: it was killed, or an error ended it. What was saved is unharmed.";
+
+/** Why (W-38, W-39), what is proved, and what a person may overlook. */
+export function outcomeDetails(view: RunView): Block[] {
+  const ending = endingOf(view.state);
+  const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
+  const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state), planDoubt(view.state)];
+  const pending = hardStopPending(view.state).map(
+    ({ line, text }) => inline`**HARD STOP pending:** line ${line}: ${text}`,
+  );
+  return [
+    ...(detail === "" ? [] : [paragraph`${detail}`]),
+    paragraph`${proofSentence(view)}`,
+    ...doubts.filter((doubt) => doubt !== undefined).map((doubt) => paragraph`**${doubt}**`),
+    ...(pending.length === 0 ? [] : [bullets(pending)]),
+  ];
+}
+
+/** What is proved, in one sentence. Where it names commands of others, it is not advice that could be worded anew. */
+export function proofSentence({ state, word }: RunView): string {
+  const { result, sentence } = proofOf(state);
+  return result === "unchecked" ? word(sentence) : sentence;
+}
+
+/** The warning for dangerous settings (W-56); [] when there are none. */
+export function dangerBlocks(view: RunView): Block[] {
+  const dangers = dangersOf(view.protection);
+  return dangers.length === 0 ? [] : [alert("CAUTION", ["This loop ran with dangerous settings.", ...dangers])];
+}
+
+/** A sign, what became of the loop, and below it the figures: what a person takes in at a glance (D-30). */
+export function headlineBlocks(view: RunView): Block[] {
+  const { state } = view;
+  const { iteration, spent } = state;
+  const resumed = spent.resumes === 0 ? "" : ` · resumed ${grouped(spent.resumes)}×`;
+  const figures = `· iteration ${iteration} of ${state.max_iterations} · ${counted(spent.tokens, "token")} · ${duration(spent.turn_ms + spent.check_ms)}${resumed}`;
+  const sign = signOf(hardStopPending(state).length > 0 ? "paused_hard_stop" : shownStatus(view));
+  return [heading(2, `${sign} ${outcomeSentence(view)}`), paragraph`${code(shownStatus(view))} ${figures}`];
+}
+
+function signOf(status: Status | "crashed"): string {
+  if (status === "running") return "🔄";
+  return status === "crashed" ? "💥" : STATUSES[status].sign;
+}
+
+/** The next step; what resumes the loop is a comment there. */
+export function nextOnPullRequest(view: RunView): Block {
+  const advice = view.word(endingOf(view.state)?.outcome.next ?? KILLED_NEXT);
+  const how = advice.includes("<resume>") ? inline` ${code("/smithers continue")}` : [];
+  return paragraph`**Next:** ${advice.replace("<resume>", "")}${how}`;
+}
+
+const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
+
+/** The next step, or that nobody has to take one; where somebody could expect that, why they have to after all. */
+export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  const { goesOn, why = null } = continuationOf(view, facts);
+  if (goesOn) return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
+  return [nextOnPullRequest(view), ...(why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`])];
+}

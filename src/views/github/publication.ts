@@ -1,0 +1,75 @@
+import type { RunView } from "../run-view.ts";
+import { type CommitStatus, commitStatusOf } from "./commit-status.ts";
+import {
+  type Continuation,
+  continuationOf,
+  hasPullRequest,
+  isForeign,
+  isReady,
+  type PublicationFacts,
+  pushes,
+  writesPullRequest,
+} from "./facts.ts";
+import { hardStopReview, type HardStopReview } from "./hard-stop-review.ts";
+import { LABELS } from "./markers.ts";
+import { pullRequestText, type PullRequestText } from "./pull-request.ts";
+import { finalComment } from "./status-comment.ts";
+
+/** A pull request as it is to be: made, or found and worded anew. `branch` has the work. */
+export type WantedPullRequest = PullRequestText &
+  Pick<PublicationFacts, "branch" | "base"> & { readonly draft: boolean };
+
+/** What an ending asks of GitHub. Carrying it out decides nothing. */
+export interface Publication {
+  /** whether the work goes to the branch */
+  readonly pushes: boolean;
+  /** null: none is made, and one that is there keeps its words and whether it is a draft */
+  readonly pullRequest: WantedPullRequest | null;
+  /** on the head of the branch; null: there is no commit to say it on, or it is not the one that was proved */
+  readonly status: CommitStatus | null;
+  /** of the pull request, if there is one */
+  readonly labels: { readonly add: readonly string[]; readonly remove: readonly string[] };
+  /** null: the loop has not paused at a HARD STOP, or there is no pull request to say it on */
+  readonly review: HardStopReview | null;
+  /** the last form of the status comment; null: there is no pull request to say it on, or it is another run's */
+  readonly comment: string | null;
+  readonly continuation: Continuation;
+}
+
+/**
+ * What an ending asks of GitHub (C10, C13, C17). Pure: asked again when more is known, say that no pull request may be
+ * made, it gives the words for that.
+ *
+ * @param view of a loop that has stopped, or whose run has died
+ */
+export function publicationOf(view: RunView, facts: PublicationFacts): Publication {
+  const work = pushes(view, facts);
+  const spoken = hasPullRequest(view, facts);
+  const theirs = !isForeign(view) && facts.pullRequest !== null;
+  const { head, branch, base } = facts;
+  const draft = facts.wanted === "draft" || !isReady(view) || !work;
+  const hits = pausesAt(view);
+  return {
+    pushes: work,
+    pullRequest: writesPullRequest(view, facts) ? { ...pullRequestText(view, facts), draft, branch, base } : null,
+    status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
+    labels: labelsOf(view),
+    review: spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null,
+    comment: spoken ? finalComment(view, facts) : null,
+    continuation: continuationOf(view, facts),
+  };
+}
+
+/** What is not true any more is taken off, whoever put it on. */
+function labelsOf(view: RunView): Publication["labels"] {
+  if (isForeign(view)) return { add: [], remove: [] };
+  if (pausesAt(view) !== undefined) return { add: [LABELS.paused], remove: [LABELS.continue] };
+  const used = view.state.status === "canceled" ? [LABELS.cancel] : [];
+  return { add: [], remove: [LABELS.paused, LABELS.continue, ...used] };
+}
+
+/** The hits of a HARD STOP that asks for a review; in mode `exit` state and summary say enough (C10). */
+function pausesAt({ state }: RunView) {
+  const reason = state.stop_reason;
+  return reason?.kind === "hard_stop" && reason.mode === "pause" ? reason.hits : undefined;
+}

@@ -1,0 +1,68 @@
+import { hardStopPending, type RunView } from "../run-view.ts";
+import { checkBlocks, fileBlocks, outputBlocks, suspectBlocks, taskBlocks, taskLine } from "./evidence.ts";
+import { isReady, type PublicationFacts, pushes } from "./facts.ts";
+import { totalBlocks, iterationBlocks } from "./iterations.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
+import { alert, type Block, code, cut, heading, inert, inline, marked } from "./markdown.ts";
+import { pullRequestMarker } from "./markers.ts";
+import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails } from "./outcome.ts";
+import { waysOnBlocks } from "./slash-commands.ts";
+
+/** GitHub takes 256 characters; people read fewer. */
+const TITLE_LENGTH = 70;
+
+/** What a pull request of ours says. */
+export interface PullRequestText {
+  /** plain text */
+  readonly title: string;
+  /** Markdown of at most 60,000 characters; its first line is the loop's marker */
+  readonly body: string;
+}
+
+/** The words of a loop's own pull request (W-38, W-56, C13): the same loop, the same words. */
+export function pullRequestText(view: RunView, facts: PublicationFacts): PullRequestText {
+  const { state } = view;
+  const body = marked(pullRequestMarker(state.loop_id), [
+    ["the state of the work", bannerBlocks(view, facts)],
+    ["dangerous settings", dangerBlocks(view)],
+    ["changed tests and CI files", suspectBlocks(view, facts)],
+    ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
+    ["what to do next", nextStepBlocks(view, facts)],
+    ["the task", taskBlocks(state)],
+    ["how to go on", waysOnBlocks(view)],
+    ["what could not be done", noteBlocks(facts)],
+    ["what was verified", checkBlocks(state)],
+    ["CI", ciBlocks(facts)],
+    ["output of the failing check", outputBlocks(view)],
+    ["what was used", totalBlocks(view)],
+    ["iterations", iterationBlocks(state)],
+    ["changed files", fileBlocks(view)],
+    ["links", [heading(3, "Where to look"), ...linkBlocks(facts), ...authorBlocks(view)]],
+  ]);
+  return { title: titleOf(view), body };
+}
+
+/** The first line of the task. A squashed commit takes it for its subject, so it calls nobody and closes nothing. */
+function titleOf({ state }: RunView): string {
+  const subject = inert(taskLine(state));
+  return `smithers: ${cut(subject, TITLE_LENGTH) || state.loop_id}`;
+}
+
+const ELSEWHERE =
+  "The loop has done its work, and this branch did not take it: see below what could not be done, and where the work is.";
+
+const SO_FAR = "The loop has ended before the work was done and proved; what there is so far is here to be looked at.";
+
+/** Why the pull request is a draft, in words that nobody overlooks; [] when the work is done. */
+function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  if (isReady(view)) return pushes(view, facts) ? [] : [alert("WARNING", [inline`**This is not all.** ${ELSEWHERE}`])];
+  const pending = hardStopPending(view.state);
+  if (pending.length === 0) return [alert("WARNING", [inline`**This is not finished.** ${SO_FAR}`])];
+  const places = pending.map((hit) => `line ${hit.line}`).join(", ");
+  return [
+    alert("WARNING", [
+      inline`${code("hard_stop_pending")} **The work is done, but past a HARD STOP that nobody has confirmed.**`,
+      `Look at ${places} of the todo file, then mark this pull request as ready.`,
+    ]),
+  ];
+}

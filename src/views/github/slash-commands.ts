@@ -1,0 +1,46 @@
+import { endingOf, type RunView, shownStatus } from "../run-view.ts";
+import { type Block, code, heading, type Hole, paragraph, table } from "./markdown.ts";
+import { LABELS } from "./markers.ts";
+
+interface Way {
+  readonly comment: string;
+  readonly label?: string;
+  readonly does: string;
+}
+
+const CONTINUE: Way = {
+  comment: "/smithers continue",
+  label: LABELS.continue,
+  does: "Goes on. What you write behind it, or below it, is told to the agent as your words.",
+};
+const CANCEL: Way = { comment: "/smithers cancel", label: LABELS.cancel, does: "Ends the loop for good." };
+const STATUS: Way = { comment: "/smithers status", does: "Says how it stands." };
+const RESET: Way = { comment: "/smithers reset-circuit", does: "Forgets what opened the circuit breaker." };
+
+const RUNNING: readonly Way[] = [
+  { comment: "/smithers pause", does: "Pauses after this iteration." },
+  { comment: "/smithers stop", does: "Stops now; nothing is lost, and it can go on." },
+  { comment: CANCEL.comment, label: LABELS.cancel, does: "Ends this turn now and the loop for good." },
+  STATUS,
+];
+
+/**
+ * The commands that can be used now (D-29), each with the label that does the same, and who may use them; [] when nothing
+ * is left to be asked.
+ */
+export function waysOnBlocks(view: RunView): Block[] {
+  const ways = waysOn(view);
+  if (ways.length === 0) return [];
+  const rows = ways.map(({ comment, label, does }): Hole[] => [code(comment), label ? code(label) : "", does]);
+  return [
+    heading(3, view.alive ? "What you can say now" : "How to go on"),
+    table([null, null, null], ["Comment", "or label", "What it does"], rows),
+    paragraph`The comment has to begin with it. Only people who may write to this repository are heard.`,
+  ];
+}
+
+function waysOn(view: RunView): readonly Way[] {
+  if (view.alive) return RUNNING;
+  if (endingOf(view.state)?.outcome.resumableBy === "nobody") return [];
+  return [CONTINUE, ...(shownStatus(view) === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
+}

@@ -1,0 +1,142 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  agentFindings,
+  createProvider,
+  hasSandbox,
+  helperFolders,
+  isSessionFile,
+  provideAgent,
+  sessionsFolder,
+  withRepair,
+} from "../../src/agents/registry.ts";
+import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
+import type { Config } from "../../src/config/config.ts";
+import { resolve } from "../config/support.ts";
+import { aContext, agentContract } from "../contract/agent-contract.ts";
+import { aTurnRequest, collect, theEnd } from "../contract/provider-contract.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const PATH = process.env["PATH"] ?? "";
+const SESSION = "0199f5a0-1111-7000-8000-000000000001";
+
+const configOf = (flags: Record<string, string>): Config => resolve({ flags }).config;
+const codexConfig = (env: Record<string, string> = {}): Config => resolve({ env }).config;
+const commandConfig = (): Config =>
+  configOf({ provider: "command", "provider-command": '["my-agent","--print"]', "provider-args": '["--fast"]' });
+
+agentContract("codex", async () => codexConfig());
+agentContract("command", async () => commandConfig());
+agentContract("scripted", async (root) => {
+  await writeFile(path.join(root, "turns.json"), '{ "turns": [{}] }');
+  return configOf({ provider: "scripted", script: "turns.json" });
+});
+
+/** The variables that an agent's program sees, which is `env` under the name of the agent. */
+async function seenBy(config: Config, name: string, env: Record<string, string>): Promise<readonly string[]> {
+  await using folder = await tempFolder();
+  const program = path.join(folder.path, name);
+  await writeFile(
+    program,
+    `#!/bin/sh\n[ "$1" = exec ] || [ "$1" = --print ] || exit 0\nenv > '${folder.path}/seen'\nexit 1\n`,
+  );
+  await chmod(program, 0o755);
+  const context = aContext(config, folder.path, { ...env, PATH: `${folder.path}:${PATH}` });
+  const { provider } = await createProvider(context);
+  expect(theEnd(await collect(provider, aTurnRequest())).type).toBe("turn.failed");
+  return (await readFile(path.join(folder.path, "seen"), "utf8")).split("\n");
+}
+
+describe("what an agent sees of a person's environment", () => {
+  const env = { CODEX_HOME: "/codex", CODEX_API_KEY: "sk-environment", GITHUB_TOKEN: "ghs_1", OTHER: "x" };
+
+  test("its own variables and its key, and none of the job's secrets [R-13]", async () => {
+    const seen = await seenBy(codexConfig(), "codex", env);
+    expect(seen).toEqual(expect.arrayContaining(["CODEX_HOME=/codex", "CODEX_API_KEY=sk-environment"]));
+    expect(seen.filter((line) => /^(?:GITHUB_TOKEN|OTHER)=/u.test(line))).toEqual([]);
+  });
+
+  test("the setting api-key goes before the variable", async () => {
+    const config = codexConfig({ SMITHERS_API_KEY: "sk-setting" });
+    expect(config.apiKey).toBe("sk-setting");
+    expect(await seenBy(config, "codex", env)).toContain("CODEX_API_KEY=sk-setting");
+  });
+
+  test("another agent sees nothing of it", async () => {
+    const seen = await seenBy({ ...commandConfig(), apiKey: "sk-setting" }, "my-agent", env);
+    expect(seen.filter((line) => line.includes("sk-") || line.startsWith("CODEX_"))).toEqual([]);
+  });
+});
+
+describe("what the rest of the program asks", () => {
+  test("the command line of a turn", async () => {
+    const { commandLine } = await createProvider(aContext(commandConfig(), "/work", { PATH }));
+    expect(commandLine({ iteration: 1, sessionId: null })).toEqual(["my-agent", "--print", "--fast"]);
+  });
+
+  test("which agents know the setting sandbox", () => {
+    expect(["codex", "command", "scripted", "toString", "later"].filter(hasSandbox)).toEqual(["codex"]);
+  });
+
+  test("where sessions lie, and which files they are [C13]", () => {
+    expect(sessionsFolder(codexConfig(), { HOME: "/home/me" })).toBe("/home/me/.codex/sessions");
+    expect(sessionsFolder(codexConfig(), { HOME: "/home/me", CODEX_HOME: "/codex" })).toBe("/codex/sessions");
+    expect(sessionsFolder(commandConfig(), { HOME: "/home/me" })).toBeNull();
+    const rollout = `2026/11/20/rollout-2026-11-20T03-00-00-${SESSION}.jsonl`;
+    expect(isSessionFile(rollout)).toBe(true);
+    expect(isSessionFile(rollout, SESSION)).toBe(true);
+    expect(isSessionFile(rollout, "another")).toBe(false);
+  });
+
+  test("where instructions are looked for", () => {
+    const [folders] = helperFolders();
+    expect(folders?.prompts({ HOME: "/home/me" })).toBe("/home/me/.codex/prompts");
+    expect(folders?.skills).toBe(".codex/skills");
+  });
+
+  test("an agent that nothing installs leaves the environment as it is", async () => {
+    const env = { PATH: "/bin" };
+    const machine = { env, mark: "test", tell: () => {} };
+    expect(await provideAgent(commandConfig(), { toolCache: null, temp: "/nowhere" }, machine)).toBe(env);
+  });
+
+  test("an installed agent is first on the path", async () => {
+    await using folder = await tempFolder();
+    const bin = path.join(folder.path, "tools/smithers-codex", CODEX_VERSION, process.arch, "node_modules/.bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(path.join(bin, "codex"), "#!/bin/sh\n");
+    await chmod(path.join(bin, "codex"), 0o755);
+    await writeFile(path.join(bin, "../../../", `${process.arch}.complete`), "");
+    const machine = { env: { PATH: "/nowhere", A: "b" }, mark: "test", tell: () => {} };
+    const place = { toolCache: path.join(folder.path, "tools"), temp: folder.path };
+    expect(await provideAgent(codexConfig(), place, machine)).toEqual({ PATH: `${bin}:/nowhere`, A: "b" });
+  });
+
+  test("only an agent with a sandbox has it repaired", async () => {
+    const { provider } = await createProvider(aContext(commandConfig(), "/work", { PATH }));
+    const machine = { platform: "linux", env: {}, mark: "test" } as const;
+    expect(withRepair(commandConfig(), provider, () => {}, machine)).toBe(provider);
+    expect(withRepair(codexConfig(), provider, () => {}, machine)).not.toBe(provider);
+  });
+});
+
+describe("what doctor says of an agent", () => {
+  test("that it is there, where a preflight finds nothing wrong and it has nothing to add", async () => {
+    const config = configOf({ provider: "command", "provider-command": '["true"]' });
+    expect(await agentFindings(aContext(config, "/", { PATH }))).toEqual([
+      { subject: "provider command", right: { right: "there" }, permission: null, blocks: true },
+    ]);
+  });
+
+  test("what its preflight finds, else", async () => {
+    const right = {
+      right: "missing",
+      why: 'The agent\'s program "my-agent" was not found or is not executable',
+      next: "Install it, or correct the command of the provider.",
+    };
+    expect(await agentFindings(aContext(commandConfig(), "/", { PATH }))).toEqual([
+      { subject: "provider command", right, permission: null, blocks: true },
+    ]);
+  });
+});

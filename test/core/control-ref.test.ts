@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { controlRefOf } from "../../src/core/control-requests.ts";
+
+const run = promisify(execFile);
+
+describe("the name of a request", () => {
+  it("W-46: is a ref that git takes", async () => {
+    const ref = controlRefOf("a-loop", { kind: "stop", login: "dependabot[bot]", id: "77" });
+    expect(ref).toBe("refs/smithers-control/a-loop/stop/dependabot.bot-77");
+    await run("git", ["check-ref-format", ref]);
+  });
+
+  it.each([
+    ["../x", "1"],
+    ["ann", "1/2"],
+    ["", "1"],
+    ["-ann", "1"],
+  ])("T15: %j with id %j is refused", (login, id) => {
+    expect(() => controlRefOf("a-loop", { kind: "stop", login, id })).toThrow(RangeError);
+  });
+});

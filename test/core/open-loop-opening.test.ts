@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { chooseOpening, type OpeningRequest } from "../../src/core/open-loop.ts";
+import { type StopReason, outcomeOf } from "../../src/core/outcome.ts";
+import type { LoopState } from "../../src/core/state.ts";
+import { aFailure, aState } from "../support/builders.ts";
+
+const base: OpeningRequest = {
+  taskDigest: "task-digest",
+  by: "trigger",
+  maxIterations: 30,
+  maxTokens: null,
+  maxTotalMs: null,
+  maxErrorResumes: 3,
+  publishes: true,
+};
+
+function ended(reason: StopReason, overrides: Partial<LoopState> = {}): LoopState {
+  return aState({ stop_reason: reason, status: outcomeOf(reason).status, generation: 2, ...overrides });
+}
+
+const failure = aFailure();
+const until = "2026-03-01T13:00:00.000Z";
+const problem = { code: "X", what: "x", next: "y" };
+const spent = { ...aState().spent, tokens: 1000 };
+const WORKED = { ...aState().spent, turn_ms: 40_000, check_ms: 20_000 };
+const paused: readonly StopReason[] = [
+  { kind: "hard_stop", mode: "pause", hits: [] },
+  { kind: "hard_stop", mode: "exit", hits: [] },
+  { kind: "paused", by: "me" },
+  { kind: "stopped", by: "SIGINT" },
+];
+const errors: readonly StopReason[] = [
+  { kind: "auth", failure },
+  { kind: "config", failure },
+  { kind: "sandbox_broken", failure },
+  { kind: "provider", failure },
+  { kind: "gate_unrunnable", problem },
+  { kind: "commit_refused", problem },
+  { kind: "superseded", by: "run 7" },
+];
+const finished: readonly StopReason[] = [
+  { kind: "promise", verified: true },
+  { kind: "success_command", command: "x" },
+  { kind: "already_green", command: "x" },
+  { kind: "canceled", by: "me" },
+];
+const parked: readonly StopReason[] = [
+  { kind: "time_budget" },
+  { kind: "rate_limit", until, message: "" },
+  { kind: "usage_limit", until, message: "" },
+];
+
+test("C25: no state, a new loop", () => {
+  expect(chooseOpening(undefined, base)).toEqual({ do: "begin", generation: 1 });
+});
+
+test("C25: a run that died is resumed by anybody", () => {
+  expect(chooseOpening(aState({ phase: "turn" }), base)).toEqual({ do: "resume" });
+});
+
+test.each([...parked, ...errors])("C25: $kind is resumed by any trigger", (reason) => {
+  expect(chooseOpening(ended(reason), base)).toEqual({ do: "resume" });
+});
+
+test.each(paused)("C25, PRE 4: $kind is left alone by a trigger", (reason) => {
+  expect(chooseOpening(ended(reason), base)).toEqual({
+    do: "leave",
+    reason,
+    because: expect.stringMatching(/person: confirm and go on with: <resume>$/u),
+  });
+});
+
+test.each(paused)("C25: $kind is resumed by a person", (reason) => {
+  expect(chooseOpening(ended(reason), { ...base, by: "person" })).toEqual({ do: "resume" });
+});
+
+test.each(finished)("C25: after $kind the loop begins anew, whoever asks", (reason) => {
+  expect(chooseOpening(ended(reason), base)).toEqual({ do: "renew", generation: 3 });
+});
+
+test.each([undefined, ...parked, ...paused, ...errors])("C25: another task is a new generation (%o)", (reason) => {
+  const stored = reason === undefined ? aState() : ended(reason);
+  const opening = chooseOpening(stored, { ...base, taskDigest: "another" });
+  expect(opening).toEqual({ do: "renew", generation: stored.generation + 1 });
+});
+
+test.each([
+  ["a higher cap", { maxIterations: 6 }, "resume"],
+  ["the same cap", { maxIterations: 5 }, "leave"],
+  ["a lower cap", { maxIterations: 4 }, "leave"],
+] as const)("C25: stopped_max_iterations with %s", (_title, request, expected) => {
+  const stored = ended({ kind: "max_iterations", max: 5 }, { iteration: 5 });
+  expect(chooseOpening(stored, { ...base, by: "person", ...request }).do).toBe(expected);
+});
+
+test.each([
+  ["a higher cap", { maxTokens: 1001 }, "resume"],
+  ["no cap", { maxTokens: null }, "resume"],
+  ["a cap that is spent", { maxTokens: 1000 }, "leave"],
+] as const)("C25: stopped_budget with %s", (_title, request, expected) => {
+  const stored = ended({ kind: "tokens", spent: 1000, max: 900 }, { spent });
+  expect(chooseOpening(stored, { ...base, by: "person", ...request }).do).toBe(expected);
+});
+
+test.each([
+  ["a higher cap", { maxTotalMs: 60_001 }, "resume"],
+  ["no cap", { maxTotalMs: null }, "resume"],
+  ["a cap that is spent", { maxTotalMs: 60_000 }, "leave"],
+] as const)("C25: stopped_budget by working time with %s", (_title, request, expected) => {
+  const stored = ended({ kind: "total_time", spent: 60_000, max: 50_000 }, { spent: WORKED });
+  expect(chooseOpening(stored, { ...base, ...request }).do).toBe(expected);
+});
+
+test("C25: whoever is turned away hears which cap has to be higher than what", () => {
+  const iterations = chooseOpening(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }), base);
+  expect(iterations).toMatchObject({ because: expect.stringMatching(/30 iterations; --max-iterations/u) });
+  const tokens = chooseOpening(ended({ kind: "tokens", spent: 1000, max: 9 }, { spent }), { ...base, maxTokens: 9 });
+  expect(tokens).toMatchObject({ because: expect.stringMatching(/1000 tokens; --max-tokens/u) });
+  const worked = ended({ kind: "total_time", spent: 61_000, max: 9 }, { spent: { ...WORKED, check_ms: 21_000 } });
+  expect(chooseOpening(worked, { ...base, maxTotalMs: 9 })).toMatchObject({
+    because: expect.stringMatching(/worked 1\.1 minutes; --max-total-minutes/u),
+  });
+});
+
+test.each([
+  [0, "resume"],
+  [2, "resume"],
+  [3, "leave"],
+] as const)("C25: an error that was resumed %i times in a row: %s", (resumes, expected) => {
+  const stored = ended({ kind: "provider", failure }, { error_resumes: resumes });
+  expect(chooseOpening(stored, base).do).toBe(expected);
+});
+
+test("C25: whoever is turned away hears how often the loop ended in an error", () => {
+  const opening = chooseOpening(ended({ kind: "provider", failure }, { error_resumes: 3 }), base);
+  expect(opening).toMatchObject({ because: expect.stringMatching(/4 times in a row.*--max-error-resumes/u) });
+});
+
+test("C25: errors in a row do not bar a loop that is only waiting", () => {
+  expect(chooseOpening(ended({ kind: "time_budget" }, { error_resumes: 9 }), base)).toEqual({ do: "resume" });
+});
+
+const TIES: LoopState["github"] = {
+  ...{ branch: "smithers/a", head: null, pull_request: null },
+  ...{ authorised_by: null, obeyed: null, continuations: 0 },
+};
+const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
+const LACKS = { github: { ...TIES, unpublished } };
+
+test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a new generation", (reason) => {
+  const stored = ended(reason, LACKS);
+  expect(chooseOpening(stored, base)).toEqual({ do: "publish", because: null });
+  expect(chooseOpening(stored, { ...base, by: "person" }).do).toBe("publish");
+  expect(chooseOpening(stored, { ...base, publishes: false }).do).toBe("renew");
+  expect(chooseOpening(stored, { ...base, taskDigest: "another" }).do).toBe("renew");
+  expect(chooseOpening(ended(reason, { github: TIES }), base).do).toBe("renew");
+});
+
+test.each(paused)("C25: what the ending $kind lacks on GitHub is made up for, and it still waits", (reason) => {
+  const stored = ended(reason, LACKS);
+  const because = expect.stringMatching(/<resume>$/u);
+  expect(chooseOpening(stored, base)).toEqual({ do: "publish", because });
+  expect(chooseOpening(stored, { ...base, by: "person" })).toEqual({ do: "resume" });
+});
+
+test.each([undefined, ...parked, ...errors])("C25: a loop that goes on will have another ending (%o)", (reason) => {
+  const stored = reason === undefined ? aState(LACKS) : ended(reason, LACKS);
+  expect(chooseOpening(stored, base)).toEqual({ do: "resume" });
+});
+
+test("R-08: a circuit that a person has closed lets any trigger go on", () => {
+  const open = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
+  const stored = aState({
+    status: "circuit_open",
+    stop_reason: { kind: "no_progress", count: 3 },
+    task_digest: "same",
+  });
+  const asked = { ...base, taskDigest: "same", by: "trigger" } as const;
+  expect(chooseOpening({ ...stored, circuit: open }, asked).do).toBe("leave");
+  expect(chooseOpening(stored, asked)).toEqual({ do: "resume" });
+});

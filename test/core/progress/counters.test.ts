@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import {
+  countIteration,
+  resetCounters,
+  startCounters,
+  type IterationFacts,
+} from "../../../src/core/progress/counters.ts";
+import type { ProgressCounters } from "../../../src/core/state.ts";
+
+const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
+  tree: "a",
+  filesModified: null,
+  signature: null,
+  failures: null,
+  failing: null,
+  onlyTests: false,
+  ticked: 0,
+  ...overrides,
+});
+
+/** The books after these iterations, of a loop that began with tree `a`. */
+const after = (...iterations: readonly Partial<IterationFacts>[]): ProgressCounters =>
+  iterations.reduce<ProgressCounters>(
+    (books, iteration) => countIteration(books, facts(iteration)),
+    startCounters("a"),
+  );
+
+const trees = (text: string): readonly Partial<IterationFacts>[] => Array.from(text, (tree) => ({ tree }));
+
+test.each<[string, readonly Partial<IterationFacts>[], number]>([
+  ["a tree that was never seen", trees("b"), 0],
+  ["the tree that it began with", trees("a"), 1],
+  ["R-15: three in a row that leave the tree as it is", trees("aaa"), 3],
+  ["C23: back and forth between two trees", trees("baba"), 3],
+  ["C23: a cycle of four trees", trees("bcdabcda"), 5],
+  ["a new tree ends the count", trees("aaab"), 0],
+  ["fewer failures than ever, in a tree that is known", [{ failures: 3 }, { failures: 2 }], 0],
+  ["C23: fewer than before, but not than ever", [{ failures: 2 }, { failures: 4 }, { failures: 3 }], 3],
+  ["C23: as few as ever", [{ failures: 2 }, { failures: 2 }], 2],
+  ["failures that are known for the first time", [{ failures: 2 }], 1],
+  ["section 4.4, R-26: an item that is ticked, in a tree that is known", [{ ticked: 1 }, { ticked: 2 }], 0],
+  ["C23: an item that is ticked again", [{ ticked: 1 }, { ticked: 0 }, { ticked: 1 }], 2],
+  ["section 4.4: no git, and the agent says it changed nothing", [{ tree: null, filesModified: 0 }], 1],
+  ["section 4.4: no git, and the agent says it changed something", [{ tree: null, filesModified: 2 }], 0],
+  ["no git, and nobody knows", [{ tree: null }, { tree: null }, { tree: null }], 0],
+])("section 4.4: iterations without progress: %s", (_title, iterations, count) => {
+  expect(after(...iterations).no_progress).toBe(count);
+});
+
+test.each<[string, readonly (string | null)[], number]>([
+  ["the first failure", ["x"], 1],
+  ["L-19: five alike", ["x", "x", "x", "x", "x"], 5],
+  ["another one begins anew", ["x", "x", "y"], 1],
+  ["green ends the count", ["x", "x", null], 0],
+  ["green in between", ["x", null, "x"], 1],
+])("section 4.4: failures alike: %s", (_title, signatures, count) => {
+  expect(after(...signatures.map((signature) => ({ signature }))).same_error).toBe(count);
+});
+
+test.each<[string, readonly Partial<IterationFacts>[], number]>([
+  ["L-20: three in a row", [{ onlyTests: true }, { onlyTests: true }, { onlyTests: true }], 3],
+  ["one that changes code ends the count", [{ onlyTests: true }, {}], 0],
+  [
+    "section 4.4: fewer failures end it too",
+    [
+      { onlyTests: true, failures: 3 },
+      { onlyTests: true, failures: 2 },
+    ],
+    0,
+  ],
+])("section 4.4: iterations that change nothing but tests: %s", (_title, iterations, count) => {
+  expect(after(...iterations).test_loops).toBe(count);
+});
+
+test("C23: at most 500 trees are remembered, by their first 16 digits", () => {
+  const many = Array.from({ length: 600 }, (_, index) => ({
+    tree: `${String(index).padStart(4, "0")}${"f".repeat(40)}`,
+  }));
+  const books = after(...many);
+  expect(books.trees).toHaveLength(500);
+  expect(books.trees.at(-1)).toBe("0599ffffffffffff");
+});
+
+test("outside of git a loop begins without a tree", () => {
+  expect(startCounters(null).trees).toEqual([]);
+});
+
+test("R-08: a reset forgets the counts, and no tree", () => {
+  const books = after({ tree: "b", signature: "x", onlyTests: true }, { tree: "b", signature: "x", failures: 3 });
+  expect(resetCounters(books)).toEqual({
+    trees: ["a", "b"],
+    no_progress: 0,
+    same_error: 0,
+    signature: null,
+    test_loops: 0,
+    fewest_failures: 3,
+    last_failing: [],
+    settled_tests: [],
+    most_ticked: 0,
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { headOf, tailOf } from "../../src/core/text.ts";
+
+test.each([
+  ["tail", tailOf, `[… cut]\n${"b".repeat(12)}`],
+  ["head", headOf, `${"a".repeat(12)}\n[cut …]`],
+] as const)("the %s of a long text says that something was cut and keeps to the limit", (_title, cut, expected) => {
+  const text = "a".repeat(20) + "b".repeat(20);
+  expect(cut(text, 20)).toBe(expected);
+});
+
+test.each([
+  ["tail", tailOf],
+  ["head", headOf],
+] as const)("the %s of a text that fits is the text", (_title, cut) => {
+  expect(cut("a".repeat(20), 20)).toBe("a".repeat(20));
+});
+
+test.each([
+  ["tail", tailOf],
+  ["head", headOf],
+] as const)("the %s never cuts a character in two", (_title, cut) => {
+  for (const limit of [20, 21]) {
+    const text = cut("🙂".repeat(40), limit);
+    expect(text).not.toMatch(/\p{Surrogate}/u);
+    expect(text.length).toBeLessThanOrEqual(limit);
+  }
+});

@@ -1,0 +1,104 @@
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { gitHttp } from "../support/git-http.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { BRANCH, type Machine, machine, remoteWith, SOON } from "./branch-support.ts";
+
+const HOOKS = [
+  ...["pre-commit", "post-commit", "post-checkout", "post-index-change", "reference-transaction", "pre-push"],
+  ...["post-merge", "pre-auto-gc", "push-to-checkout", "update"],
+];
+
+/** Plants every program that a repository can make git run; each leaves a file in `traces` when it does. */
+async function plant(job: Machine, traces: string, elsewhere: string): Promise<void> {
+  const trace = (name: string) => `touch ${path.join(traces, name)}; cat`;
+  const hooks = path.join(job.top, ".git/hooks");
+  await mkdir(hooks, { recursive: true });
+  for (const hook of HOOKS) {
+    await writeFile(path.join(hooks, hook), `#!/bin/sh\ntouch ${path.join(traces, hook)}\n`);
+    await chmod(path.join(hooks, hook), 0o755);
+  }
+  await writeFile(path.join(job.top, ".git/info/attributes"), "*.txt filter=evil diff=evil merge=evil\n");
+  const settings = {
+    "filter.evil.clean": trace("clean"),
+    "filter.evil.smudge": trace("smudge"),
+    "filter.evil.process": trace("process"),
+    "filter.evil.required": "true",
+    "diff.evil.textconv": trace("textconv"),
+    "diff.external": trace("external-diff"),
+    "core.sshCommand": trace("ssh"),
+    "core.askPass": trace("askpass"),
+    "core.fsmonitor": trace("fsmonitor"),
+    "core.alternateRefsCommand": trace("alternates"),
+    "core.worktree": traces,
+    "credential.helper": `!${trace("credential")}`,
+    "alias.fetch": `!${trace("alias")}`,
+    "uploadpack.packObjectsHook": trace("pack-objects"),
+    "remote.origin.uploadpack": trace("upload-pack"),
+    "gpg.program": trace("gpg"),
+    "push.gpgSign": "true",
+    "protocol.ext.allow": "always",
+    "http.proxy": elsewhere,
+    "http.followRedirects": "true",
+    [`url.${elsewhere}/o/r.insteadOf`]: "http://127.0.0.1",
+    [`url.${elsewhere}/o/r.pushInsteadOf`]: "http://",
+  };
+  for (const [key, value] of Object.entries(settings)) await job.git("config", key, value);
+}
+
+test("nothing planted runs, and the token is sent to the one server only [T12]", async () => {
+  await using remote = await remoteWith({ "a.txt": "1\n" });
+  await using other = await gitHttp();
+  await using job = await machine(remote);
+  await using traces = await tempFolder();
+  const elsewhere = new URL(other.url).origin;
+  const head = await job.git("rev-parse", "HEAD");
+  const tip = await remote.push(BRANCH, { "a.txt": "2\n", "b.txt": "1\n" });
+  await plant(job, traces.path, elsewhere);
+  const own = path.join(job.path, "loops/a-loop.branch");
+  for (const name of ["git", "remote.git"]) {
+    await mkdir(path.join(own, name), { recursive: true });
+    await writeFile(path.join(own, name, "config"), `[core]\n\tfsmonitor = "touch ${traces.path}/own"\n`);
+    await writeFile(path.join(own, name, "commondir"), path.join(job.top, ".git"));
+  }
+  const branch = await job.branch();
+  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ ok: true });
+  expect(await branch.tip(SOON)).toEqual({ tip: "found", commit: tip });
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", tip } });
+  expect(await branch.changedPaths(head, tip, SOON)).toMatchObject({ ok: true });
+  expect(await branch.push(tip, tip, SOON)).toEqual({ ok: true });
+  await remote.http.git("update-ref", "-d", `refs/heads/${BRANCH}`);
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: true });
+  expect(await branch.push(tip, null, SOON)).toEqual({ ok: true });
+  expect(await readdir(traces.path)).toEqual([]);
+  expect(other.requests).toEqual([]);
+});
+
+test("the token is not sent on to where the server points [T12]", async () => {
+  await using remote = await remoteWith();
+  await using other = await gitHttp();
+  await using job = await machine(remote);
+  const origin = new URL(other.url).origin;
+  remote.http.fault = ({ url }) => ({ status: 302, text: "", headers: { Location: `${origin}${url}` } });
+  const branch = await job.branch();
+  expect(await branch.tip(SOON)).toMatchObject({ tip: "unreachable" });
+  expect(await branch.checkOut(SOON)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
+  expect(other.requests).toEqual([]);
+});
+
+test("history that is only pretended does not make a push a step forward [T12]", async () => {
+  await using remote = await remoteWith();
+  await using job = await machine(remote);
+  const theirs = await remote.push(BRANCH, { "theirs.md": "x\n" });
+  const branch = await job.branch();
+  await branch.checkOut(SOON);
+  await job.git("checkout", "-q", "-B", BRANCH, "main");
+  const mine = await job.commit("mine.md", "x\n");
+  const main = await job.git("rev-parse", "main");
+  await writeFile(path.join(job.top, ".git/info/grafts"), `${mine} ${theirs}\n`);
+  await job.git("commit-graph", "write", "--reachable");
+  await job.git("replace", main, theirs, "-f").catch(() => undefined);
+  expect(await branch.push(mine, theirs, SOON)).toMatchObject({ trouble: { kind: "not_fast_forward" } });
+  expect(await remote.http.git("rev-parse", `refs/heads/${BRANCH}`)).toBe(theirs);
+});

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { outputsOf } from "../../src/job/report.ts";
+import { OUTPUTS } from "../../src/config/action.ts";
+import { aState } from "../support/builders.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const LIMIT = 48 * 1024;
+
+async function outputs(message: string | null, overrides: Parameters<typeof aState>[0] = {}, id: number | null = null) {
+  await using temp = await tempFolder();
+  const folder = path.join(temp.path, "a-loop");
+  await mkdir(folder);
+  if (message !== null) await writeFile(path.join(folder, "last_message_iter_2.txt"), message);
+  // A state that came from elsewhere may name any path.
+  const artifacts = { ...aState().artifacts, last_message_path: "/etc/../elsewhere/last_message_iter_2.txt" };
+  const place = { loopId: "a-loop", root: temp.path, stateFile: `${folder}.json`, folder };
+  return outputsOf(aState({ iteration: 2, artifacts, ...overrides }), place, id);
+}
+
+test("C9: every output is set, with what the loop came to", async () => {
+  const all = await outputs("Done.", { status: "completed", stop_reason: { kind: "promise", verified: true } }, 12);
+  expect(Object.keys(all).toSorted()).toEqual(OUTPUTS.map(({ name }) => name).toSorted());
+  expect(all).toMatchObject({
+    status: "completed",
+    "stop-reason": "promise",
+    resumable: "false",
+    iterations: "2",
+    "final-message": "Done.",
+    "artifact-id": "12",
+    branch: "",
+    "pr-url": "",
+  });
+});
+
+test("C9: a loop that anybody may go on with is resumable, and what is not known is empty", async () => {
+  const all = await outputs(null, { status: "paused_time_budget", stop_reason: { kind: "time_budget" } });
+  expect(all).toMatchObject({ resumable: "true", "final-message": "", "artifact-id": "" });
+});
+
+test("C9: a long last message is cut", async () => {
+  const { "final-message": message } = await outputs(`${"a".repeat(LIMIT - 1)}ä and more`);
+  expect(Buffer.byteLength(message)).toBeLessThanOrEqual(LIMIT + 2);
+  expect(message.startsWith("aaa")).toBe(true);
+  expect(message).not.toContain("\uFFFD");
+});

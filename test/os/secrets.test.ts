@@ -1,0 +1,44 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { copyWithout, SecretValues } from "../../src/os/secrets.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const SECRET = 'ghs_schlüssel/"0123456789';
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const MEGABYTE = 1 << 20;
+
+async function copied(content: string | Buffer): Promise<Buffer> {
+  await using folder = await tempFolder();
+  const [source, target] = [path.join(folder.path, "a"), path.join(folder.path, "b")];
+  await writeFile(source, content);
+  await copyWithout(new SecretValues([SECRET, "short"]), source, target);
+  return readFile(target);
+}
+
+test.each([
+  ["as it is", `a ${SECRET} b`],
+  ["in JSON", JSON.stringify({ text: SECRET })],
+  ["in an address", encodeURIComponent(SECRET)],
+  ["in base64", base64(SECRET)],
+  ...[1, 2, 3, 4, 5].map((before) => [
+    `in base64 of more, ${before} before it`,
+    base64(`${"x".repeat(before)}${SECRET}yz`),
+  ]),
+])("T2: a secret does not travel %s", async (_how, content = "") => {
+  const text = (await copied(content)).toString();
+  const cores = [SECRET, base64(SECRET).slice(0, -4), JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)];
+  expect(text).toContain("***");
+  expect(cores.filter((core) => text.includes(core))).toEqual([]);
+});
+
+test("T2: a secret is found wherever the file is cut, and everything else stays as it is, byte for byte", async () => {
+  const cuts = [-1, -10, -Buffer.byteLength(SECRET), 0];
+  for (const cut of cuts) {
+    const before = Buffer.alloc(MEGABYTE + cut, "a");
+    const content = Buffer.concat([before, Buffer.from(SECRET), Buffer.from([0xff, 0x00, 0xc3])]);
+    const expected = Buffer.concat([before, Buffer.from("***"), Buffer.from([0xff, 0x00, 0xc3])]);
+    expect((await copied(content)).equals(expected)).toBe(true);
+  }
+  expect(await copied("")).toEqual(Buffer.alloc(0));
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { DONE } from "../../src/core/result.ts";
+import { unchangedSince } from "../../src/requests/pinned-head.ts";
+import { asking, HEAD, LATER } from "../support/asking.ts";
+import { moment } from "../support/github-api/server.ts";
+
+const sight = (minute: number, head = HEAD) => ({ branch: "feature", head, at: moment(minute).getTime() });
+
+describe("whether a branch has stayed as somebody saw it [T6]", () => {
+  test("a branch that was pushed to before has", async () => {
+    await using at = await asking();
+    expect(await unchangedSince(at.github, sight(30))).toEqual(DONE);
+    expect(at.api.requests).toHaveLength(1);
+  });
+
+  test("a push after it voids what was seen, one that was taken back too, and one in the same second", async () => {
+    await using at = await asking();
+    await at.push(31);
+    expect(await unchangedSince(at.github, sight(30, LATER))).toEqual({
+      ok: false,
+      trouble: {
+        kind: "moved",
+        because: `feature was pushed to since, at 2026-11-20T03:31:00Z: it is at ${LATER} now`,
+      },
+    });
+    await at.push(32, HEAD);
+    expect(await unchangedSince(at.github, sight(30))).toMatchObject({ ok: false });
+    expect(await unchangedSince(at.github, { ...sight(32), at: moment(32).getTime() + 999 })).toMatchObject({
+      ok: false,
+    });
+    expect(await unchangedSince(at.github, { ...sight(32), at: moment(32).getTime() + 1_000 })).toEqual(DONE);
+  });
+
+  test.for([
+    {
+      name: "GitHub does not know of the last push yet",
+      head: LATER,
+      branch: "feature",
+      why: "does not know yet when",
+    },
+    { name: "GitHub knows of no push", head: HEAD, branch: "other", why: "does not say when other was pushed to" },
+  ])("what cannot be told counts as a push: $name", async ({ head, branch, why }) => {
+    await using at = await asking();
+    const seen = await unchangedSince(at.github, { ...sight(30, head), branch });
+    expect(seen).toEqual({ ok: false, trouble: { kind: "moved", because: expect.stringContaining(why) } });
+  });
+
+  test("so does a token that may not ask, and a GitHub that fails", async () => {
+    await using at = await asking({});
+    expect(await unchangedSince(at.github, sight(30))).toEqual({
+      ok: false,
+      trouble: {
+        kind: "unknown",
+        because:
+          "whether feature was pushed to since cannot be told: the token may not do this; give the job permissions: contents: read",
+      },
+    });
+    at.api.fail("repos/list-activities", { status: 500, body: { message: "Oops" } });
+    expect(await unchangedSince(at.github, sight(30))).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,37 @@
+import type { Ci } from "./ci.ts";
+
+/**
+ * What GitHub holds of all loops by now: refs, runs, artifacts and caches. Several stories can go on from one beginning, where
+ * each would otherwise have to tell it again, job by job. What is in a blob is not kept.
+ *
+ * @returns what puts all of it back
+ */
+export async function savePoint({ remote, api, results }: Ci): Promise<() => Promise<void>> {
+  const refs = async (): Promise<ReadonlyMap<string, string>> => {
+    const listed = await remote.git("for-each-ref", "--format=%(refname) %(objectname)");
+    const lines = listed.split("\n").filter((line) => line !== "");
+    return new Map(lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]));
+  };
+  const before = await refs();
+  const kept = [
+    keep(api.world.runs),
+    keep(api.world.artifacts),
+    keep(results.artifacts.stored),
+    keep(results.cache.entries),
+  ];
+  return async () => {
+    const now = await refs();
+    for (const name of now.keys()) if (!before.has(name)) await remote.git("update-ref", "-d", name);
+    for (const [name, commit] of before) {
+      if (now.get(name) !== commit) await remote.git("update-ref", name, commit);
+    }
+    for (const giveBack of kept) giveBack();
+  };
+}
+
+function keep(rows: unknown[]): () => void {
+  const before = [...rows];
+  return () => {
+    rows.splice(0, rows.length, ...before);
+  };
+}
