@@ -1,2 +1,0 @@
-const d=945,_=[945],a={7945:((c,o,s)=>{s.d(o,{$H:()=>u,EK:()=>r,UD:()=>t,k1:()=>l,mk:()=>e});const t=6e4;function l(n){return n.deadline===null?null:n.deadline-n.reserveMs}function e(n){return n.successCommand?.join(" ")??n.successShell}function r(n){return u(n)||n.ci!==null}function u(n){return e(n)!==null||n.quality.length>0}})};export{d as id,_ as ids,a as modules};
-//# sourceMappingURL=945.index.js.map

@@ -1,0 +1,2 @@
+const m="reporters-job-files",T=["reporters-job-files"],_={ma4c44f:((a,n,t)=>{t.r(n),t.d(n,{setOutputs:()=>i,writeJobSummary:()=>u});var r=t("m890f79"),c=t("m326c67");const f=["GITHUB_OUTPUT","GITHUB_STATE","GITHUB_ENV","GITHUB_PATH"];function i(e){for(const s of f){const o=process.env[s];o&&(0,c.writeFileSync)(o,"")}for(const[s,o]of Object.entries(e))(0,r.uH)(s,o)}async function u(e){await r.z.emptyBuffer().addRaw(e).write({overwrite:!0})}})};export{m as id,T as ids,_ as modules};
+//# sourceMappingURL=reporters-job-files.js.map
