@@ -4,7 +4,7 @@ export const HOME_FOLDER = ".codex/waylon-smithers";
 /** The key of a loop's state under which all is that belongs to its agent, whichever that is; the name is the seed's. */
 export const AGENT_STATE = "codex";
 
-// Names inside a loop's folder (W-48, "Files of a loop" in docs/ARCHITECTURE.md).
+// Names inside a loop's folder (W-48, docs/files.md).
 
 export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";

@@ -69,14 +69,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   entry: { layers: ["app", "config", "job", "commands", "setup"], packages: ["commander"] },
 };
 
-/** Pairs of rooms that the moves alone have not parted yet: a few names of each belong on a lower floor. */
-const STILL_TIED: Readonly<Record<string, readonly string[]>> = {
-  commands: ["setup"],
-  setup: ["commands"],
-  git: ["carry"],
-  github: ["requests"],
-};
-
 /** The programs: `src/<name>.ts`, which nobody imports. */
 const ENTRIES: ReadonlySet<string> = new Set(["cli.ts", "action.ts", "post.ts"]);
 
@@ -158,7 +150,6 @@ function fileViolation(layer: string, file: string, specifier: string): string |
   const other = layerOf(target);
   if (other === layer || other === "core") return undefined;
   if (other !== undefined && LAYERS[layer]?.layers.includes(other)) return undefined;
-  if (other !== undefined && STILL_TIED[layer]?.includes(other) === true) return undefined;
   const fix =
     other !== undefined && ((layer in ADAPTERS && other in ADAPTERS) || (layer in PURPOSES && other in PURPOSES))
       ? "rooms of one floor never import each other; put what both need on a lower floor, or let a higher one join them"
