@@ -56,7 +56,7 @@ export function createJobReport(
         ...(published === undefined ? {} : { published }),
       });
       try {
-        await writeJobSummary(markdown);
+        writeJobSummary(markdown);
       } catch (error) {
         log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
       }

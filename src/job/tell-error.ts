@@ -18,14 +18,13 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
   if (first?.code === "BUG") log.foreign(text);
   for (const { what, next } of problems) log.error(asInputs(`${what}\nNext: ${next}`));
   try {
-    const [{ setOutputs }, { writeJobSummary }, { errorSummary }, state] = await Promise.all([
-      import("../reporters/job-files.ts"),
+    const [{ setOutputs, writeJobSummary }, { errorSummary }, state] = await Promise.all([
       import("../reporters/job-files.ts"),
       import("../views/github/job-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);
     setOutputs(await outputsOfError(thrown, place, state));
-    await writeJobSummary(errorSummary({ problems, state, word: asInputs }));
+    writeJobSummary(errorSummary({ problems, state, word: asInputs }));
   } catch {
     // Where there is nobody to hand outputs to, the annotation is all there is.
   }

@@ -1,4 +1,4 @@
-import { setOutput, summary } from "@actions/core";
+import { setOutput } from "@actions/core";
 import { writeFileSync } from "node:fs";
 
 /** Where a step can speak to its job; its summary is written as a whole anyway. */
@@ -23,6 +23,8 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
  *
  * @throws Error where there is no summary to write to, or when the file system refuses
  */
-export async function writeJobSummary(markdown: string): Promise<void> {
-  await summary.emptyBuffer().addRaw(markdown).write({ overwrite: true });
+export function writeJobSummary(markdown: string): void {
+  const file = process.env["GITHUB_STEP_SUMMARY"];
+  if (!file) throw new Error("There is no job summary to write to: GITHUB_STEP_SUMMARY names no file.");
+  writeFileSync(file, markdown);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { tellError } from "../../src/job/tell-error.ts";
 import { OUTPUTS } from "../../src/config/action.ts";
 import { OperationalError, UsageError } from "../../src/core/errors.ts";
@@ -16,19 +16,12 @@ import { tempFolder } from "../support/temp-folder.ts";
 const MISTAKE = new UsageError([{ code: "PREFLIGHT", what: "It could not be published.", next: "Set --preflight." }]);
 const TROUBLE = new OperationalError({ code: "DISK_FULL", what: "The disk is full.", next: "Make room." });
 
-// Who writes it keeps its name.
-const summaries = await tempFolder();
-const summary = path.join(summaries.path, "summary");
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-afterAll(async () => summaries[Symbol.asyncDispose]());
+afterEach(() => vi.unstubAllEnvs());
 
 /** What later steps and people get to know of an error. `state`: of the loop that is there; null: none is. */
 async function told(thrown: unknown, state: LoopState | string | null) {
   await using temp = await tempFolder();
-  const output = path.join(temp.path, "output");
+  const [output, summary] = [path.join(temp.path, "output"), path.join(temp.path, "summary")];
   await Promise.all([output, summary].map(async (file) => writeFile(file, "")));
   vi.stubEnv("GITHUB_OUTPUT", output);
   vi.stubEnv("GITHUB_STEP_SUMMARY", summary);
@@ -52,7 +45,7 @@ test.for<[what: string, error: Error, state: LoopState | string | null, expected
   ],
   ["a loop that waits", TROUBLE, aState(ended({ kind: "time_budget" })), { "stop-reason": "", resumable: "true" }],
   ["a loop that is over", TROUBLE, aState(ended(COMPLETED)), { resumable: "false", "loop-id": "repo-1" }],
-])("C9: an error, and %s", async ([, error, state, expected]) => {
+])("an error, and %s [C9]", async ([, error, state, expected]) => {
   const { outputs, summary } = await told(error, state);
   expect(Object.keys(outputs).toSorted()).toEqual(OUTPUTS.map(({ name }) => name).toSorted());
   expect(outputs).toMatchObject({ status: "error", ...expected });
