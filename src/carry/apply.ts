@@ -1,5 +1,6 @@
 import { unpackBundle, type Unpacked } from "./bundle.ts";
-import { isNewer, type TreeRestored } from "../core/carry.ts";
+import type { TreeRestored } from "../core/carry.ts";
+import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";

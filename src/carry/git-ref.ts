@@ -1,11 +1,5 @@
-import {
-  type CarriedRecord,
-  isNewer,
-  type LoopRef,
-  type RefAnswer,
-  type RefWritten,
-  type TreeRestored,
-} from "../core/carry.ts";
+import type { CarriedRecord, LoopRef, RefWritten, TreeRestored, RefAnswer } from "../core/carry.ts";
+import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import { done, failed, type Trouble } from "../core/result.ts";
 import { createOperations, withNext } from "../git/bounded.ts";

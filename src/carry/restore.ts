@@ -1,12 +1,5 @@
-import {
-  type Bundle,
-  type Carrier,
-  chooseCopy,
-  type Copy,
-  type RefAnswer,
-  type Restored,
-  type Wanted,
-} from "../core/carry.ts";
+import type { Bundle, Carrier, Restored, Wanted, RefAnswer } from "../core/carry.ts";
+import { chooseCopy, type Copy } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Carriers } from "./carriers.ts";
 

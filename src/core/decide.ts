@@ -10,7 +10,8 @@ import {
   weakProof,
 } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
-import { callsPerHour, maxIterations, timeReserve, tokenCap, totalTime, timeUp, notBefore } from "./stop/limits.ts";
+import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
+import { callsPerHour, notBefore } from "./stop/wait.ts";
 import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
 import { circuitOpen, agentBlocked, asksInstead, permissionDenied, turnFailed } from "./stop/stuck.ts";
 

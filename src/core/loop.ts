@@ -10,7 +10,8 @@ import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
 import { hasChecks, type Task } from "./task.ts";
-import { sessionFor, takeTurn } from "./turn.ts";
+import { sessionFor } from "./session.ts";
+import { takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**

@@ -7,6 +7,7 @@ import {
   type TurnFailed,
   type TurnRequest,
 } from "./agent.ts";
+import { whyFresh } from "./session.ts";
 import { readClaim } from "./claim/read-claim.ts";
 import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
@@ -32,13 +33,6 @@ interface Turn {
   readonly item: Item;
   readonly ports: Ports;
   readonly commit: Commit;
-}
-
-/** Whether the next turn goes on with the session or begins a fresh one (C2, W-66). */
-export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
-  const { session_id: id, session_iterations: iterations } = state[AGENT_STATE];
-  const resumed = task.runtime.session === "resume" && id !== null && iterations < task.runtime.sessionMaxIterations;
-  return resumed ? "resumed" : "fresh";
 }
 
 /**
@@ -82,13 +76,6 @@ async function changeSince(before: Snapshot | null, after: Snapshot | null, port
   if (before === null || after === null) return null;
   if (before.id === after.id) return { files: 0, added: 0, removed: 0, stat: "", only_tests: false };
   return ports.workspace.compare(before, after);
-}
-
-/** Why a turn is to be taken again in a fresh session; a fresh one that is full would be no better the next time. */
-function whyFresh(end: AgentRun, resumed: boolean): string | undefined {
-  if (end.type === "turn.completed") return undefined;
-  if (end.failure.kind === "session_lost") return "lost";
-  return end.failure.kind === "context_full" && resumed ? "full" : undefined;
 }
 
 /** How a turn ended, and what the agent said before its last message, the newest first. */

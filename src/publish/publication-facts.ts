@@ -8,7 +8,8 @@ import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import type { GithubPlace, PublicationFacts, SelfContinuation } from "../views/github/facts.ts";
+import type { GithubPlace, PublicationFacts } from "../views/github/facts.ts";
+import type { SelfContinuation } from "../views/github/self-continue.ts";
 import type { BranchOptions, PublishBranch } from "./publish-branch.ts";
 
 /** Where `max-total-minutes` is unset, a loop goes on by itself until it has worked this long; milliseconds. */

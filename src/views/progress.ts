@@ -1,7 +1,7 @@
 import { wasReset } from "../core/open-loop.ts";
 import type { CircuitTrigger, LoopState } from "../core/state.ts";
 import { marksOf } from "../core/progress/circuit.ts";
-import { hourEnds } from "../core/stop/limits.ts";
+import { hourEnds } from "../core/stop/wait.ts";
 import { counted, grouped } from "./amounts.ts";
 
 /** How the work moves on (R-07), as `--json` tells it. Null stands for what nobody knows. */

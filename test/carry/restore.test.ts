@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CarriedRecord, RefAnswer, Restored, Wanted } from "../../src/core/carry.ts";
+import type { CarriedRecord, Restored, Wanted, RefAnswer } from "../../src/core/carry.ts";
 import { restoreLoop } from "../../src/carry/restore.ts";
 import { aCarriedBundle, aCarriedRecord, aPointer, fakeCarrier, fakeRef } from "../support/fake-carriers.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chooseCopy, shareReserve, type CarriedRecord, type Copy, type RefAnswer } from "../../src/core/carry.ts";
+import { shareReserve, type CarriedRecord, type RefAnswer } from "../../src/core/carry.ts";
+import { chooseCopy, type Copy } from "../../src/core/choose-copy.ts";
 import { aState, AT } from "../support/builders.ts";
 
 function aRecord(overrides: Partial<CarriedRecord> = {}): CarriedRecord {

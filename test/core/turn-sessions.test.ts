@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { committer } from "../../src/core/transition.ts";
-import { sessionFor, takeTurn } from "../../src/core/turn.ts";
+import { sessionFor } from "../../src/core/session.ts";
+import { takeTurn } from "../../src/core/turn.ts";
 import { aFailure, aState, aTask, aTurn, aUsage, THE_ITEM, type TaskOverrides } from "../support/builders.ts";
 import { fakePorts, type FakePorts, type FakeTurn } from "../support/fake-ports.ts";
 import { never } from "./run.ts";

@@ -1,13 +1,13 @@
 import type {
   BulkPointer,
   CarriedRecord,
-  RefAnswer,
   Bundle,
   Carrier,
   LoopRef,
   Restored,
   Saved,
   Wanted,
+  RefAnswer,
 } from "../../src/core/carry.ts";
 import { aState, AT } from "./builders.ts";
 

@@ -1,6 +1,7 @@
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import type { OpenPullRequest, PublicationFacts, SelfContinuation } from "../../src/views/github/facts.ts";
+import type { OpenPullRequest, PublicationFacts } from "../../src/views/github/facts.ts";
+import type { SelfContinuation } from "../../src/views/github/self-continue.ts";
 import { aHit, aTodo } from "../support/builders.ts";
 
 /** The commit that everything is about. */

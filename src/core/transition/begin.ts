@@ -13,6 +13,7 @@ import {
 } from "../state.ts";
 import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
+import { NO_SESSION } from "../session.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
@@ -174,6 +175,3 @@ function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {
   const confirmed = new Set([...todo.acknowledged, ...state.stop_reason.hits.map((hit) => hit.id)]);
   return { ...todo, paused_for_hard_stop: false, acknowledged: [...confirmed].slice(-KEPT_HARD_STOPS) };
 }
-
-/** What the state says of the agent's session before the first turn of a fresh one. */
-export const NO_SESSION = { session_id: null, session_iterations: 0, session_usage: null } as const;

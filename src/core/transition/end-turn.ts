@@ -1,22 +1,13 @@
-import { totalTokens, type ProviderFailure } from "../agent.ts";
+import { totalTokens } from "../agent.ts";
 import { countBlocked } from "../claim/blocked-streak.ts";
 import { keepLearned } from "../claim/read-claim.ts";
 import { countSignals, saysDone } from "../claim/effective-claim.ts";
-import {
-  type Signals,
-  KEPT_ITERATIONS,
-  type IterationRecord,
-  type LoopState,
-  type NotBefore,
-  type AgentState,
-} from "../state.ts";
+import { type Signals, KEPT_ITERATIONS, type IterationRecord, type LoopState } from "../state.ts";
 import type { TurnEnded } from "../events.ts";
 import { AFTER_FAILURE } from "../stop/stuck.ts";
-import { NO_SESSION } from "./begin.ts";
+import { endSession } from "../session.ts";
+import { limitOf } from "../stop/wait.ts";
 import { AGENT_STATE } from "../names.ts";
-
-/** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
-const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
 
 /** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
@@ -69,30 +60,6 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
 function signalsOf({ signals, status_block: block }: LoopState, { claim, failure }: TurnEnded): Signals {
   const counted = countSignals(signals, claim, block !== "off");
   return failure === null ? counted : { ...counted, done: 0 };
-}
-
-/** A session that is full has had its last turn (C2, W-66). */
-function endSession(agent: AgentState, event: TurnEnded): AgentState {
-  if (event.session_full) return { ...agent, ...NO_SESSION };
-  return {
-    ...agent,
-    session_iterations: agent.session_iterations + 1,
-    session_usage: event.session_usage ?? agent.session_usage,
-  };
-}
-
-/** POST 3: no turn before the provider's limit ends. */
-function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
-  const { kind } = failure;
-  if (kind !== "rate_limited" && kind !== "usage_limit") return null;
-  const now = Date.parse(at);
-  const told = failure.resetsAt ?? now;
-  const until = told > now ? told : now + UNKNOWN_RESET_MS[kind];
-  return {
-    until: new Date(until).toISOString(),
-    why: kind === "rate_limited" ? "rate_limit" : kind,
-    message: failure.message,
-  };
 }
 
 /** Closes the iteration that is in flight and keeps its line in the history. */

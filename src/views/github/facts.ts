@@ -1,6 +1,6 @@
-import { type PullRequest, workedMs } from "../../core/state.ts";
-import { duration } from "../amounts.ts";
+import type { PullRequest } from "../../core/state.ts";
 import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
+import type { SelfContinuation } from "./self-continue.ts";
 
 /**
  * Whose token speaks to GitHub. What the workflow's own token does starts next to nothing; what an App's or a person's
@@ -35,21 +35,6 @@ export interface CiOfHead {
   readonly workflow: string;
   /** null: it was not run on that commit, as far as is known */
   readonly run: { readonly url: string; readonly said: CiSaid } | null;
-}
-
-/** What decides whether the loop starts its next run by itself. */
-export interface SelfContinuation {
-  readonly setting: "never" | "auto";
-  /** how often at most since a person let the loop run */
-  readonly most: number;
-  /** how many milliseconds of turns and checks at most since the loop began */
-  readonly mostMs: number;
-  /** how many tokens at most since the loop began; null: no limit */
-  readonly mostTokens: number | null;
-  /** the repository variable `SMITHERS_DISABLED` is set */
-  readonly disabled: boolean;
-  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried */
-  readonly refused: string | null;
 }
 
 /** What is known on the outside when a loop has ended. */
@@ -105,23 +90,4 @@ export function writesPullRequest(view: RunView, facts: PublicationFacts): boole
 /** Whether there is a pull request to speak on, or will be one. */
 export function hasPullRequest(view: RunView, facts: PublicationFacts): boolean {
   return !isForeign(view) && (facts.pullRequest !== null || writesPullRequest(view, facts));
-}
-
-/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when nobody would expect it. */
-export interface Continuation {
-  readonly goesOn: boolean;
-  readonly why?: string | null;
-}
-
-/** Only a loop whose time is up goes on by itself, and only within bounds that are counted in its state. */
-export function continuationOf({ state }: RunView, { selfContinue }: PublicationFacts): Continuation {
-  const { setting, most, mostMs, mostTokens, disabled, refused } = selfContinue;
-  if (state.stop_reason?.kind !== "time_budget" || setting === "never") return { goesOn: false, why: null };
-  const not = (why: string): Continuation => ({ goesOn: false, why });
-  if (disabled) return not("the repository variable SMITHERS_DISABLED is set");
-  if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
-  if (workedMs(state.spent) >= mostMs)
-    return not(`it may work ${duration(mostMs)} in all, and has; max-total-minutes may say more`);
-  if (mostTokens !== null && state.spent.tokens >= mostTokens) return not("the tokens it may use in all are used up");
-  return refused === null ? { goesOn: true } : not(refused);
 }

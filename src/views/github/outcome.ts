@@ -4,7 +4,8 @@ import { dangersOf } from "../danger.ts";
 import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
 import { endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
-import { continuationOf, type PublicationFacts } from "./facts.ts";
+import type { PublicationFacts } from "./facts.ts";
+import { continuationOf } from "./self-continue.ts";
 import { alert, type Block, bullets, code, heading, inline, paragraph } from "./markdown.ts";
 
 /** What became of the loop, in one sentence. */
@@ -68,7 +69,7 @@ const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
 
 /** The next step, or that nobody has to take one; where somebody could expect that, why they have to after all. */
 export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
-  const { goesOn, why = null } = continuationOf(view, facts);
+  const { goesOn, why = null } = continuationOf(view, facts.selfContinue);
   if (goesOn) return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
   return [nextOnPullRequest(view), ...(why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`])];
 }

@@ -1,18 +1,10 @@
 import type { RunView } from "../run-view.ts";
 import { type CommitStatus, commitStatusOf } from "./commit-status.ts";
-import {
-  type Continuation,
-  continuationOf,
-  hasPullRequest,
-  isForeign,
-  isReady,
-  type PublicationFacts,
-  pushes,
-  writesPullRequest,
-} from "./facts.ts";
+import { hasPullRequest, isForeign, isReady, type PublicationFacts, pushes, writesPullRequest } from "./facts.ts";
+import { type Continuation, continuationOf } from "./self-continue.ts";
 import { hardStopReview, type HardStopReview } from "./hard-stop-review.ts";
 import { LABELS } from "./markers.ts";
-import { pullRequestText, type PullRequestText } from "./pull-request.ts";
+import { isDraft, pullRequestText, type PullRequestText } from "./pull-request.ts";
 import { finalComment } from "./status-comment.ts";
 
 /** A pull request as it is to be: made, or found and worded anew. `branch` has the work. */
@@ -47,16 +39,17 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
   const spoken = hasPullRequest(view, facts);
   const theirs = !isForeign(view) && facts.pullRequest !== null;
   const { head, branch, base } = facts;
-  const draft = facts.wanted === "draft" || !isReady(view) || !work;
   const hits = pausesAt(view);
   return {
     pushes: work,
-    pullRequest: writesPullRequest(view, facts) ? { ...pullRequestText(view, facts), draft, branch, base } : null,
+    pullRequest: writesPullRequest(view, facts)
+      ? { ...pullRequestText(view, facts), draft: isDraft(view, facts), branch, base }
+      : null,
     status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
     labels: labelsOf(view),
     review: spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null,
     comment: spoken ? finalComment(view, facts) : null,
-    continuation: continuationOf(view, facts),
+    continuation: continuationOf(view, facts.selfContinue),
   };
 }
 

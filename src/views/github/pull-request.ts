@@ -53,6 +53,11 @@ const ELSEWHERE =
 
 const SO_FAR = "The loop has ended before the work was done and proved; what there is so far is here to be looked at.";
 
+/** Whether the pull request is a draft: asked for, or there is more to do or to see before anybody should merge it. */
+export function isDraft(view: RunView, facts: PublicationFacts): boolean {
+  return facts.wanted === "draft" || !isReady(view) || !pushes(view, facts);
+}
+
 /** Why the pull request is a draft, in words that nobody overlooks; [] when the work is done. */
 function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
   if (isReady(view)) return pushes(view, facts) ? [] : [alert("WARNING", [inline`**This is not all.** ${ELSEWHERE}`])];

@@ -1,5 +1,5 @@
 import type { LoopEvent } from "../../core/events.ts";
-import { rateAt } from "../../core/stop/limits.ts";
+import { rateAt } from "../../core/stop/wait.ts";
 import type { LoopState } from "../../core/state.ts";
 
 /** A loop right after an event. */

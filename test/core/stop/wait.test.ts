@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nextResetAt } from "../../../src/core/outcome.ts";
-import { countCall, rateAt } from "../../../src/core/stop/limits.ts";
+import { countCall, rateAt } from "../../../src/core/stop/wait.ts";
 import { NO_CALLS } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { AT, aFailure, aState, aTurnEnded, NOW, THE_ITEM } from "../../support/builders.ts";
