@@ -55,7 +55,7 @@ export interface FetchTrouble extends Trouble {
 interface Layout extends Pick<LocalObjects, "head"> {
   /** which commits have no parents here: the text of `shallow` */
   readonly shallow: string;
-  /** files, relative to the directory, that an operation that was cut short has left, beside the usual ones */
+  /** files and folders, relative to the directory, that earlier operations have left, beside the usual ones */
   readonly stale: readonly string[];
   /** lines of its configuration beside the usual ones; `others`: whole sections */
   readonly settings: { readonly core?: string; readonly extensions?: string; readonly others?: string };
@@ -63,7 +63,8 @@ interface Layout extends Pick<LocalObjects, "head"> {
 
 /** The head that is checked out, under a name of our own. */
 const HAVE = "refs/have/head";
-const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", `${HAVE}.lock`];
+/** With refs of an earlier checkout, whose objects need not be here any more. */
+const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", "refs/have"];
 const PUSH = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no"];
 const AUTHORSHIP = {
   GIT_AUTHOR_NAME: "smithers",
@@ -89,6 +90,8 @@ export class RemoteGit extends Git {
   readonly place: RemoteGitPlace;
   readonly signal: AbortSignal;
   #local: LocalObjects | null = null;
+  /** what need not be fetched, see `LocalObjects` */
+  #head: string | null = null;
 
   /** @param signal ends what is under way */
   constructor(place: RemoteGitPlace, signal: AbortSignal) {
@@ -105,23 +108,22 @@ export class RemoteGit extends Git {
   /** Makes the directory, or puts right what was changed in it. To be called before anything else. */
   async prepare(local: LocalObjects | null): Promise<void> {
     this.#local = local;
-    // Refs of an earlier checkout, whose objects need not be here any more.
-    await rm(this.file("refs"), { recursive: true, force: true });
+    const stale = ["packed-refs", "refs"];
     const head = local?.head ?? null;
-    await this.layOut({ head, shallow: await this.#shallow(), stale: ["packed-refs"], settings: this.#settings() });
+    await this.layOut({ head, shallow: await this.#shallow(), stale, settings: this.#settings() });
   }
 
   /** Nobody else works in the directory. */
   protected async layOut({ head, shallow, stale, settings }: Layout): Promise<void> {
+    this.#head = head;
+    await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { recursive: true, force: true })));
     const folders = ["objects/info", "objects/pack", "refs"];
     await Promise.all(folders.map((name) => mkdir(this.file(name), { recursive: true })));
-    await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { force: true })));
     await Promise.all([
       writeFile(this.file("HEAD"), "ref: refs/heads/none\n"),
       writeFile(this.file("config"), configText(head?.length === 64, settings)),
       this.#writeShallow(shallow),
     ]);
-    if (head !== null) await this.try(["update-ref", HAVE, head]);
   }
 
   /** Makes the commits without parents here those of the person's repository. */
@@ -189,6 +191,8 @@ export class RemoteGit extends Git {
   async fetch(what: string, depth: number | null): Promise<Result<undefined, FetchTrouble>> {
     const from = this.#local?.isPartial === true ? PROMISOR : this.place.url;
     const deep = depth === null ? [] : [`--depth=${depth}`];
+    // Git tells the remote what it has by its refs. One whose commit is gone would spoil every fetch: git looks.
+    if (this.#head !== null) await this.try(["update-ref", HAVE, this.#head]);
     const fetched = await this.try([...FETCH, ...deep, from, what], { online: true });
     if (fetched.exitCode === 0) return DONE;
     const refusal = remoteRefusalOf(fetched);
