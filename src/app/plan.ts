@@ -26,7 +26,10 @@ export interface Plan {
   readonly asked: Asked;
 }
 
-/** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
+/**
+ * The part of a task that says who lets the loop run, and with which words; of the commands only `resume` speaks for a
+ * person (C25).
+ */
 export type Asked = Pick<Task, "by" | "guidance" | "github">;
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */

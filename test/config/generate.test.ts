@@ -66,7 +66,7 @@ describe("scripts/generate.ts", () => {
     await writeFile(readme, MARKED);
     const check = copy.generate("--check");
     expect(check.status).toBe(1);
-    expect(check.stderr).toContain("README.md is out of date. Repair it with: node scripts/generate.ts");
+    expect(check.stderr).toContain("README.md is out of date. Repair it with: npm run fix");
     expect(copy.generate().status).toBe(0);
     expect(copy.generate("--check").status).toBe(0);
     const text = await readFile(readme, "utf8");
