@@ -3,15 +3,17 @@ import { atMost, type Row } from "./row.ts";
 import { blanked, lineAt, type SourceFile } from "./tree.ts";
 
 /**
- * Where any agent may be named: the list of agents, what people may set, and what files on disk are called, by us and by
- * the tools whose files we write: these names came from the seeds and stay whichever agent works.
+ * Where any agent may be named: the list of agents, what people may set here and in another system's file, and what
+ * files on disk are called, by us and by the tools whose files we write: these names came from the seeds and stay
+ * whichever agent works.
  */
-const MAY_NAME_ALL = /^(?:agents\/registry\.ts$|config\/|core\/names\.ts$|views\/projections\/)/u;
+const MAY_NAME_ALL =
+  /^(?:agents\/registry\.ts$|config\/(?:settings\/|foreign\.ts$)|core\/names\.ts$|views\/projections\/)/u;
 
 /**
  * Nothing outside knows which agent it is.
  *
- * An agent is a folder of `src/agents`. Its name may stand in that folder, in the registry, in `config/`, and in texts
+ * An agent is a folder of `src/agents`. Its name may stand in that folder, in the registry, in the settings, and in texts
  * for people: a string or a template with a space in it. Everything else names it: identifiers, or parts of them
  * (`codexHome`, `CODEX_HOME`), specifiers of imports, strings without a space, regular expressions, comments.
  */
