@@ -14,8 +14,8 @@ const MAY_NAME_ALL =
  * Nothing outside knows which agent it is.
  *
  * An agent is a folder of `src/agents`. Its name may stand in that folder, in the registry, in the settings, and in texts
- * for people: a string or a template with a space in it. Everything else names it: identifiers, or parts of them
- * (`codexHome`, `CODEX_HOME`), specifiers of imports, strings without a space, regular expressions, comments.
+ * for people: strings and templates of several words that end as sentences do. Everything else names it: identifiers, or
+ * parts of them (`codexHome`, `CODEX_HOME`), specifiers of imports, other strings, regular expressions, comments.
  */
 export function agentsNamedOutside(tree: readonly SourceFile[]): Row {
   const agents = new Set(tree.flatMap(({ file }) => /^agents\/([^/]+)\//u.exec(file)?.[1] ?? []));
@@ -43,6 +43,9 @@ function nameOf(agent: string): RegExp {
   return new RegExp(`(?:${small}|(?<![A-Z])${spelled(capital)}|${big})(?![a-z])`, "gu");
 }
 
+/** As sentences end; a name never does, a command line or a pattern hardly ever. */
+const MESSAGE = / .*[.!?]$/su;
+
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -51,9 +54,9 @@ interface Range {
 function messagesIn({ program }: SourceFile): readonly Range[] {
   const messages: Range[] = [];
   new Visitor({
-    Literal: (node) => void (typeof node.value === "string" && node.value.includes(" ") && messages.push(node)),
+    Literal: (node) => void (typeof node.value === "string" && MESSAGE.test(node.value) && messages.push(node)),
     TemplateLiteral: ({ quasis }) => {
-      if (quasis.some(({ value }) => value.raw.includes(" "))) messages.push(...quasis);
+      if (MESSAGE.test(quasis.map(({ value }) => value.raw).join("…"))) messages.push(...quasis);
     },
   }).visit(program);
   return messages;

@@ -116,6 +116,8 @@ describe("agents named outside", () => {
     ["an import", `import { a } from "../agents/codex/a.ts";`],
     ["a string without a space", `const a = "codex";`],
     ["a template without a space", "const a = `${b}/.codex/${c}`;"],
+    ["a command line", `run("codex exec");`],
+    ["a template that is a command line", "run(`codex exec ${file}`);"],
     ["what a message is made with", "const a = `the home of ${codex} is there`;"],
     ["a regular expression", `const a = /codex home/u;`],
     ["a comment", `// What codex does.`],
