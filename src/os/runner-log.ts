@@ -12,7 +12,7 @@ export interface RunnerLogLimits {
 }
 
 /** Foreign text that comes in pieces, which need not end where lines or characters do. */
-export interface ForeignStream {
+interface ForeignStream {
   write(chunk: string | Uint8Array): void;
   /** Writes what is left of a last line without an end. */
   end(): void;

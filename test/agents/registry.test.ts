@@ -2,16 +2,16 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  AGENTS,
   agentFindings,
   createProvider,
-  hasSandbox,
   helperFolders,
   isSessionFile,
   provideAgent,
   sessionsFolder,
   withRepair,
 } from "../../src/agents/registry.ts";
-import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
+import { CODEX_VERSION, hasSandbox, PROVIDERS } from "../../src/config/settings/agent.ts";
 import type { Config } from "../../src/config/config.ts";
 import { resolve } from "../config/support.ts";
 import { aContext, agentContract } from "../contract/agent-contract.ts";
@@ -75,7 +75,9 @@ describe("what the rest of the program asks", () => {
     expect(commandLine({ iteration: 1, sessionId: null })).toEqual(["my-agent", "--print", "--fast"]);
   });
 
-  test("which agents know the setting sandbox", () => {
+  test("the settings offer the agents of the registry, and say which of them have a sandbox", () => {
+    const registered = Object.entries(AGENTS).map(([name, { sandbox }]) => ({ name, sandbox: sandbox !== undefined }));
+    expect(PROVIDERS.map(({ name, sandbox }) => ({ name, sandbox }))).toEqual(registered);
     expect(["codex", "command", "scripted", "toString", "later"].filter(hasSandbox)).toEqual(["codex"]);
   });
 

@@ -201,7 +201,6 @@ describe("which turn is played", () => {
   });
 
   test("then: fail", async () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- it is the script's word
     await using it = await scriptedCase({ turns: [{ lastMessage: "one" }], then: "fail" });
     expect([await said(it.provider, 1), await said(it.provider, 2)]).toEqual(["one", "protocol"]);
   });

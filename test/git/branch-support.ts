@@ -97,7 +97,7 @@ export async function machine({ http }: Remote, clone: readonly string[] = [], b
 }
 
 /** The setting with which a person's git may read the remote. */
-export function header(http: GitHttp): string {
+function header(http: GitHttp): string {
   return `http.extraHeader=AUTHORIZATION: basic ${btoa(`x-access-token:${http.readToken}`)}`;
 }
 

@@ -162,7 +162,7 @@ async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal
   }
 }
 
-export function verdictOf(result: Verdict["result"]): Verdict {
+function verdictOf(result: Verdict["result"]): Verdict {
   const exitCode = result === "passed" ? 0 : 1;
   const check = {
     role: "quality",

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { NO_USAGE, type ProviderFailure } from "../../src/core/agent.ts";
-import { NO_CLAIM } from "../../src/core/claim/claim.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "../../src/store/state-file.ts";
-import { aState } from "../support/builders.ts";
+import { aClaim, aState } from "../support/builders.ts";
 
 const FILE = "loops/a-loop.json";
 const AT = "2026-03-01T10:00:00.000Z";
@@ -71,7 +70,7 @@ const STATES: readonly (readonly [string, LoopState])[] = [
         iteration: 2,
         ended_at: AT,
         failure,
-        claim: { ...NO_CLAIM, hint: "nearly", notes: ["a"] },
+        claim: aClaim({ hint: "nearly", notes: ["a"] }),
         summary: "lone \uD800 half",
         change: { files: 1, added: 2, removed: 3, stat: " a | 5", only_tests: false },
         denied: [{ what: "npm ci", allow: "--network on" }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
-import { count, metricsOf, NO_COUNTS, type Metrics } from "../../src/views/metrics.ts";
+import { count, metricsOf, NO_COUNTS } from "../../src/views/metrics.ts";
 import { aDoneClaim, aFailure, aProved, aTask, BOUNDS } from "../support/builders.ts";
 import { settled, started, turnEnded, turnStarted } from "./a-state.ts";
 
@@ -38,7 +38,7 @@ function iteration(number: number, claims = false): readonly LoopEvent[] {
   return [turnStarted(number), turnEnded({ iteration: number, ...claim }), settled(number)];
 }
 
-function metrics(...events: readonly LoopEvent[]): Metrics {
+function metrics(...events: readonly LoopEvent[]): ReturnType<typeof metricsOf> {
   return metricsOf(events.reduce(count, NO_COUNTS));
 }
 
