@@ -180,7 +180,7 @@ export interface WorkFile {
   restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
 }
 
-/** What became of unfinished work that was to be brought back; `why` is one or more whole sentences. */
+/** What became of unfinished work that was to be restored; `why` is one or more whole sentences. */
 export type TreeRestored =
   /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
   | { readonly restored: "absent" | "nothing" | "applied" }

@@ -7,8 +7,8 @@ import { RepositoryId } from "./event-payload.ts";
 import { CONVERT_TO_DRAFT, MARK_READY } from "./queries.ts";
 import { ask, type Refused, statusOf } from "./refusal.ts";
 
-/** What a request is about, as it is now. */
-export interface AskedPullRequest {
+/** The pull request that a request names, as it is now. */
+export interface NamedPullRequest {
   readonly number: number;
   readonly open: boolean;
   readonly merged: boolean;
@@ -25,7 +25,7 @@ export interface AskedPullRequest {
 }
 
 /** Reads a pull request (`pull-requests: read`). Never throws. */
-export async function readPullRequest(github: Github, number: number): Promise<Result<AskedPullRequest, Refused>> {
+export async function readPullRequest(github: Github, number: number): Promise<Result<NamedPullRequest, Refused>> {
   return ask("pull-requests: read", async () => {
     const { data } = await github.rest.pulls.get({ pull_number: number });
     return {

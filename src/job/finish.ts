@@ -29,14 +29,13 @@ const ACKNOWLEDGE_MS = 10_000;
 export interface Finished {
   /** as the loop stopped; where another run has it, that is what this one has come to */
   readonly state: LoopState;
-  readonly away: SavedLoop;
+  readonly saved: SavedLoop;
   /** nothing outside this machine holds the work */
   readonly isLost: boolean;
 }
 
 /**
- * Publishes a stopped loop's work, carries the loop away, clears up behind it and writes the job's summary. Doing it
- * twice does no harm.
+ * Publishes a stopped loop's work, saves the loop, cleans up and writes the job's summary. Safe to repeat.
  *
  * @param reserveMs the time for all of it
  */
@@ -56,27 +55,27 @@ export async function finish(
   // A ref that could not be written by then has had half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
-  const away = await saveLoop(stopped, {
+  const saved = await saveLoop(stopped, {
     ...carriers,
     checkpoints,
     shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
   if (state !== stopped) await report.writeSummary(state);
-  for (const { name, saved, detail } of away.fates) {
-    if (saved) teller.line(`carried away by ${name}: ${detail}`);
+  for (const { name, saved: isSaved, detail } of saved.fates) {
+    if (isSaved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && away.fates.some(({ saved }) => saved));
+  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && saved.fates.some((fate) => fate.saved));
   if (isLost) teller.error(LOST);
-  await report.summarize(state, away, published?.facts);
+  await report.summarize(state, saved, published?.facts);
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
-  if (checkpoints?.superseded === true) return { state, away, isLost };
-  const parked = await goOn(state, publisher, requests, teller, away);
-  if (parked !== undefined) await report.summarize(state, away, parked);
-  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, away, Math.floor(shares.report / 2));
-  return { state, away, isLost };
+  if (checkpoints?.superseded === true) return { state, saved, isLost };
+  const parked = await goOn(state, publisher, requests, teller, saved);
+  if (parked !== undefined) await report.summarize(state, saved, parked);
+  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, saved, Math.floor(shares.report / 2));
+  return { state, saved, isLost };
 }
 
 const LOST =
@@ -99,7 +98,7 @@ async function goOn(
   publisher: Publisher | undefined,
   requests: Finish["requests"],
   { notice }: PublisherOptions["teller"],
-  away: SavedLoop,
+  saved: SavedLoop,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
@@ -107,7 +106,7 @@ async function goOn(
   }
   // Who asked then does not want it to go on by itself.
   if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
-  const isKept = away.fates.some(({ saved }) => saved);
+  const isKept = saved.fates.some((fate) => fate.saved);
   // It would count from nothing as well, and start the next one for ever.
   return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
 }

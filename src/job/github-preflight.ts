@@ -16,7 +16,7 @@ import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right }
 /** What a run needs of GitHub depends on these; without a branch it needs nothing. */
 interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
   readonly plan: Plan;
-  readonly asked: Pick<RunRequest, "command">;
+  readonly runRequest: Pick<RunRequest, "command">;
 }
 
 /** How long GitHub is waited for; the agent's own preflight takes about as long as GitHub usually does. */
@@ -33,8 +33,8 @@ const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete
  * `preflight` is `warn`; what cannot be known is never held against anybody
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
-  const { plan, branch, asked } = preflight;
-  const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && asked.command !== "cancel";
+  const { plan, branch, runRequest } = preflight;
+  const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && runRequest.command !== "cancel";
   if (!takesTurns || branch === undefined) return async () => {};
   const looking = look(preflight, branch);
   // The run may end before anybody waits for it.
@@ -82,8 +82,8 @@ function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
   return { right: "missing", why, next: kind === "permission" || kind === "not_found" ? "" : next };
 }
 
-function hasPullRequest({ asked, stored }: Plan): boolean {
-  const { github } = asked;
+function hasPullRequest({ taskRequest, stored }: Plan): boolean {
+  const { github } = taskRequest;
   if (github === null || github.pullRequest !== null) return true;
   const link = stored?.github ?? null;
   return link?.branch === github.branch && link.pull_request !== null;

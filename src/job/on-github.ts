@@ -41,15 +41,15 @@ const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run g
  * @param deadline when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet
  */
 export async function liveComment(
-  { place, settings: { config }, asked, stored }: Pick<Plan, "place" | "settings" | "asked" | "stored">,
+  { place, settings: { config }, taskRequest, stored }: Pick<Plan, "place" | "settings" | "taskRequest" | "stored">,
   { context, github, checkpoints, log, startedAt }: LiveComment,
   deadline: () => number | null,
 ): Promise<Reporter | undefined> {
-  if (asked.github === null || !config.statusComment || github === undefined) return undefined;
-  const { branch } = asked.github;
+  if (taskRequest.github === null || !config.statusComment || github === undefined) return undefined;
+  const { branch } = taskRequest.github;
   // A generation that begins on another branch has none yet.
   const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
-  const pullRequest = asked.github.pullRequest ?? own;
+  const pullRequest = taskRequest.github.pullRequest ?? own;
   if (pullRequest === null) return undefined;
   const { sandbox, providerArgs, maxTokens } = config;
   const { loopId, stateFile, folder } = place;

@@ -43,16 +43,16 @@ export function createJobReport(
       }
     },
     /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-    summarize: async (state: LoopState, away: SavedLoop, published?: PublicationFacts): Promise<void> => {
+    summarize: async (state: LoopState, saved: SavedLoop, published?: PublicationFacts): Promise<void> => {
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
         import("../views/github/job-summary.ts"),
         import("../reporters/job-files.ts"),
       ]);
       const markdown = jobSummary(await view(state), {
         runUrl,
-        artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
+        artifactUrl: saved.artifact === null ? null : `${runUrl}/artifacts/${saved.artifact.id}`,
         notices: told,
-        carriers: away.fates,
+        carriers: saved.fates,
         ...(published === undefined ? {} : { published }),
       });
       try {
@@ -62,9 +62,9 @@ export function createJobReport(
       }
     },
     /** Hands the later steps of the job what they can ask of the loop. */
-    handOver: async (state: LoopState, away: SavedLoop): Promise<void> => {
+    handOver: async (state: LoopState, saved: SavedLoop): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
-      setOutputs(await outputsOf(state, place, away.artifact?.id ?? null));
+      setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null));
     },
   };
 }

@@ -3,7 +3,7 @@ import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { PullRequest, LoopState } from "../core/state.ts";
 import type { Refused } from "../github/refusal.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { branchOfRun } from "../github/context.ts";
 import type { BranchOptions } from "../publish/publish-branch.ts";
 import { notAllowed } from "../requests/verify.ts";
@@ -15,8 +15,8 @@ interface TargetQuestion {
   /** how this run begins */
   readonly opening: Opening;
   readonly stored: LoopState | undefined;
-  /** number of the pull request that a person asked on; null: none */
-  readonly asked: number | null;
+  /** the pull request that the request or the event names; null: none */
+  readonly pullNumber: number | null;
 }
 
 /** Where a loop's work goes. */
@@ -38,13 +38,13 @@ export interface TargetBranch {
  */
 export async function targetBranchOf(
   sources: BranchOptions,
-  { opening, stored, asked }: TargetQuestion,
+  { opening, stored, pullNumber }: TargetQuestion,
 ): Promise<TargetBranch> {
   const link = stored?.github ?? null;
   const own = link === null ? named(sources, "") : { branch: link.branch, pullRequest: null };
   if (link !== null && opening.do !== "renew") return own;
   const known = link?.pull_request ?? null;
-  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(sources, asked);
+  if (pullNumber !== null && !(known?.own === true && known.number === pullNumber)) return theirs(sources, pullNumber);
   if (link === null || link.head === null || opening.do !== "renew") return own;
   const anew = named(sources, `.g${opening.generation}`);
   if (known === null) return anew;
@@ -113,7 +113,7 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: BranchOptions, number: number): Promise<Result<AskedPullRequest, Refused>> {
+async function read({ github }: BranchOptions, number: number): Promise<Result<NamedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 

@@ -30,7 +30,7 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
   }
 }
 
-/** The loop as far as it got; undefined: none was begun or brought back. */
+/** The loop as far as it got; undefined: none was begun or restored. */
 async function storedIn({ stateFile }: LoopPlace): Promise<LoopState | undefined> {
   const { readState } = await import("../store/state-file.ts");
   // The error may be just this.

@@ -8,7 +8,7 @@ import { removeCaches } from "../github/caches.ts";
 import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import { removeLabel } from "../github/labels.ts";
-import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { CONTROL_REFS, createRefDeleter, type DeleteRef, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -106,7 +106,7 @@ function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed:
 }
 
 /** Only those of the loop: people have labels that begin so, too. */
-async function removeLabels({ github, log }: CleanUp, { number, labels }: AskedPullRequest): Promise<void> {
+async function removeLabels({ github, log }: CleanUp, { number, labels }: NamedPullRequest): Promise<void> {
   for (const label of Object.values(LABELS).filter((name) => labels.includes(name))) {
     const removed = await removeLabel(github, number, label);
     if (removed.ok) log.line(`removed the label ${label} from pull request #${number}`);
@@ -120,7 +120,7 @@ async function removeCachesOf({ github, log }: CleanUp, loopId: string): Promise
   if (why !== null) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${why}`);
 }
 
-async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: AskedPullRequest): Promise<void> {
+async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: NamedPullRequest): Promise<void> {
   const stale = staleBranchOf(state, pull);
   if (stale === null) return;
   const needed = await isNeeded(job.github, stale.name);
@@ -154,7 +154,7 @@ async function removeRef({ deleteRef, log }: CleanUp, ref: string, expected: str
  */
 export function staleBranchOf(
   { github }: LoopState,
-  pull: AskedPullRequest,
+  pull: NamedPullRequest,
 ): { readonly name: string; readonly head: string } | null {
   if (github === null || github.head === null || !pull.merged || pull.fork) return null;
   const { branch: name, head, pull_request: own } = github;

@@ -1,6 +1,6 @@
 import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
-import type { AskedPullRequest } from "../github/pulls.ts";
+import type { NamedPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { Intent } from "./intent.ts";
@@ -24,7 +24,7 @@ interface Unpinned extends Trouble {
 export async function pinHead(
   github: Github,
   { headSha, headBranch, at }: Intent,
-  pull: AskedPullRequest | null,
+  pull: NamedPullRequest | null,
 ): Promise<Result<string, Unpinned>> {
   if (headSha === null) {
     if (pull === null || at === null) return moved("What it was about is not known");

@@ -9,7 +9,7 @@ import type { GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { INPUT, type RequestId, writeInput } from "../github/intent-input.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import type { AskedPullRequest } from "../github/pulls.ts";
+import type { NamedPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { asInputs } from "../views/run-view.ts";
@@ -36,7 +36,7 @@ export interface RelayJob {
 }
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
-export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullRequest | null): Promise<Relayed> {
+export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullRequest | null): Promise<Relayed> {
   const { github } = job;
   if (pull !== null && !pull.open) return refused("The pull request is closed.", "Reopen it first.");
   const allowed = letsWork(intent.command) ? await readKillSwitch(github, job.disabled) : DONE;
@@ -60,7 +60,7 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullReq
 
 async function tellStatus(
   { github, log }: RelayJob,
-  pull: AskedPullRequest | null,
+  pull: NamedPullRequest | null,
   loop: FoundLoop | null,
 ): Promise<Relayed> {
   if (loop === null || pull === null) {
@@ -115,7 +115,7 @@ const OPEN_ONE = "Open one: the next run that fails is then repaired.";
 async function toWorker(
   { github, context, relayTo }: RelayJob,
   intent: Intent,
-  { pull, loop }: { readonly pull: AskedPullRequest | null; readonly loop: FoundLoop | null },
+  { pull, loop }: { readonly pull: NamedPullRequest | null; readonly loop: FoundLoop | null },
   command: Command,
   request: RequestId,
 ): Promise<Relayed> {

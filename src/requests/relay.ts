@@ -8,7 +8,7 @@ import type { Github } from "../github/client.ts";
 import { readComment } from "../github/comments.ts";
 import type { GithubContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { maskSecrets } from "../store/redaction.ts";
@@ -99,7 +99,7 @@ async function gatherFacts(
   github: Github,
   { pullRequest, request }: Origin,
   command: Command | null,
-): Promise<Result<{ readonly pull: AskedPullRequest | null; readonly edited: boolean }, Refused>> {
+): Promise<Result<{ readonly pull: NamedPullRequest | null; readonly edited: boolean }, Refused>> {
   if (pullRequest === null) return done({ pull: null, edited: false });
   const again = request?.kind === "comment" && command !== null && letsWork(command) ? request.id : null;
   const [pull, comment] = await Promise.all([

@@ -65,8 +65,8 @@ export async function verifyRunRequest(
  *
  * @throws UsageError when it does not go on
  */
-export function refuseForLoop(asked: RunRequest, stored: LoopState | undefined): void {
-  const { pullRequest, loopId, headBranch, request } = asked;
+export function refuseForLoop(runRequest: RunRequest, stored: LoopState | undefined): void {
+  const { pullRequest, loopId, headBranch, request } = runRequest;
   if (stored === undefined) return;
   const named = pullRequest !== null && loopId !== null;
   if (named && !isLoopOf(stored, { number: pullRequest, headBranch: headBranch ?? "" })) {

@@ -7,7 +7,7 @@ import type { Github } from "../github/client.ts";
 import { readComment } from "../github/comments.ts";
 import type { Account } from "../github/event-payload.ts";
 import { type DispatchInput, INPUT, type RequestId } from "../github/intent-input.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
@@ -148,7 +148,7 @@ async function labeled(github: Github, id: number): Promise<Action> {
 }
 
 /** What was asked holds for what the asker saw (T6). */
-async function requireSeen(github: Github, pull: AskedPullRequest, head: string | null, at: number): Promise<void> {
+async function requireSeen(github: Github, pull: NamedPullRequest, head: string | null, at: number): Promise<void> {
   const { headSha, headBranch } = pull;
   if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
   if (head !== headSha) throw moved(head, headSha);
@@ -165,7 +165,7 @@ function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by
   return decision.as;
 }
 
-async function openPullRequest(github: Github, number: number): Promise<AskedPullRequest> {
+async function openPullRequest(github: Github, number: number): Promise<NamedPullRequest> {
   const pull = must(await readPullRequest(github, number), `There is no pull request #${number}.`);
   if (!pull.open) throw notAllowed(`Pull request #${number} is closed.`);
   return pull;

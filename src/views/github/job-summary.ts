@@ -81,7 +81,7 @@ function placeBlocks({ state }: RunView, { carriers, runUrl, artifactUrl }: JobF
 /** What is known when an error has ended a step of a job. */
 export interface ErrorFacts {
   readonly problems: readonly Problem[];
-  /** as it is stored on this machine; undefined: no loop was begun or brought back here */
+  /** as it is stored on this machine; undefined: no loop was begun or restored here */
   readonly state: Pick<LoopState, "loop_id" | "iteration" | "status"> | undefined;
   /** words advice for the place where it is read, see `RunView` */
   readonly word: (advice: string) => string;
