@@ -58,10 +58,10 @@ const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
 );
 
 function inWord(way: Way, asker: Actor): string {
-  const ruling = may(way, asker);
-  if (ruling.decision === "allowed") return ruling.as;
-  if (ruling.decision === "ignored") return "ignored";
-  return ruling.reply ? "told" : "refused";
+  const answer = may(way, asker);
+  if (answer.decision === "allowed") return answer.as;
+  if (answer.decision === "ignored") return "ignored";
+  return answer.reply ? "told" : "refused";
 }
 
 describe("who may ask", () => {
@@ -72,9 +72,9 @@ describe("who may ask", () => {
   });
 
   test("whoever is told something is told it in whole sentences; the log's are part of one", () => {
-    const rulings = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
-    const said = rulings.flatMap((ruling) => (ruling.decision === "refused" ? [ruling.reason] : []));
-    const logged = rulings.flatMap((ruling) => (ruling.decision === "ignored" ? [ruling.why] : []));
+    const decisions = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
+    const said = decisions.flatMap((one) => (one.decision === "refused" ? [one.reason] : []));
+    const logged = decisions.flatMap((one) => (one.decision === "ignored" ? [one.why] : []));
     expect(said.filter((sentence) => !/^[A-Z].*\.$/u.test(sentence))).toEqual([]);
     expect(logged.filter((part) => !/^[a-z].*[^.]$/u.test(part))).toEqual([]);
   });
