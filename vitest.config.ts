@@ -33,11 +33,6 @@ const ROOMS = [
 const JOBS = ["action", "app", "carry", "commands", "examples", "job", "publish", "requests", "support/results"];
 /** What takes its time by nature, because a time is what is tried, or the number of cases: `npm run test:long`. */
 const LONG = "test/**/*.long.test.ts";
-/**
- * A heap that stays small: to start a program, the system copies the memory map of the process that starts it, which costs
- * these tests more than anything that they compute.
- */
-const SMALL_HEAP = { execArgv: ["--lite-mode"] };
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -53,10 +48,9 @@ export default defineConfig({
           exclude: [LONG],
           isolate: false,
           globalSetup: AZURITE,
-          ...SMALL_HEAP,
         },
       },
-      { extends: true, test: { name: "long", include: [LONG], globalSetup: [AZURITE, PROGRAM], ...SMALL_HEAP } },
+      { extends: true, test: { name: "long", include: [LONG], globalSetup: [AZURITE, PROGRAM] } },
       {
         extends: true,
         // One for each: where a test itself starts many programs, a process that grows costs more than it saves, because
@@ -66,7 +60,6 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [LONG, ...under([...ROOMS, ...JOBS])],
           globalSetup: PROGRAM,
-          ...SMALL_HEAP,
         },
       },
       {

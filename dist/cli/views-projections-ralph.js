@@ -1,4 +1,4 @@
-const P="views-projections-ralph",E=["views-projections-ralph"],O={mc9483c:((m,c,o)=>{o.d(c,{Pq:()=>n,QX:()=>l,Tz:()=>a,eS:()=>u});var r=o("mc291c7");function n(s){return`${JSON.stringify(s,void 0,2)}
+const P="views-projections-ralph",E=["views-projections-ralph"],O={mc9483c:((m,c,o)=>{o.d(c,{Pq:()=>n,QX:()=>l,Tz:()=>a,eS:()=>u});var r=o("m4d21e5");function n(s){return`${JSON.stringify(s,void 0,2)}
 `}function a({rate:s,updated_at:d}){return(0,r.GP)(s,Date.parse(d))}function l({state:s}){return`${a(s).calls}
 `}function u({state:s}){return`${s.rate.hour_began??s.created_at}
 `}}),m1ba285:((m,c,o)=>{o.d(c,{RALPH_LAYOUT:()=>l});var r=o("mffe96c"),n=o("mc9483c");const a=`.${r.eG}_session_id`,l={folder:"",files:{".call_count":n.QX,".last_reset":n.eS,[a]:u,".ralph_session":s,".circuit_breaker_state":d,".exit_signals":f},logs:{}};function u({state:t}){const{session_id:e}=t[r.eG];return e===null?"":`${e}

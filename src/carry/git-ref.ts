@@ -3,7 +3,7 @@ import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import { done, failed, type Trouble } from "../core/result.ts";
 import { createOperations, withNext } from "../git/bounded.ts";
-import { decoded, encoded, nulFields } from "../git/diff.ts";
+import { decoded } from "../git/diff.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
 import { RefGit, type RefPlace } from "../git/work-tree/ref-git.ts";
 import { type Keeping, type Kept, workOf, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
@@ -102,9 +102,11 @@ class GitRef {
       this.#tip = null;
       return { answer: "absent" };
     }
-    const commit = (await git.run(["rev-parse", "--verify", ref])).trim();
+    const [tip, ...held] = await git.find([ref, ...[RECORD, TREE, SEALED].map((name) => `${ref}:${name}`)]);
+    if (tip === undefined) throw new Error(`${ref} was fetched and is not here`);
+    const commit = tip.object;
     try {
-      const { record, kept } = await readCommit(git, commit);
+      const { record, kept } = await readHeld(git, held);
       this.#tip = { commit, kept };
       return { answer: "found", commit, record };
     } catch (error) {
@@ -270,41 +272,36 @@ async function writeCommit(
   kept: Kept | null,
   previous: string | null,
 ): Promise<string> {
-  const bytes = encoded(recordText(record));
-  const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: bytes })).trim();
-  const tree = (await git.run(["mktree", "-z"], { input: entries(blob, kept) })).trim();
+  const blob = await git.write("blob", Buffer.from(recordText(record)));
+  const tree = await git.write("tree", entries(blob, kept));
   // The commit that the work began with is a parent, so that it can always be fetched beside it.
-  const parents = [previous, kept?.base ?? null].flatMap((parent) => (parent === null ? [] : ["-p", parent]));
-  const input = `smithers: ${record.loop_id}, revision ${record.revision}\n`;
-  return (await git.run(["commit-tree", tree, ...parents], { input })).trim();
+  const parents = [previous, kept?.base ?? null].filter((parent) => parent !== null);
+  return git.writeCommit(tree, parents, `smithers: ${record.loop_id}, revision ${record.revision}`);
 }
 
 /**
- * Reads a commit of the ref that is here.
+ * Reads a commit of the ref.
  *
+ * @param held record, tree and sealed tree, as far as they are in it
  * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error for what is no record, or too large
  */
-async function readCommit(git: RefGit, commit: string): Promise<{ record: CarriedRecord; kept: Kept | null }> {
-  const found = new Map(nulFields(await git.run(["ls-tree", "-z", "-l", commit])).map(toEntry));
-  const blob = found.get(RECORD);
+async function readHeld(
+  git: RefGit,
+  [blob, tree, sealed]: Awaited<ReturnType<RefGit["find"]>>,
+): Promise<{ record: CarriedRecord; kept: Kept | null }> {
   if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
-  if (!(blob.bytes <= REF_RECORD_LIMIT)) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
+  if (blob.bytes > REF_RECORD_LIMIT) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
   const text = decoded(await git.run(["cat-file", "blob", blob.object]));
   const record = parseRecord(JSON.parse(text), "the loop's ref");
-  const tree = found.get(TREE);
-  const entry = tree ?? found.get(SEALED);
+  const entry = tree ?? sealed;
   const kept = entry === undefined ? null : { base: record.base, object: entry.object, sealed: tree === undefined };
   return { record, kept };
 }
 
-function entries(record: string, kept: Kept | null): string {
-  const blob = `100644 blob ${record}\t${RECORD}\0`;
-  if (kept === null) return blob;
-  return blob + (kept.sealed ? `100644 blob ${kept.object}\t${SEALED}\0` : `040000 tree ${kept.object}\t${TREE}\0`);
-}
-
-function toEntry(field: string): [string, { object: string; bytes: number }] {
-  const [meta = "", name = ""] = field.split("\t");
-  const [, , object = "", size = ""] = meta.split(/ +/u);
-  return [name, { object, bytes: Number.parseInt(size, 10) }];
+/** The content of the commit's tree, in git's order: by name. */
+function entries(record: string, kept: Kept | null): Buffer {
+  const entry = (mode: string, name: string, id: string) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")];
+  const work =
+    kept === null ? [] : kept.sealed ? entry("100644", SEALED, kept.object) : entry("40000", TREE, kept.object);
+  return Buffer.concat([...entry("100644", RECORD, record), ...work]);
 }

@@ -205,6 +205,12 @@ export interface GitUse extends Pick<GitOptions, "input"> {
   readonly unbroken?: boolean;
 }
 
+/** An object of git. */
+interface Found {
+  readonly object: string;
+  readonly bytes: number;
+}
+
 const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev"];
 
 /** A git directory of our own (threats T12): nothing that a repository or a person has configured is obeyed in it. */
@@ -240,13 +246,25 @@ export abstract class Git {
     return parseRawDiff(await this.run([command, ...RAW, ...rest], use));
   }
 
+  /** What is under each of `names`, which have no line breaks, in their order; undefined: nothing is there. */
+  async find(names: readonly string[], use: GitUse = {}): Promise<readonly (Found | undefined)[]> {
+    if (names.length === 0) return [];
+    const args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+    const listed = await this.run(args, { ...use, input: lines(names) });
+    return listed
+      .trimEnd()
+      .split("\n")
+      .map((line) => {
+        // `missing` stands in the place of a size.
+        const [, object, bytes] = /^(\S+) (\d+)$/u.exec(line) ?? [];
+        return object === undefined ? undefined : { object, bytes: Number(bytes) };
+      });
+  }
+
   /** The sizes in bytes of those objects that are there. */
   async sizes(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, number>> {
-    if (ids.length === 0) return new Map();
-    const args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-    const listed = await this.run(args, { ...use, input: lines(ids) });
-    // `missing` stands in the place of a size.
-    return new Map(Array.from(listed.matchAll(/^(\S+) (\d+)$/gmu), ([, id = "", size]) => [id, Number(size)]));
+    const found = (await this.find(ids, use)).filter((one) => one !== undefined);
+    return new Map(found.map(({ object, bytes }) => [object, bytes]));
   }
 
   /** What those blobs hold that are there, as byte strings: all of it is in memory at once. */

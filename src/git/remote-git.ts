@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import path from "node:path";
+import { deflateSync } from "node:zlib";
 import { done, DONE, failed, type Result, type Trouble } from "../core/result.ts";
+import { replaceIn } from "../os/atomic-file.ts";
 import { TREE_VARIABLE } from "../os/process-tree.ts";
 import {
   Git,
@@ -55,7 +58,7 @@ export interface FetchTrouble extends Trouble {
 interface Layout extends Pick<LocalObjects, "head"> {
   /** which commits have no parents here: the text of `shallow` */
   readonly shallow: string;
-  /** files, relative to the directory, that an operation that was cut short has left, beside the usual ones */
+  /** files and folders, relative to the directory, that earlier operations have left, beside the usual ones */
   readonly stale: readonly string[];
   /** lines of its configuration beside the usual ones; `others`: whole sections */
   readonly settings: { readonly core?: string; readonly extensions?: string; readonly others?: string };
@@ -63,13 +66,15 @@ interface Layout extends Pick<LocalObjects, "head"> {
 
 /** The head that is checked out, under a name of our own. */
 const HAVE = "refs/have/head";
-const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", `${HAVE}.lock`];
+/** With refs of an earlier checkout, whose objects need not be here any more. */
+const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", "refs/have"];
 const PUSH = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no"];
+const [NAME, EMAIL] = ["smithers", "smithers@localhost"];
 const AUTHORSHIP = {
-  GIT_AUTHOR_NAME: "smithers",
-  GIT_AUTHOR_EMAIL: "smithers@localhost",
-  GIT_COMMITTER_NAME: "smithers",
-  GIT_COMMITTER_EMAIL: "smithers@localhost",
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL,
 };
 
 /** How anything is fetched: nothing comes along that was not asked for. */
@@ -89,6 +94,8 @@ export class RemoteGit extends Git {
   readonly place: RemoteGitPlace;
   readonly signal: AbortSignal;
   #local: LocalObjects | null = null;
+  /** what need not be fetched, see `LocalObjects` */
+  #head: string | null = null;
 
   /** @param signal ends what is under way */
   constructor(place: RemoteGitPlace, signal: AbortSignal) {
@@ -105,23 +112,22 @@ export class RemoteGit extends Git {
   /** Makes the directory, or puts right what was changed in it. To be called before anything else. */
   async prepare(local: LocalObjects | null): Promise<void> {
     this.#local = local;
-    // Refs of an earlier checkout, whose objects need not be here any more.
-    await rm(this.file("refs"), { recursive: true, force: true });
+    const stale = ["packed-refs", "refs"];
     const head = local?.head ?? null;
-    await this.layOut({ head, shallow: await this.#shallow(), stale: ["packed-refs"], settings: this.#settings() });
+    await this.layOut({ head, shallow: await this.#shallow(), stale, settings: this.#settings() });
   }
 
   /** Nobody else works in the directory. */
   protected async layOut({ head, shallow, stale, settings }: Layout): Promise<void> {
+    this.#head = head;
+    await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { recursive: true, force: true })));
     const folders = ["objects/info", "objects/pack", "refs"];
     await Promise.all(folders.map((name) => mkdir(this.file(name), { recursive: true })));
-    await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { force: true })));
     await Promise.all([
       writeFile(this.file("HEAD"), "ref: refs/heads/none\n"),
-      writeFile(this.file("config"), configText(head?.length === 64, settings)),
+      writeFile(this.file("config"), configText(isLong(head), settings)),
       this.#writeShallow(shallow),
     ]);
-    if (head !== null) await this.try(["update-ref", HAVE, head]);
   }
 
   /** Makes the commits without parents here those of the person's repository. */
@@ -172,6 +178,31 @@ export class RemoteGit extends Git {
     };
   }
 
+  /**
+   * Writes an object among those of our own (`gitformat-loose`), in a hundredth of the time that starting git for it
+   * takes; for what is small, because it is done at once. What it names is not looked for: a push fails whose objects are
+   * not all there.
+   *
+   * @returns its id
+   */
+  async write(kind: "blob" | "tree" | "commit", content: Uint8Array): Promise<string> {
+    const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+    const id = createHash(isLong(this.#head) ? "sha256" : "sha1")
+      .update(object)
+      .digest("hex");
+    const folder = this.file(`objects/${id.slice(0, 2)}`);
+    await mkdir(folder, { recursive: true });
+    await replaceIn(folder, id.slice(2), deflateSync(object, { level: 1 }));
+    return id;
+  }
+
+  /** Writes a commit of ours in the same way. @param subject its whole message, one line */
+  async writeCommit(tree: string, parents: readonly string[], subject: string): Promise<string> {
+    const by = `${NAME} <${EMAIL}> ${Math.floor(Date.now() / 1000)} +0000`;
+    const named = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${by}`, `committer ${by}`];
+    return this.write("commit", Buffer.from(`${named.join("\n")}\n\n${subject}\n`));
+  }
+
   /** Where the remote's refs are that match a pattern of `git ls-remote`, which may have options before it. */
   async list(...pattern: readonly string[]): Promise<Result<ReadonlyMap<string, string>, RemoteRefusal>> {
     const args = ["ls-remote", "--quiet", ...pattern.slice(0, -1), this.place.url, ...pattern.slice(-1)];
@@ -189,6 +220,8 @@ export class RemoteGit extends Git {
   async fetch(what: string, depth: number | null): Promise<Result<undefined, FetchTrouble>> {
     const from = this.#local?.isPartial === true ? PROMISOR : this.place.url;
     const deep = depth === null ? [] : [`--depth=${depth}`];
+    // Git tells the remote what it has by its refs. One whose commit is gone would spoil every fetch: git looks.
+    if (this.#head !== null) await this.try(["update-ref", HAVE, this.#head]);
     const fetched = await this.try([...FETCH, ...deep, from, what], { online: true });
     if (fetched.exitCode === 0) return DONE;
     const refusal = remoteRefusalOf(fetched);
@@ -231,10 +264,8 @@ export class RemoteGit extends Git {
 
   /** Asks for the right to move refs, wherever they are, without moving any. */
   async rehearsePush(refs: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
-    const tree = await this.try(["mktree"], { objects: "own", input: "" });
-    const commit = await this.try(["commit-tree", tree.stdout.trim(), "-m", "rehearsal"], { objects: "own" });
-    if (commit.exitCode !== 0) return outcome(commit);
-    const specs = refs.map((ref) => `+${commit.stdout.trim()}:${ref}`);
+    const commit = await this.writeCommit(await this.write("tree", Buffer.alloc(0)), [], "rehearsal");
+    const specs = refs.map((ref) => `+${commit}:${ref}`);
     return outcome(await this.try([...PUSH, "--dry-run", this.place.url, ...specs], { objects: "own", online: true }));
   }
 
@@ -255,8 +286,13 @@ function outcome(result: GitResult): Result<undefined, RemoteRefusal> {
   return result.exitCode === 0 ? DONE : failed(remoteRefusalOf(result));
 }
 
-function configText(isLong: boolean, { core = "", extensions = "", others = "" }: Layout["settings"]): string {
-  const extended = `${isLong ? "\tobjectformat = sha256\n" : ""}${extensions}`;
+/** Whether it is the id of a repository with SHA-256. */
+function isLong(id: string | null): boolean {
+  return id?.length === 64;
+}
+
+function configText(hasLongIds: boolean, { core = "", extensions = "", others = "" }: Layout["settings"]): string {
+  const extended = `${hasLongIds ? "\tobjectformat = sha256\n" : ""}${extensions}`;
   return [
     `[core]\n\trepositoryformatversion = ${extended === "" ? 0 : 1}\n\tbare = true\n\tlogallrefupdates = false\n`,
     `\tattributesfile = ${devNull}\n\texcludesfile = ${devNull}\n\talternaterefscommand = :\n`,

@@ -35,15 +35,17 @@ export function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
 /**
  * Brings our own index to the state of the work tree.
  *
- * Our index begins as a copy of the person's, and begins so again whenever theirs has changed: it brings what git knows
- * about unchanged files, so that they need not be read, about files that a sparse checkout left out, and about large
- * files behind a filter. Nested repositories are not descended into.
+ * Our index begins as a copy of the person's, and begins so again whenever theirs has changed, or ours by somebody else:
+ * it brings what git knows about unchanged files, so that they need not be read, about files that a sparse checkout left
+ * out, and about large files behind a filter. Nested repositories are not descended into.
  */
 export class Staging {
   readonly #git: PrivateGit;
   readonly #scope: Scope;
   /** signature of the person's index that ours stands for */
   #seed: string | undefined;
+  /** what was found last, and the signatures of both indexes then */
+  #last: (Staged & { readonly their: string; readonly own: string }) | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
     this.#git = git;
@@ -55,14 +57,15 @@ export class Staging {
     const head = await git.head();
     const base = head ?? (await git.emptyTree());
     const signature = await signatureOf(git.theirIndex);
-    const isNew = this.#seed !== signature || (await signatureOf(git.index)) === "";
+    const isNew = this.#seed !== signature || this.#last?.own !== (await signatureOf(git.index));
+    const last = isNew ? undefined : this.#last;
     if (isNew) {
       await rm(`${git.index}.lock`, { force: true });
       await copyTheirIndex(git);
       this.#seed = signature;
     }
     const [theirs, changed, untracked, excluded] = await Promise.all([
-      stagedByThem(git, this.#scope, base),
+      last?.their === signature && last.base === base ? last.theirs : stagedByThem(git, this.#scope, base),
       // "dirty": a submodule counts by the commit it is at; to look into it, git would obey its configuration.
       git.changes(["diff-files", "--ignore-submodules=dirty", "--", ...this.#scope.included]),
       this.#untracked(),
@@ -73,7 +76,10 @@ export class Staging {
     const present = changed.filter(({ status }) => status !== "D").map((change) => change.path);
     await this.#update(["--force-remove"], [...gone, ...excluded]);
     await this.#update(["--add", "--remove", "--replace"], [...new Set([...present, ...untracked])]);
-    return { head, base, theirs, tree: await this.#writeTree() };
+    const isSame = changed.length === 0 && untracked.length === 0;
+    const staged = { head, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree()) };
+    this.#last = { ...staged, their: signature, own: await signatureOf(git.index) };
+    return staged;
   }
 
   /** Keeps our index for the person's, which `change` brings to what was staged last. */

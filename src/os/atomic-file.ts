@@ -86,11 +86,11 @@ export function unfinishedName(name: string): string {
  * Replaces a file of a shared folder as a whole: readers see the old content or the new one. Neither is on the disk when
  * the promise resolves, for what can be written again need not be. One writer at a time.
  */
-export async function replaceIn(folder: string, name: string, text: string): Promise<void> {
+export async function replaceIn(folder: string, name: string, data: string | Uint8Array): Promise<void> {
   const unfinished = path.join(folder, unfinishedName(name));
   // One that a killed run has left, or a link.
   await rm(unfinished, { force: true });
-  await replaceBy(unfinished, path.join(folder, name), text, { isDurable: false });
+  await replaceBy(unfinished, path.join(folder, name), data, { isDurable: false });
 }
 
 /** Neither follows a link nor waits for the reader of a pipe. */

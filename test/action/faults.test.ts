@@ -25,6 +25,8 @@ interface Case {
   readonly breaks?: (ci: Ci) => Promise<void> | void;
   /** what people are told, each once */
   readonly told: readonly RegExp[];
+  /** whether all copies are saved in spite of it */
+  readonly saved?: true;
 }
 
 const NO_CACHE = "The loop's files are not in the cache: ";
@@ -47,19 +49,22 @@ const REAL_TIME: CiJob = { env: { NODE_OPTIONS: "" }, inputs: { "reserve-minutes
 
 const CASES: readonly Case[] = [
   {
-    name: "the results service does not know the token (401) or forbids it (403), and GitHub's API has trouble",
+    name: "the results service does not know the token (401) or forbids it (403)",
     status: "completed",
-    breaks: (ci) => {
-      failing(refuse(401, "unauthenticated", "no"), refuse(403, "permission_denied", "no"))(ci);
-      for (const operation of API) ci.api.fail(operation, { status: 500, body: { message: "oops" } }, 99);
+    breaks: failing(refuse(401, "unauthenticated", "no"), refuse(403, "permission_denied", "no")),
+    told: bothSay(
+      "the service does not know the run's token (401).",
+      "the service refuses this to the run's token (403).",
+    ),
+  },
+  {
+    name: "GitHub's API has trouble, and the loop's files are saved",
+    status: "stopped_max_iterations",
+    breaks: ({ api }) => {
+      for (const operation of API) api.fail(operation, { status: 500, body: { message: "oops" } }, 99);
     },
-    told: [
-      ...bothSay(
-        "the service does not know the run's token (401).",
-        "the service refuses this to the run's token (403).",
-      ),
-      /When the job began is not known: .+ The deadline counts from the start of this step/u,
-    ],
+    told: [/When the job began is not known: .+ The deadline counts from the start of this step/u],
+    saved: true,
   },
   {
     name: "the results service is asked too often (429) or has trouble (500), and GitHub's API hangs when it is asked for the job",
@@ -184,6 +189,7 @@ describe("whatever a service does, the loop's result is kept and people are told
     expect(job.main.summary).toContain(`## ${row.status}`);
     for (const words of row.told) expectToldOnce(job, words);
     expect(said(job)).toEqual([...new Set(said(job))]);
+    if (row.saved) expect(said(job).filter((text) => /is lost if|are not in|are not uploaded/u.test(text))).toEqual([]);
   });
 });
 

@@ -17,7 +17,49 @@ test.each([...PAGES, "docs/requirements.md", "docs/threats.md"])("every path tha
 
 test("ARCHITECTURE fits on three screens and names every room", () => {
   const text = read("docs/ARCHITECTURE.md");
-  expect(text.split("\n").length).toBeLessThanOrEqual(150);
+  expect(text.split("\n").length).toBeLessThanOrEqual(110);
   const rooms = readdirSync(path.join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(rooms.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** Every page of the project, but for what is cut out of others' (fixtures). */
+const ALL_PAGES = ["", "docs", "docs/decisions", "examples", "test/support"].flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => path.join(folder, name)),
+);
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = read(page).match(/^#+ .+$/gmu) ?? [];
+  return new Set(
+    headings.map((line) =>
+      line
+        .replace(/^#+ /u, "")
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\- _]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+/** Links of a page that lead nowhere in the project. */
+function deadLinks(page: string, text: string): readonly string[] {
+  const links = [...text.matchAll(/\]\((?!\w+:)(?<file>[^)#\s]*)(?:#(?<anchor>[^)\s]+))?\)/gu)];
+  return links
+    .filter(({ groups: { file = "", anchor } = {} }) => {
+      const target = file === "" ? page : path.join(path.dirname(page), file);
+      if (!existsSync(path.join(ROOT, target))) return true;
+      return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+    })
+    .map(([link]) => link);
+}
+
+test.each(ALL_PAGES)("every link of %s leads to a page and a heading that are there", (page) => {
+  expect(deadLinks(page, read(page))).toEqual([]);
+});
+
+test("a dead link is found", () => {
+  const text = "[a](files.md#files-of-a-loop) [b](ARCHITECTURE.md#files-of-a-loop) [c](gone.md) [d](https://x.test/y)";
+  expect(deadLinks("docs/waylon.md", text)).toEqual(["](ARCHITECTURE.md#files-of-a-loop)", "](gone.md)"]);
 });

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import type { RefWritten } from "../../src/core/carry.ts";
 import { aRecord, machine, REF, remoteWith, SOON } from "./git-machines.ts";
@@ -202,6 +204,18 @@ test("C11: a server that does not answer is waited for so long and no longer", a
   expect(performance.now() - began).toBeLessThan(6_000);
   remote.fault = undefined;
   expect(await ref.write(aRecord(3), null, SOON)).toMatchObject({ ok: true });
+});
+
+test("work that the ref holds stays with its record, though its objects are gone here [C13]", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await one.write("new.txt", "work\n");
+  const tree = await one.tree();
+  const ref = one.ref();
+  expect(await ref.write(one.record(1), tree, SOON)).toMatchObject({ ok: true });
+  await rm(path.join(one.path, "loops/a-loop/git/objects"), { recursive: true });
+  expect(await ref.write(one.record(2), tree, SOON)).toMatchObject({ ok: true });
+  expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(tree);
 });
 
 test("C11: what is no record is not used, and is gone on from", async () => {

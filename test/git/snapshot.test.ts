@@ -52,6 +52,20 @@ describe("the identity of a snapshot", () => {
     expect((await snapshotOf(await workspaceOf(repository.path, "second"))).id).toBe(after.id);
   });
 
+  test("what somebody has changed in our own index hides nothing [T12]", async () => {
+    await using repository = await gitRepository({ "a.txt": "a\n" });
+    const workspace = await workspaceOf(repository.path);
+    const before = await snapshotOf(workspace);
+    await repository.write("a.txt", "other\n");
+    await repository.write("new.txt", "n\n");
+    const gitDir = `--git-dir=${path.join(repository.path, LOOPS, "loops/loop/git")}`;
+    await repository.git(gitDir, "--work-tree=.", "add", "new.txt");
+    await repository.git(gitDir, "--work-tree=.", "update-index", "--assume-unchanged", "a.txt");
+    const after = await snapshotOf(workspace);
+    expect(await workspace.compare(before, after)).toMatchObject({ files: 2 });
+    expect((await snapshotOf(await workspaceOf(repository.path, "second"))).id).toBe(after.id);
+  });
+
   test("back where it was, a work tree is the same again", async () => {
     await using repository = await gitRepository({ "a.txt": "a\n" });
     const workspace = await workspaceOf(repository.path);

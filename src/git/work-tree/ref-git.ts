@@ -76,20 +76,29 @@ export class RefGit extends RemoteGit {
     return new Error(`git ${command} failed: ${oneLine(stderr) || `exit code ${exitCode}`}`);
   }
 
-  /** Makes sure that a commit and its files are here. @throws Error when they are not, and cannot be fetched */
-  async bring(commit: string): Promise<void> {
-    if (await this.has(commit)) return;
+  /** Makes sure that a commit and its files are here. @returns `rootOf` @throws Error when they cannot be had */
+  async bring(commit: string | null): Promise<string> {
+    const here = await this.rootOf(commit);
+    if (here !== undefined || commit === null) return here ?? this.emptyTree();
     const fetched = await this.fetch(checkedId(commit), 1);
     if (!fetched.ok) throw new Error(`its base cannot be fetched: ${withCure(fetched.trouble)}`);
+    return (await this.rootOf(commit)) ?? this.emptyTree();
   }
 
-  /** The tree of the workspace's root in a commit; the empty tree where there is none. */
-  async rootOf(commit: string | null): Promise<string> {
-    if (commit === null) return this.emptyTree();
+  /**
+   * The tree of the workspace's root in a commit; the empty tree where there is none.
+   *
+   * @returns undefined when the commit, or one of the `trees`, is not here
+   */
+  async rootOf(commit: string | null, ...trees: readonly string[]): Promise<string | undefined> {
     const root = this.prefix.replace(/\/$/u, "");
-    const name = root === "" ? `${checkedId(commit)}^{tree}` : `${checkedId(commit)}:${root}`;
-    const { exitCode, stdout } = await this.try(["rev-parse", "--verify", "--quiet", name]);
-    return exitCode === 0 ? stdout.trim() : this.emptyTree();
+    const wanted = [...trees, ...(commit === null ? [] : [commit])].map((id) => `${checkedId(id)}^{tree}`);
+    const names = commit === null || root === "" ? wanted : [...wanted, `${commit}:${root}`];
+    // They are told in this order, up to the first that is not there.
+    const { stdout } = await this.try(["rev-parse", ...names, "--"]);
+    const found = stdout.split("\n").filter(isObjectId);
+    if (found.length < wanted.length) return undefined;
+    return commit === null || found.length < names.length ? this.emptyTree() : found.at(-1);
   }
 
   /** The person's commits without parents are so here as well, beside those that we fetched ourselves. */

@@ -60,10 +60,10 @@ async function save(
   if (base !== null) await git.bring(base);
   const { kept, notices } = await keeper.keep(git, base, tree, null);
   if (kept === null) return notices;
-  const [parent, without] = base === null ? [[], []] : [["-p", base], [`^${base}`]];
-  const commit = (await git.run(["commit-tree", kept.object, ...parent, "-m", "smithers: unfinished work"])).trim();
+  const bases = base === null ? [] : [base];
+  const commit = await git.writeCommit(kept.object, bases, "smithers: unfinished work");
   await git.run(["update-ref", place.ref, commit]);
-  await git.run(["bundle", "create", "--quiet", file, place.ref, ...without]);
+  await git.run(["bundle", "create", "--quiet", file, place.ref, ...bases.map((id) => `^${id}`)]);
   return notices;
 }
 
@@ -71,15 +71,13 @@ async function restore(place: RefPlace, file: string, savedBy: string, signal: A
   if (place.workTree === null) return { restored: "absent" };
   const git = await opened(place, signal);
   const base = baseIn(await beginningOf(file));
-  if (base !== null) {
-    await git.bring(base);
-    // Git takes a bundle only where what it builds upon has a name.
-    await git.run(["update-ref", "refs/have/base", base]);
-  }
+  const root = await git.bring(base);
+  // Git takes a bundle only where what it builds upon has a name.
+  if (base !== null) await git.run(["update-ref", "refs/have/base", base]);
   const named = await git.run(["bundle", "unbundle", file]);
   const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
   const tree = (await git.run(["rev-parse", "--verify", `${commit}^{tree}`])).trim();
-  const restored = await restoreWork(git, place.workTree, { base: await git.rootOf(base), tree });
+  const restored = await restoreWork(git, place.workTree, { base: root, tree });
   if (restored.ok) return { restored: restored.value };
   const { kind, because } = restored.trouble;
   const why = kind === "conflict" ? notFitting(place, savedBy, because) : unusable(savedBy, because);

@@ -41,10 +41,10 @@ export class WorkTreeKeeper {
   async keep(git: RefGit, base: string | null, tree: string, former: Kept | null): Promise<Keeping> {
     const name = `${base} ${checkedId(tree)}`;
     if (this.#last?.name === name) return this.#last.keeping;
-    if (!(await git.has(tree)) || (base !== null && !(await git.has(base)))) {
+    const baseTree = await git.rootOf(base, tree);
+    if (baseTree === undefined) {
       return former !== null && former.base === base ? { kept: former, notices: [] } : { kept: null, notices: [LOST] };
     }
-    const baseTree = await git.rootOf(base);
     const selection = await selectFrom(git, this.#blobs, this.#secrets, baseTree, tree);
     const keeping = { kept: await this.#ready(git, base, baseTree, selection.tree), notices: this.#notices(selection) };
     this.#last = { name, keeping };
@@ -83,8 +83,7 @@ const LOST =
 
 /** Work as it was kept, with its objects here. @throws Error when it cannot be had; SealError when the key is another one */
 export async function workOf(git: RefGit, kept: Kept, sealKey: string | null): Promise<Work> {
-  if (kept.base !== null) await git.bring(kept.base);
-  const base = await git.rootOf(kept.base);
+  const base = await git.bring(kept.base);
   if (!kept.sealed) return { base, tree: kept.object };
   if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
   return { base, tree: await unsealTree(git, sealKey, kept.object) };
@@ -99,6 +98,7 @@ async function sealTree(git: RefGit, key: string, base: string, tree: string): P
   const args = ["pack-objects", "--quiet", "--revs", "--thin", "--stdout"];
   const pack = await git.run(args, { input: `${tree}\n^${base}\n` });
   const input = seal(key, Buffer.from(`${tree}\n${pack}`, "latin1")).toString("latin1");
+  // A hundred megabytes may take a while, which nothing here has to wait for.
   return (await git.run(["hash-object", "-w", "--stdin"], { input })).trim();
 }
 

@@ -38,7 +38,7 @@ export interface Work {
  * far as git can tell before; files that the work does not touch are not looked at. The person's index stays as it is.
  */
 export async function restoreWork(git: RefGit, workTree: PersonsWorkTree, work: Work): Promise<WorkRestored> {
-  const head = await git.rootOf(await workTree.head());
+  const head = (await git.rootOf(await workTree.head())) ?? (await git.emptyTree());
   // Without the objects the workspace cannot compare, which is no reason to lose the work.
   await shareObjects(git, workTree, work).catch(() => undefined);
   const merged = work.base === head ? done(work.tree) : await merge(git, work, head);
