@@ -11,7 +11,7 @@ import type { Finding, Right } from "../views/gaps.ts";
 export interface Agent {
   /** what of a person's environment belongs to the agent */
   readonly settings: {
-    /** variables that reach it whatever `pass-env` says: where its login and its configuration are, and no secrets */
+    /** variables that always reach it, whatever `pass-env` says: where its login and configuration are; never secrets */
     readonly variables: readonly string[];
     /** the variable in which its program takes an API key, and a person gives it without `api-key`; null: none */
     readonly keyVariable: string | null;
@@ -25,8 +25,8 @@ export interface Agent {
     /** absolute where the environment is */
     readonly folder: (env: Environment) => string;
     /**
-     * Whether this can be the file of a session, and of the session `id` where one is named. Whatever else lies in the
-     * folder never travels: neither configuration nor credentials may match.
+     * Whether this can be the file of a session, and of the session `id` where one is named. Nothing else in the folder
+     * travels: neither configuration nor credentials may match.
      *
      * @param name below the folder, with `/` between its parts
      */
@@ -36,12 +36,12 @@ export interface Agent {
   readonly sandbox?: {
     /** program and arguments that run a command, program first, in the sandbox of the turns (`check-sandbox`) */
     readonly wrap: (context: AgentContext, command: readonly string[]) => readonly string[];
-    /** The provider that also repairs the machine where the sandbox cannot start, and tells a person so. */
+    /** A provider that repairs the machine when the sandbox cannot start, and tells a person so. */
     readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
   };
   /**
-   * What `doctor` says of an agent whose preflight finds nothing wrong: program, sandbox, login. Spends nothing, and
-   * ends within seconds. Absent: a preflight tells all there is.
+   * What `doctor` says of an agent whose preflight finds nothing wrong: program, sandbox, login. Spends nothing and
+   * ends within seconds. Absent: a preflight already tells everything.
    */
   readonly probes?: (context: AgentContext) => Promise<readonly Finding[]>;
   /** where `install-helpers` puts instructions for people who use the agent by hand; absent: it reads none of ours */
@@ -120,7 +120,7 @@ export interface HelperFolders {
   readonly afterwards: readonly string[];
 }
 
-/** Whether trying the same turn again shortly can help, as far as the kind alone tells. */
+/** Whether trying the same turn again shortly can help, judged by the kind alone. */
 export const RETRYABLE: Readonly<Record<FailureKind, boolean>> = {
   not_installed: false,
   auth: false,

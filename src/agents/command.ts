@@ -35,7 +35,7 @@ const EXCERPT = 400;
  * Makes any program an agent: prompt on stdin, last message on stdout, exit code 0 for a completed turn.
  *
  * The program runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment. It has no
- * session: each turn is fresh. It is a sign of life when it prints, on stdout or on stderr.
+ * session: each turn is fresh. Any output, on stdout or stderr, is a sign of life.
  */
 export function createCommandProvider(options: CommandProviderOptions): Provider {
   const { command, workspaceRoot, env } = options;

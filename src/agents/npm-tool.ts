@@ -27,7 +27,7 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const command = findProgram("npm", env["PATH"] ?? "");
   if (command === undefined)
     throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
-  // Else npm looks for one in the folders above, and installs there.
+  // Without it npm looks for one in the folders above, and installs there.
   await writeFile(path.join(folder, "package.json"), '{ "private": true }\n');
   const result = await runTool({
     command,
@@ -81,10 +81,10 @@ function foldersOf({ toolCache, temp, tool, version, arch }: ToolPlace): readonl
   return bases.map((base) => path.join(base, tool, version, arch));
 }
 
-/** A folder of which its writer was killed is gone after this. */
+/** A folder whose writer was killed is gone after this. */
 const ABANDONED_MS = 3_600_000;
 
-/** The folder of a tool that was kept completely; undefined: there is none. */
+/** The folder of a tool that was stored completely; undefined: it does not exist. */
 export async function findTool(place: ToolPlace): Promise<string | undefined> {
   for (const folder of foldersOf(place)) if (await exists(markerOf(folder))) return folder;
   return undefined;
@@ -129,8 +129,8 @@ async function putInPlace(staging: string, folder: string): Promise<void> {
   } catch (error) {
     if (await exists(markerOf(folder))) return;
     if (!(await exists(folder))) throw error;
-    // Somebody else's that is not marked: the remains of something, or about to be marked. Moved aside in one step, it
-    // goes on serving whoever has it open.
+    // Another job's folder that is not marked: left over, or about to be marked. It is moved aside in one step and
+    // still serves processes that have it open.
     await rename(folder, `${staging}-old`);
     await rename(staging, folder);
     await rm(`${staging}-old`, { recursive: true, force: true });

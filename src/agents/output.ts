@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { RawFile } from "./turn-files.ts";
 
-/** A longer line is not parsed: no agent says anything that long on purpose, and it would have to fit into memory. */
+/** A longer line is not parsed: no agent prints one on purpose, and it would have to fit into memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -13,7 +13,7 @@ export interface LineBatch {
   readonly skipped: number;
 }
 
-/** Cuts a stream of bytes into lines: a newline byte is a newline wherever it stands in UTF-8. */
+/** Cuts a stream of bytes into lines: in UTF-8 a newline byte is always a newline. */
 export class LineSplitter {
   #pieces: Buffer[] = [];
   #length = 0;
@@ -34,7 +34,7 @@ export class LineSplitter {
     return { lines, skipped };
   }
 
-  /** What stands after the last newline: a line that was torn off when the program died. */
+  /** What follows the last newline: a line that was cut off when the program died. */
   rest(): LineBatch {
     return { lines: this.#length > 0 ? [this.#take()] : [], skipped: this.#skipping ? 1 : 0 };
   }
@@ -104,7 +104,7 @@ export class OutputTail {
   }
 }
 
-/** Whether a byte of UTF-8 stands inside a character. */
+/** Whether a byte continues a character of UTF-8. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -17,8 +17,8 @@ export interface ToolResult extends Exit {
 const KEPT_BYTES = 64 * 1024;
 
 /**
- * Asks a program something, until its time is up or nobody waits any more; what it has started ends with it. Nothing of
- * what it prints reaches the log by itself. Never throws.
+ * Runs a program for its answer, until its time is up or the caller gives up; what it has started ends with it. Its
+ * output does not reach the log. Never throws.
  */
 export async function askProgram(call: ToolCall): Promise<ToolResult> {
   const child = supervise({ ...call, mark: `${call.mark}/${randomUUID()}`, graceMs: 1_000 });
@@ -30,8 +30,8 @@ export async function askProgram(call: ToolCall): Promise<ToolResult> {
 
 /**
  * Runs a tool of the machine (npm, sudo) with the toolkit's `exec`, and bounds it, which the toolkit does not: when the
- * time is up or nobody waits any more, the tool and everything it has started is killed. Nothing of what it prints
- * reaches the log by itself. Never throws.
+ * time is up or the caller gives up, the tool and everything it has started are killed. Its output does not reach the
+ * log. Never throws.
  */
 export async function runTool(call: ToolCall): Promise<ToolResult> {
   const { command, args, cwd, env, timeoutMs, signal } = call;

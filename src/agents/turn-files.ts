@@ -6,7 +6,7 @@ import { OperationalError } from "../core/errors.ts";
 import { lastMessageName, rawEventsName } from "../core/names.ts";
 
 const NEWLINE = 0x0a;
-/** How much may wait for the disk before the agent's output is no longer read. */
+/** How many bytes may wait for the disk before the agent's output is paused. */
 const RAW_BUFFER_BYTES = 1024 * 1024;
 
 /** The agent's raw stream on disk (W-26). Another attempt at the same iteration is added to what is there. */
@@ -61,7 +61,7 @@ async function endsInsideLine(handle: FileHandle): Promise<boolean> {
 /** What a turn leaves in the loop's folder: the raw stream (W-26) and the last message (W-27). */
 export interface TurnFiles {
   readonly raw: RawFile;
-  /** absolute; there is no such file when the turn begins */
+  /** absolute; the file does not exist when the turn begins */
   readonly lastMessageFile: string;
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Clock, Provider } from "../core/ports.ts";
 import { failure } from "./agent.ts";
 
-/** How often and how patiently a turn is tried again. */
+/** How often a turn is tried again, and with which pauses. */
 export interface RetryOptions {
   /** the wait before each further attempt, in milliseconds (D-36: 0, 5000, 15000) */
   readonly delaysMs: readonly number[];
@@ -23,7 +23,7 @@ export interface RetryOptions {
  *
  * A further attempt resumes the session that the failed one has opened, with one line instead of the whole prompt. The
  * request's time-out holds for all attempts together, and the usage of failed attempts counts. A limit that ends later
- * than the longest delay left is for the loop to wait for, and is handed on at once.
+ * than the longest delay left is passed on at once: the loop waits for it.
  */
 export function withRetry(provider: Provider, options: RetryOptions): Provider {
   return {
@@ -63,7 +63,7 @@ async function* runTurn(
   }
 }
 
-/** Hands everything on but the ending, which is for us to judge. */
+/** Passes on everything but the ending, which is judged here. */
 async function* runAttempt(
   provider: Provider,
   request: TurnRequest,
@@ -101,7 +101,7 @@ function delayBefore(failed: ProviderFailure, delaysLeftMs: readonly number[], n
 /** The session has the prompt already: repeating it would only fill the context. */
 function continued(attempt: TurnRequest, sessionId: string, why: string, end: TurnCompleted | TurnFailed): TurnRequest {
   const prompt = `The last turn was cut off before it had ended (${why}). Go on where you stopped, and finish the task as you were asked to.`;
-  // Not every provider tells the session's running total.
+  // Some providers do not report the session's running total.
   const before = attempt.sessionId === null ? NO_USAGE : attempt.sessionUsage;
   const sessionUsage = end.sessionUsage ?? (before === null ? null : addUsage(before, end.usage));
   return { ...attempt, sessionId, prompt, sessionUsage };

@@ -12,9 +12,9 @@ const DONE = `The agent's sandbox could not start, because this machine restrict
 const CURE = `Add a step before this one that runs: sudo ${LIFT.join(" ")}. In a container: allow user namespaces. Where the machine itself is a sandbox: sandbox: danger-full-access.`;
 
 /**
- * A provider that repairs the machine when the agent's sandbox cannot start: where Ubuntu's restriction of user
- * namespaces is the cause and `sudo` asks for no password, the restriction is lifted, that is told, and what failed is
- * tried again. Nothing was spent on it: providers find out before they begin. Else the failure says what to do.
+ * A provider that repairs the machine when the agent's sandbox cannot start: if Ubuntu's restriction of user namespaces
+ * is the cause and `sudo` needs no password, it lifts the restriction, says so, and tries again what failed. Nothing
+ * was spent: providers find out before they begin. Otherwise the failure says what to do.
  */
 export function withSandboxRepair(provider: Provider, notice: (text: string) => void, machine: Machine): Provider {
   const repaired = async (failure: ProviderFailure, signal: AbortSignal): Promise<ProviderFailure | undefined> => {

@@ -73,7 +73,7 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
   ];
 }
 
-/** A provider of the person's own in Codex's settings has its own way to be paid. */
+/** A provider that the person has defined in Codex's settings is paid in its own way. */
 async function loginOf(options: CodexOptions, command: string, signal: AbortSignal): Promise<Right> {
   if (options.env[KEY_VARIABLE] !== undefined) return THERE;
   const { exitCode, stderr } = await ask(options, command, ["login", "status"], signal);

@@ -25,8 +25,8 @@ export interface CodexOptions
 const APPROVALS: ReadonlySet<string> = new Set(["on-request", "never"]);
 
 /**
- * The arguments of a turn's `codex` (C15): everything stands before the word `resume`, after which Codex refuses most
- * of it, and the sandbox is said every time, because a resumed session does not inherit it. The prompt comes on stdin.
+ * The arguments of a turn's `codex` (C15): all options come before the word `resume`, after which Codex refuses most of
+ * them; the sandbox is given every time, because a resumed session does not inherit it. The prompt comes on stdin.
  */
 export function codexArguments(
   options: CodexOptions,
@@ -67,7 +67,7 @@ function setting(key: string, value: string | boolean | number): string[] {
   return ["-c", `${key}=${JSON.stringify(value)}`];
 }
 
-/** Said both ways, so that `network: off` holds whatever Codex's own configuration says (C26). */
+/** Set both ways, so that `network: off` holds whatever Codex's own configuration says (C26). */
 function sandboxSettings(options: CodexOptions): string[] {
   return options.sandbox === "workspace-write"
     ? setting("sandbox_workspace_write.network_access", options.network)
@@ -124,7 +124,7 @@ const Settings = z.object({
   model_providers: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
 
-/** Nothing where there is no such file, or where it is not one that Codex would take. */
+/** Nothing when the file does not exist, or when Codex would not accept it. */
 function readSettings(file: string): z.infer<typeof Settings> {
   try {
     return Settings.parse(parse(readFileSync(file, "utf8")));

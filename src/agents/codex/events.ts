@@ -95,7 +95,7 @@ function completedItem(item: Fields): AgentEvent | undefined {
   }
 }
 
-/** A loop has nobody who could be asked for an approval, so that Codex declines whatever needs one. */
+/** Nobody can approve anything in a loop, so Codex declines whatever needs an approval. */
 const NOBODY_ASKED =
   "Nobody can be asked in a loop: a wider --sandbox lets commands and patches, readOnlyHint in its server lets a tool.";
 

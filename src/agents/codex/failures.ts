@@ -2,7 +2,7 @@ import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { failure } from "../agent.ts";
 
-/** How a message of Codex is known, what it means, and what a person can do. */
+/** How to recognise a message of Codex, what it means, and what a person can do. */
 type Rule = readonly [pattern: RegExp, kind: FailureKind, next: string];
 
 /** A limit that ends within this time is worth waiting for inside the turn. */
@@ -147,9 +147,9 @@ const MOMENT = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}
 const DELAY = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/u;
 
 /**
- * When the limit that a message of Codex tells of ends, in milliseconds since the epoch; undefined when it does not
- * say. Codex prints moments in its local time without the zone. It is assumed to be ours, because both run on one
- * machine and `TZ` is passed on.
+ * When the limit in a message of Codex ends, in milliseconds since the epoch; undefined when it does not say. Codex
+ * prints local times without the zone. We assume that it is ours, because both run on one machine and `TZ` is passed
+ * on.
  */
 export function readReset(message: string, now: number): number | undefined {
   const moment = MOMENT.exec(message);

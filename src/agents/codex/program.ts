@@ -20,11 +20,11 @@ const TRIPLES: Readonly<Record<string, string>> = {
 /**
  * The program to start: `given` (a path, or a name on `searchPath`), else `codex` on `searchPath`.
  *
- * What npm installs under that name is a launcher which a SIGKILL would take from above a Codex that goes on, so its
- * native program is looked for and used instead.
+ * What npm installs under that name is a launcher. A SIGKILL would end the launcher and leave Codex running, so we find
+ * and use its native program instead.
  *
  * @param searchPath as in `PATH`
- * @returns an absolute path; undefined when there is no such program
+ * @returns an absolute path; undefined when the program does not exist
  */
 export function findCodex(given: string | undefined, searchPath: string): string | undefined {
   const name = given ?? "codex";
@@ -109,7 +109,7 @@ function binOf(folder: string): string {
   return path.join(folder, "node_modules", ".bin");
 }
 
-/** What the Codex on a search path says that it is; undefined: there is none, or none that answers. */
+/** The version that the Codex on a search path reports; undefined: not found, or no answer. */
 async function versionIn(searchPath: string, { env, temp, signal, mark }: InstallWish): Promise<string | undefined> {
   const program = findCodex(undefined, searchPath);
   if (program === undefined) return undefined;

@@ -109,7 +109,7 @@ export class CodexProvider implements Provider {
       }
       drained = true;
     } finally {
-      // The caller may stop listening in the middle of a turn: then nobody needs the agent any more.
+      // The caller may stop listening in the middle of a turn: then the agent is not needed any more.
       if (!drained) stop.abort();
       clearInterval(alive);
       await child.exit;
@@ -134,8 +134,8 @@ export class CodexProvider implements Provider {
 }
 
 /**
- * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else as the stream told
- * it. The file is there afterwards and holds it, whatever happened to the turn (C8).
+ * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else from the stream.
+ * Afterwards the file exists and holds it, whatever happened to the turn (C8).
  */
 async function settleLastMessage({ lastMessageFile }: TurnFiles, fromStream: string): Promise<string> {
   const written = await readFile(lastMessageFile, "utf8").catch(() => "");

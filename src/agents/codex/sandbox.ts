@@ -10,7 +10,7 @@ import { ask } from "./program.ts";
 const SANDBOX_CURE =
   "On Ubuntu 24.04: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0. In a container: allow user namespaces. Where the machine itself is a sandbox: --sandbox danger-full-access.";
 
-/** Whether the program answers at all, where there is no sandbox that it could be asked by. */
+/** Whether the program answers at all, for systems whose sandbox cannot be tested. */
 export async function probeVersion(
   options: CodexOptions,
   command: string,

@@ -18,7 +18,7 @@ export class CodexTurn {
   readonly #request: TurnRequest;
   readonly #reconnects = new ReconnectLimit();
   readonly #running = new Set<string>();
-  /** the last fatal-looking message that no `turn.failed` has followed */
+  /** the last message that looks fatal and was not followed by `turn.failed` */
   #lastError = "";
   /** the thread's running total of tokens; there is one exactly when the turn has completed */
   #total: Usage | undefined;
@@ -29,7 +29,7 @@ export class CodexTurn {
   #garbage = 0;
   /** the last message of the agent, "" before the first */
   lastMessage = "";
-  /** whether nothing good can come any more, so that the agent is to be ended */
+  /** whether nothing good can come any more, so the agent has to be ended */
   mustEnd = false;
 
   constructor(request: TurnRequest) {
@@ -93,7 +93,7 @@ export class CodexTurn {
     this.mustEnd = true;
   }
 
-  /** How the turn ended, when Codex is gone. The stream's own word counts more than the process's end: it came first. */
+  /** How the turn ended, when Codex is gone. The stream counts more than the end of the process: it came first. */
   end(exit: Exit, stderr: string, lastMessage: string): TurnCompleted | TurnFailed {
     const { sessionId, sessionUsage } = this.#request;
     const { exitCode } = exit;
@@ -166,7 +166,7 @@ function duration(ms: number): string {
   return ms < 60_000 ? `${ms / 1000} seconds` : `${Math.round(ms / 6000) / 10} minutes`;
 }
 
-/** How often Codex reconnects unless it is told otherwise; another limit is the user's own choice and stays. */
+/** How often Codex reconnects by default; another limit is the user's own choice and stays. */
 const DEFAULT_LIMIT = 5;
 
 /**

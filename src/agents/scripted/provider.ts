@@ -68,7 +68,7 @@ export function createScriptedProvider(options: ScriptedProviderOptions): Provid
   };
 }
 
-/** One attempt of a scripted turn, and all it needs to be played. */
+/** One attempt of a scripted turn, and all that it needs. */
 interface Stage extends Omit<AgentContext, "config"> {
   readonly attempt: ScriptedAttempt;
   /** which attempt of its iteration it is, from 1 */
@@ -122,7 +122,7 @@ function ending(
   return { type: "turn.failed", failure: failed, exitCode: isCut ? null : (attempt.exitCode ?? 1), ...end };
 }
 
-/** Writes each event to the raw stream before it is handed on. */
+/** Writes each event to the raw stream before it is passed on. */
 async function* recorded<End>(events: AsyncGenerator<AgentEvent, End>, raw: RawFile): AsyncGenerator<AgentEvent, End> {
   for (;;) {
     const next = await events.next();
@@ -229,7 +229,7 @@ async function* commit(stage: Stage): Act {
   );
 }
 
-/** A command that fails is the agent's business; only one that had to be ended ends the turn. */
+/** A command that fails does not end the turn; only one that had to be ended does. */
 async function* runCommand(stage: Stage, shown: string, [command = "", ...args]: readonly string[]): Act {
   const { workspaceRoot: cwd, env, mark, signal, request } = stage;
   yield { type: "command.started", command: shown };

@@ -6,7 +6,7 @@ import { RETRYABLE } from "../agent.ts";
 const text = z.string();
 const count = z.int().min(0);
 
-/** A path of a script: relative to the workspace, and inside of it as far as the text tells. */
+/** A path of a script: relative to the workspace, and inside it, judged by its text. */
 const file = z
   .string()
   .min(1)
