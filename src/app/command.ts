@@ -4,21 +4,21 @@ import type { Shell } from "./shell.ts";
 /** What was asked on the command line, besides the settings themselves. */
 export interface Invocation {
   readonly flags: Flags;
-  /** the text that stands without a flag, for a command that does not take it as a setting; "" when none does */
+  /** the text without a flag, for a command that does not take it as a setting; "" when it takes none */
   readonly operand: string;
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;
   /** whether something may be deleted without asking again */
   readonly yes: boolean;
-  /** the texts of flags that are no settings, by name; `on` for a switch */
+  /** the texts of flags that are not settings, by name; `on` for a switch */
   readonly values: ReadonlyMap<string, string>;
 }
 
 /** A use case of the command line; resolves to the exit code. */
 export type Command = (invocation: Invocation, shell: Shell) => Promise<number>;
 
-/** Flags that are no settings. */
+/** Flags that are not settings. */
 export const OWN_FLAGS = {
   json: "Write the result to stdout as one JSON object; progress goes to stderr.",
   "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
@@ -31,7 +31,7 @@ export const OWN_FLAGS = {
   force: "Overwrite also what somebody has changed.",
 } as const;
 
-/** What stands for the value of those that are no switches. */
+/** What stands for the value of flags that take one. */
 export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
   repo: "owner/name",
   "older-than": "days",
@@ -54,10 +54,10 @@ export interface CommandRow {
   readonly operand?: Operand;
   /** names of the settings that it takes; absent: all */
   readonly settings?: readonly string[];
-  /** whether what stands behind `--` goes to the agent's program */
+  /** whether what follows `--` goes to the agent's program */
   readonly passthrough?: boolean;
   readonly own: readonly (keyof typeof OWN_FLAGS)[];
-  /** what a flag does here, where that is something else than elsewhere */
+  /** what a flag does here, if that differs from other commands */
   readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
   readonly more?: string;
   readonly perform: Command;

@@ -29,7 +29,7 @@ import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-const RETRY_DELAYS_MS = [0, 5_000]; // the first waits; every further one is as long as the last
+const RETRY_DELAYS_MS = [0, 5_000]; // the pauses before the first attempts; LAST_RETRY_DELAY_MS is for all further ones
 const LAST_RETRY_DELAY_MS = 15_000;
 
 export interface Blueprint {
@@ -126,7 +126,7 @@ async function reporterOf({ place, config, reporter }: Blueprint, projections: r
   return allReporters([reporter, copies, ...writing]);
 }
 
-/** A HARD STOP line is no work of the checklist that it stands in. */
+/** A HARD STOP line does not count as work of its checklist. */
 function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity): Backlog {
   if (plan === null) return createPromptBacklog(prompt);
   const both = todo !== null && path.resolve(root, todo.path) === path.resolve(root, plan.path);
@@ -207,7 +207,7 @@ function announcement({ kind, by }: ControlRequest): string {
   return texts[kind];
 }
 
-/** The first signal is a polite request of its own, so that somebody else's request takes two. */
+/** The first signal is a polite request of its own, so if another request came first, it takes two. */
 function hurry(by: string): string {
   return by.startsWith("SIG") ? "Ctrl+C again ends it at once" : "Ctrl+C twice ends it at once";
 }

@@ -26,7 +26,7 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
   return {
     prompt,
     promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
-    // An empty token is none: it never matches and nothing asks for it (S-10).
+    // An empty token counts as not set: it never matches and nothing asks for it (S-10).
     doneToken: (config.doneToken ?? "").trim() === "" ? null : config.doneToken,
     checks: {
       successCommand: config.successCmd,
@@ -86,7 +86,7 @@ function withSaid<T extends object>(
 
 /**
  * Flags with which the rules over several settings see a resumed task as it is going to run: the stored checks and
- * promise, where nobody says otherwise now.
+ * promise, unless they are given now.
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
   const { promise, doneToken, checks, todo, plan } = identity;

@@ -7,7 +7,7 @@ import { messageOf, UsageError } from "../core/errors.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import type { Shell } from "./shell.ts";
 
-/** The little that every command has to know first: where the workspace is and which loop is meant. */
+/** What every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
   /** absolute */
   readonly root: string;
@@ -26,8 +26,8 @@ type Given = (name: string) => string | null; // what is said so far for a setti
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
  * running loop can be stopped whatever its settings look like now.
  *
- * @throws UsageError with every problem there is, when the workspace or a named config file is not there, or when an id
- * or path is refused
+ * @throws UsageError with every problem, when the workspace or a named config file does not exist, or when an id or
+ * path is refused
  */
 export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise<Location> {
   const said: Said = { flags, env, ...(inputs === undefined ? {} : { inputs }) };
@@ -49,7 +49,7 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
   const input: SettingsInput = text === undefined ? said : { ...said, file: { path: file, text } };
   const readings = [...spoken, readConfigFile(input.file)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
-    // Throws, for there are mistakes, and tells all of them at once.
+    // Always throws, with all mistakes at once.
     resolveSettings(input);
   }
   const given: Given = (name) => {
@@ -99,8 +99,8 @@ async function locateLoopr(root: string, given: Given): Promise<ForeignFile | un
  * repository's top, else the workspace.
  *
  * @param workspace absolute
- * @param named seen from the workspace; null: nobody says
- * @throws UsageError when the named folder is not there
+ * @param named relative to the workspace; null: not given
+ * @throws UsageError when the named folder does not exist
  */
 export async function looprRoot(workspace: string, named: string | null): Promise<string> {
   if (named !== null) {
@@ -123,7 +123,7 @@ async function nearest(folder: string, name: string, is: typeof exists): Promise
   return parent === folder ? undefined : nearest(parent, name, is);
 }
 
-const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell hands over by `<(…)` is no file either, and is meant
+const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell passes by `<(…)` is not a regular file either, and is allowed
 
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.

@@ -54,7 +54,7 @@ const DIGEST_LENGTH = 10;
 
 /**
  * The id that a loop has in every run of the same step for the same pull request or branch (C9): at most 40 readable
- * characters of `[a-z0-9-]`, `-`, and 10 hex digits that tell apart what reads alike.
+ * characters of `[a-z0-9-]`, `-`, and 10 hex digits that tell apart what looks the same.
  */
 export function loopIdOf(origin: LoopOrigin): string {
   const { repository, workflowPath, job, step } = origin;
@@ -66,7 +66,7 @@ export function loopIdOf(origin: LoopOrigin): string {
   return [slugOf([name, workflow, job, subject].join("-")), digest].filter((part) => part !== "").join("-");
 }
 
-/** `pr-12`, else the branch; events of a pull request that do not name it still run at its merge ref. */
+/** `pr-12`, else the branch; some events of a pull request do not name it but run at its merge ref. */
 function subjectOf({ pullRequest, ref }: LoopOrigin): string {
   const number = pullRequest ?? /^refs\/pull\/(\d+)\//u.exec(ref)?.[1];
   return number === undefined ? ref.replace(/^refs\/heads\//u, "") : `pr-${number}`;

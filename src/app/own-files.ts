@@ -8,7 +8,7 @@ import type { LoopPlace } from "../store/place.ts";
 import type { Layout } from "../views/projections/layout.ts";
 import { looprRoot } from "./locate.ts";
 
-/** Another tool's state files, and where they are to be written. */
+/** Another tool's state files, and where to write them. */
 export interface Projection {
   readonly layout: Layout;
   /** absolute */
@@ -34,7 +34,7 @@ export async function projectionsOf(place: LoopPlace, config: Config): Promise<r
   return Promise.all([...new Set(config.projections)].map((name) => PROJECTIONS[name](place, config)));
 }
 
-/** All that smithers writes into a workspace besides the work itself, relative to it: never measured, never committed. */
+/** Everything that smithers writes into a workspace besides the work, relative to it: never measured, never committed. */
 export function unmeasuredPaths(
   place: LoopPlace,
   config: Config,
@@ -46,9 +46,9 @@ export function unmeasuredPaths(
 }
 
 /**
- * Keeps all of that out of what git shows.
+ * Hides all of that from git.
  *
- * @returns what a person has to know: projections that somebody has put under git's control
+ * @returns what a person has to know: projections that git tracks
  * @throws OperationalError `EXCLUDE_UNWRITABLE`
  */
 export async function hideOwnFiles(
@@ -76,7 +76,7 @@ export async function hideOwnFiles(
   return notices;
 }
 
-/** What a loop keeps of itself in its workspace, relative to it (C11). */
+/** What a loop keeps about itself in its workspace, relative to it (C11). */
 function ownPaths(place: LoopPlace, config: Config, generation: number): readonly string[] {
   const archived = Array.from({ length: generation - 1 }, (_, index) => archiveOf(place, index + 1));
   const files = [place, ...archived].flatMap(({ stateFile, folder }) => [stateFile, folder]);

@@ -13,8 +13,8 @@ import type { Plan } from "./plan.ts";
 const FILES_SHOWN = 5;
 
 /**
- * Everything that can be known to go wrong before a loop exists, so that nothing is written for it. All is asked at
- * once; what comes first in the list is told, whichever answer comes first.
+ * Finds what would go wrong before a loop exists, so that nothing is written for it. Everything is checked at the same
+ * time; the first problem in the list is told, whichever answer comes first.
  */
 export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
   const answers = await Promise.allSettled([
@@ -61,7 +61,7 @@ async function checkRepository({ place, settings }: Plan, workspace: GitWorkspac
   }
 }
 
-/** Without git nothing could be measured, so it is asked before anything is written. */
+/** Without git nothing could be measured, so git is checked before anything is written. */
 async function checkGit(ask: () => Promise<unknown>): Promise<void> {
   await refusedWith(ask, ({ message }) => ({
     code: "GIT_MISSING",
@@ -98,12 +98,12 @@ async function refusedWith(
   }
 }
 
-/** Work that was there before would end up in our commits; only a new loop can still be told apart from it. */
+/** Work that was there before would end up in our commits; only a new loop can still tell it apart. */
 async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
   const { commit } = settings.config;
   if (commit === "never" || (opening.do !== "begin" && opening.do !== "renew") || workspace === undefined) return;
   const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  // What was measured there serves the loop's first snapshot, if it comes to that.
+  // What was measured here is reused for the loop's first snapshot.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const dirty = await workspace.dirtyFiles(scratch);
   if (dirty.length === 0) return;

@@ -17,8 +17,8 @@ export interface Settings extends Resolved {
 /**
  * Puts the settings of a run together.
  *
- * @param stored the task of the loop to resume; what nobody says now comes from it (C25)
- * @throws UsageError with every problem of the settings, or when there is no prompt
+ * @param stored the task of the loop to resume; what is not given now comes from it (C25)
+ * @throws UsageError with every problem of the settings, or when the prompt is missing
  */
 export async function readSettings(
   { root, input }: Location,

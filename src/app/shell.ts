@@ -51,7 +51,7 @@ export function programVersion(script: string): string {
   }
 }
 
-/** Undefined where no package with a version begins; a bundle's own package.json has none. */
+/** Undefined when no folder above holds a package with a version; a bundle's own package.json has none. */
 function versionIn(file: string): string | undefined {
   try {
     const content: unknown = JSON.parse(readFileSync(file, "utf8"));

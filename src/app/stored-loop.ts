@@ -17,7 +17,7 @@ export interface FoundLoop {
   readonly alive: boolean;
 }
 
-/** Which of several loops is meant when nobody says. */
+/** Which of several loops is meant when no id is given. */
 const WANTED = {
   running: ({ alive }: FoundLoop) => alive,
   unfinished: ({ state }: FoundLoop) => !isOver(state),
@@ -25,11 +25,11 @@ const WANTED = {
 };
 
 /**
- * The loop that a command is about. Without `--loop-id` it is the only one there is, or the only one of the kind that the
+ * The loop that a command is about. Without `--loop-id` it is the only loop, or the only one of the kind that the
  * command is for.
  *
- * @throws UsageError that lists the loops when that is not clear, or when there is none
- * @throws OperationalError when the only one there is cannot be read
+ * @throws UsageError that lists the loops when that is not clear, or when no loop exists
+ * @throws OperationalError when the only one cannot be read
  */
 export async function findLoop(location: Location, wanted: keyof typeof WANTED): Promise<FoundLoop> {
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
@@ -81,9 +81,9 @@ export function isOver(state: LoopState): boolean {
 }
 
 /**
- * Writes one event to a loop that nobody runs, under its lock.
+ * Writes one event to a loop that is not running, under its lock.
  *
- * @param eventOf what is to be written, seeing the state as it is under the lock; undefined: nothing
+ * @param eventOf gives the event to write, from the state as it is under the lock; undefined: nothing
  * @returns the state afterwards
  * @throws OperationalError when a run has the loop
  */

@@ -34,7 +34,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
   };
 }
 
-/** A loop as a job tells others of it: without secrets; what resumes it is a run of the workflow, not a command. */
+/** A loop as a job shows it to others: without secrets; a run of the workflow resumes it, not a command. */
 export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
   const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
   const view = await viewOf(withoutSecrets(state, config), onlooker);
