@@ -35,16 +35,15 @@ interface ListFile extends Pick<WorkspaceFile, "root" | "path"> {
 }
 
 interface ChecklistOptions extends ListFile {
-  /** lines with this are not work; null: there are none */
+  /** lines with this are not work; null: all are */
   readonly skipped: string | null;
 }
 
 /**
- * The Markdown task lists of a file that the agent works through and ticks off. A missing file is a
- * checklist without an item.
+ * The Markdown task lists of a file that the agent works through and ticks off. A missing file is an empty checklist.
  *
- * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is not
- * a file, or a file so large that part of it would have to be left out.
+ * `next` and `count` reject with an OperationalError when the path leads out of the workspace, names something that is
+ * not a file, or a file so large that part of it would have to be left out.
  */
 export function createChecklist({ root, path, skipped, digest }: ChecklistOptions): Backlog {
   const items = async (): Promise<readonly ChecklistItem[]> => {

@@ -34,7 +34,7 @@ export async function readWorkspaceFile(wanted: WorkspaceFile): Promise<FileHead
   return file === undefined ? { text: "", whole: true } : readHead(file, wanted);
 }
 
-/** The file's real path; undefined when there is none. */
+/** The file's real path; undefined when it does not exist. */
 async function locate(wanted: WorkspaceFile): Promise<string | undefined> {
   const root = await realpath(wanted.root);
   if (!isInside(wanted.root, path.resolve(wanted.root, wanted.path))) throw outside(wanted);
