@@ -11,9 +11,9 @@ export interface CommandGateOptions extends CheckOptions {
 }
 
 /**
- * Proves with commands: the success check first, and only when it is green or there is none, all quality checks, every
- * one of which has to pass. `success-cmd` is started without a shell, the others in a login shell. Each check runs outside
- * the agent's sandbox, in a process tree of its own, of which nothing survives.
+ * Proves with commands: the success check first; if it is green or not set, all quality checks, which all have to pass.
+ * `success-cmd` is started without a shell, the others in a login shell. Each check runs outside the agent's sandbox,
+ * in a process tree of its own that is killed afterwards.
  *
  * `judge` never rejects for what a command does.
  */
@@ -53,7 +53,7 @@ function isGreen({ exitCode }: CheckResult): boolean {
   return exitCode === 0;
 }
 
-/** `success-cmd`, else `success-sh`; undefined when neither is configured. */
+/** `success-cmd`, else `success-sh`; undefined when neither is set. */
 function successCheckOf({ successCommand, successShell }: Checks, searchPath: string): Check | undefined {
   if (successCommand !== null)
     return { role: "success", command: successCommand.join(" "), argv: successCommand, shell: false };

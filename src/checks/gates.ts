@@ -19,15 +19,12 @@ export function allOf(gates: readonly Gate[]): Gate {
   };
 }
 
-/** Whether the evidence came too late; the machine may have slept over its deadline. */
+/** Whether the evidence came too late; the machine may have slept past its deadline. */
 export function isPast({ deadline }: Evidence, clock: Clock): boolean {
   return deadline !== null && deadline <= clock.now();
 }
 
-/**
- * Judges with a signal that aborts with the gate's own or at the evidence's deadline, whichever is first; nobody waits for
- * that any more afterwards.
- */
+/** Judges with a signal that aborts with the gate's own or at the evidence's deadline, whichever comes first. */
 export async function untilDeadline<T>(
   evidence: Evidence,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ export interface Check {
   /** as a person would type it */
   readonly command: string;
   readonly argv: readonly string[];
-  /** whether `argv` is a shell around the person's text: it starts although what it shall run does not exist */
+  /** whether `argv` is a shell around the person's text: it starts even when the command in it does not exist */
   readonly shell: boolean;
 }
 
@@ -87,12 +87,12 @@ function unrunnable(check: Check, why: string): Problem {
 }
 
 const TAIL_BYTES = 8_192;
-/** Kept while streaming (UTF-16 units): what test runners say stands among much else, and codes need room as well. */
+/** Kept while streaming (UTF-16 units): test runners print among much else, and codes need room as well. */
 const KEPT = 262_144;
 
 /**
- * The end of what a command says, in the order of arrival, in bounded memory, without ANSI codes and other control
- * characters. Of a line that was drawn over (a progress bar) the last drawing stays.
+ * The end of a command's output, in the order of arrival, in bounded memory, without ANSI codes and other control
+ * characters. Of a line that was drawn over (a progress bar) the last state stays.
  */
 export class OutputTail {
   #text = "";
@@ -133,7 +133,7 @@ function lastDrawing(line: string): string {
 function endOf(bytes: Buffer): string {
   if (bytes.length <= TAIL_BYTES) return bytes.toString("utf8");
   let start = bytes.length - TAIL_BYTES;
-  // 10xxxxxx goes on with a character that has begun before.
+  // 10xxxxxx continues a character.
   while (((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start++;
   return bytes.toString("utf8", start);
 }

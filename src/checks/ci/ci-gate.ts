@@ -28,7 +28,7 @@ export interface CiGateOptions {
   readonly file: string;
   /** of the workflow that this loop runs in, as in `smithers.yml` */
   readonly ownFile: string;
-  /** commits the work as it stands and brings it to where CI can judge it */
+  /** commits the current work and brings it to where CI can judge it */
   readonly bring: (iteration: number, withinMs: number) => Promise<Result<CiPlace, NoCiPlace>>;
   readonly github: GithubAccess | undefined;
   readonly teller: Teller;
@@ -42,10 +42,9 @@ const FAILURE_MS = 30_000;
 const RESUME = "Put that right, then resume the loop; its work is on its branch, and CI is asked before another turn.";
 
 /**
- * Proves with a workflow of the repository: the work is committed and pushed to the loop's branch, the workflow is run on
- * it, and its verdict is awaited and told by the commit status `smithers/ci`. It is not asked before a turn, for then there
- * may be nothing to push. A commit that CI has judged, or is about to, is not judged again; so a proof that was cut off goes
- * on where it was.
+ * Proves with a workflow of the repository: commits and pushes the work to the loop's branch, runs the workflow on it,
+ * waits for its verdict and reports it as the commit status `smithers/ci`. Does not ask before a turn, because there
+ * may be nothing to push. Does not have CI judge a commit twice, so a proof that was cut off goes on where it was.
  */
 export function createCiGate(options: CiGateOptions): Gate {
   const { clock } = options;
@@ -60,7 +59,7 @@ export function createCiGate(options: CiGateOptions): Gate {
 
 const CUT_OFF: Verdict = { result: "cut_off", checks: [] };
 
-/** Whether nobody waits any more. */
+/** Whether the caller has given up. */
 type IsOver = () => boolean;
 
 async function bringAndAsk(options: CiGateOptions, evidence: Evidence, signal: AbortSignal): Promise<Verdict> {

@@ -26,7 +26,7 @@ export interface CiRun {
   readonly tag: string | null;
 }
 
-/** Endings that say nothing about the work: such a run is as good as none. */
+/** Endings that say nothing about the work: such a run does not count. */
 const INCONCLUSIVE: ReadonlySet<string> = new Set(["cancelled", "stale", "action_required"]);
 
 /** Whether a run has ended without a word about the work. */
@@ -34,7 +34,7 @@ export function isInconclusive({ conclusion }: Pick<CiRun, "conclusion">): boole
   return conclusion !== null && INCONCLUSIVE.has(conclusion);
 }
 
-/** The newest dispatched run that proves the commit, or is going to (`actions: read`); null: there is none. Never throws. */
+/** The newest dispatched run that proves the commit, or is going to (`actions: read`); null: not found. Never throws. */
 export async function findCiRun(
   github: Github,
   { workflow, branch, sha }: CiQuestion,
@@ -52,7 +52,7 @@ export async function findCiRun(
   });
 }
 
-/** Reads a run (`actions: read`). Never throws. @param known as it was read last; null: it never was */
+/** Reads a run (`actions: read`). Never throws. @param known as it was read last; null: never */
 export async function readCiRun(github: Github, id: number, known: CiRun | null): Promise<Result<CiRun, Refused>> {
   const tag = known?.tag ?? null;
   return ask("actions: read", async () => {
@@ -80,7 +80,7 @@ function runOf({ id, html_url: url, head_sha: sha, status, conclusion }: Answer,
   return { id, url, sha, ended: status === "completed", conclusion, tag };
 }
 
-/** Why CI has no verdict; `cut_off`: nobody waits any more. The run goes on, if it has begun, and is found later. */
+/** Why CI has no verdict; `cut_off`: the caller gave up. A run that has begun goes on and is found later. */
 interface NoVerdict extends Trouble {
   readonly kind: "cut_off" | "refused";
 }
@@ -109,8 +109,8 @@ const PATIENCE_WITH_GITHUB = 20;
 const CUT_OFF = failed({ kind: "cut_off" as const, because: "the time is up" });
 
 /**
- * Has CI judge a commit that is the tip of its branch: waits for the run that is under way or has ended already, else
- * starts one, so that a commit is never judged twice. Never throws for what GitHub refuses.
+ * Has CI judge a commit that is the tip of its branch: waits for a run that is under way or over, else starts one, so
+ * that a commit is never judged twice. Does not throw for what GitHub refuses.
  *
  * @returns the run, which has ended
  */
@@ -138,7 +138,7 @@ async function findOrStart(asking: CiAsking): Promise<Result<CiRun, NoVerdict>> 
   if (found.value !== null) return done(found.value);
   const started = await dispatchWorkflow(access, { workflow, ref: branch, inputs: {} });
   if (asking.isOver()) return CUT_OFF;
-  // What was not answered may have been started all the same.
+  // Without an answer it may have been started all the same.
   if (!started.ok && started.trouble.kind !== "unreachable") return refused(started.trouble.because);
   const runId = started.ok ? started.value.runId : null;
   const run = await repeated(asking, PATIENCE_FOR_A_NEW_RUN, async () =>

@@ -77,7 +77,7 @@ function wholeLines(text: string, limit: number): string {
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/** What CI has said of the head, where the loop asks it: read anew, for whoever publishes may not be who has asked. */
+/** What CI has said of the head, if the loop uses CI: read again, because another process may have asked. */
 export async function ciOfHead(
   access: Github,
   { state }: RunView,
@@ -94,21 +94,21 @@ export async function ciOfHead(
 
 /** What failed in a run. */
 interface CiFailure {
-  /** the failed jobs, with their failed steps, one line each; [] where GitHub does not tell */
+  /** the failed jobs, with their failed steps, one line each; [] when GitHub does not tell */
   readonly jobs: readonly string[];
-  /** the end of the first failed job's log up to its last error; null where it is not to be had */
+  /** the end of the first failed job's log up to its last error; null when it cannot be read */
   readonly log: { readonly job: string; readonly text: string } | null;
 }
 
 const FAILED: ReadonlySet<string | null> = new Set(["failure", "timed_out"]);
 /** More jobs than these are only counted. */
 const TOLD = 5;
-/** What is fetched of a log: what failed last stands at its end. */
+/** What is fetched of a log: the last failure is at its end. */
 const LOG_BYTES = 65_536;
-/** A log is an extra: nobody waits long for it. */
+/** A log is an extra: a short wait is enough. */
 const LOG_MS = 15_000;
 
-/** What failed in a run, as far as GitHub tells (`actions: read`); three requests at most. Never throws. */
+/** What failed in a run, as far as GitHub tells (`actions: read`); at most three requests. Never throws. */
 export async function whatFailed(github: Github, runId: number): Promise<CiFailure> {
   try {
     const { data } = await github.rest.actions.listJobsForWorkflowRun({ run_id: runId, per_page: 100 });
@@ -127,7 +127,7 @@ export async function whatFailed(github: Github, runId: number): Promise<CiFailu
   }
 }
 
-/** The last bytes of a job's log; null where they are not to be had: it is best effort. */
+/** The last bytes of a job's log; null when they cannot be read: best effort. */
 async function logOf(github: Github, jobId: number): Promise<string | null> {
   const time = github.within(LOG_MS).signal;
   try {
@@ -141,7 +141,7 @@ async function logOf(github: Github, jobId: number): Promise<string | null> {
   }
 }
 
-/** The blob store has no other way to name the end of something. The token is no business of it. */
+/** The blob store offers no other way to ask for the end of a file. It must not get the token. */
 async function endOf(url: string, signal: AbortSignal): Promise<string> {
   const fetch = proxyFetch(process.env);
   const head = await fetch(url, { method: "HEAD", signal });
@@ -159,7 +159,7 @@ const TIME = /^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /u;
 const ERROR = /^##\[error\]/u;
 const GROUP_END = /^##\[endgroup\]$/u;
 
-/** A job's log without times and marks. What comes after its last error is only the job being cleared up. */
+/** A job's log without times and marks. What follows its last error is only cleanup. */
 function readable(log: string): string {
   const lines = log.split(/\r\n|\r|\n/u).map((line) => stripVTControlCharacters(line.replace(TIME, "")).trimEnd());
   const last = lines.findLastIndex((line) => ERROR.test(line));
