@@ -39,7 +39,7 @@ export const stop: Command = asking("stop", async (loop, shell) => {
   return ended;
 });
 
-/** @param heard what follows once a running loop was asked; resolves to the loop as it is then */
+/** @param heard what to do once a running loop was asked; resolves to the loop afterwards */
 function asking(kind: "pause" | "stop", heard: (loop: FoundLoop, shell: Shell) => Promise<FoundLoop>): Command {
   return async (invocation, shell) => {
     const loop = await findLoop(await locate(invocation.flags, shell), "running");
@@ -76,7 +76,7 @@ async function cancelRunning(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
   });
 }
 
-/** Nobody runs the loop, so its ending is written here, under its lock. */
+/** The loop is not running, so its ending is written here, under its lock. */
 async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> {
   const { place } = loop;
   const by = `${shell.program} cancel`;
@@ -95,10 +95,10 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
     note(shell, `Loop ${place.loopId} is ${was} already; there is nothing to cancel.`);
     return ended;
   }
-  // A request that nobody heard would end the next generation as well.
+  // Otherwise a request that nobody heard would end the next generation as well.
   await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
   const view = await viewOf(state, { ...ended, program: shell.program, flags: {}, providerArgs: [] });
-  // A loop whose files are cleaned up has no events to sum up.
+  // A loop whose files were removed has no events to sum up.
   await writeSummary(place, view, null).catch(() => undefined);
   return ended;
 }
@@ -135,7 +135,7 @@ function resetting(what: Reset["what"], told: string): Command {
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 
-/** Waits until a run has let go of its loop, 15 seconds at most. @returns the loop as it is then */
+/** Waits at most 15 seconds until a run has released its loop. @returns the loop afterwards */
 async function awaitEnding({ place, state }: FoundLoop): Promise<FoundLoop> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

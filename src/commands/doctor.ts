@@ -42,7 +42,7 @@ export const doctor: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
   const { resolved, findings: ofSettings } = settingsOf(location);
   const { config } = resolved;
-  // Of no loop: nothing is kept under it.
+  // Stands for no loop: nothing is kept under it.
   const place = placeOf(location.root, "doctor", null);
   const context = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
   const found = await Promise.all([
@@ -77,7 +77,7 @@ function settingsOf({ input }: Location): { readonly resolved: Resolved; readonl
   }
 }
 
-/** What somebody can put right is a gap; anything else is a bug. */
+/** What a person can put right is a gap; anything else is a bug. */
 function asFindings(error: unknown): readonly Finding[] {
   if (!(error instanceof UsageError)) throw error;
   return error.problems.map(({ what, next }) =>
@@ -131,8 +131,8 @@ const WITHIN_MS = 5_000;
 const TOKENS = ["GH_TOKEN", "GITHUB_TOKEN"];
 
 /**
- * What the token may do with the repository on GitHub that `origin` names: three requests that change nothing. The token
- * goes to GitHub alone, wherever `origin` is.
+ * What the token may do with the GitHub repository that `origin` names: three requests that change nothing. The token
+ * only goes to GitHub, wherever `origin` points.
  */
 async function githubDoctor(root: string, { githubToken }: Config, { env }: Shell): Promise<readonly Finding[]> {
   const { serverUrl, apiUrl } = serversIn(env);
@@ -172,7 +172,7 @@ function untold(why: string): Finding {
   return { subject: "GitHub", right: { right: "unknown", because: "untold", why }, permission: null, blocks: false };
 }
 
-/** There is no workflow's file here in which a line would help. */
+/** There is no workflow file here to add a line to. */
 function withCure(right: Right): Right {
   const lacks = right.right === "missing" && right.next === "";
   return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;

@@ -15,10 +15,10 @@ const TOKENS = ["SMITHERS_GITHUB_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"] as const;
 const REPOSITORY = /^(?<owner>[A-Za-z0-9_.-]+)\/(?<name>[A-Za-z0-9_.-]+)$/u;
 
 /**
- * Where on GitHub is cleaned up; a text says why nowhere.
+ * The repository on GitHub to clean up; a text says why there is none.
  *
  * @param asked `owner/name`; undefined: where `origin` of the workspace leads
- * @throws UsageError when what was asked for makes no sense, or cannot be done without a token
+ * @throws UsageError when `asked` is malformed, or needs a token that is missing
  */
 export async function githubPlace(
   asked: string | undefined,
@@ -50,7 +50,7 @@ export async function githubPlace(
   return { owner, name, token, ...servers };
 }
 
-/** The repository that `origin` of a folder is on a server, as `owner/name`; "" where it is elsewhere, or there is none. */
+/** The repository on a server that a folder's `origin` names, as `owner/name`; "" when it is elsewhere, or not set. */
 export async function originOn(serverUrl: string, root: string): Promise<string> {
   const found = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)(?::\d+)?[:/](?<path>[^/]+\/[^/]+?)(?:\.git)?\/?$/u.exec(
     await originUrl(root),

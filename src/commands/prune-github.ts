@@ -18,13 +18,13 @@ import type { GithubPlace } from "./github-place.ts";
 
 const WITHIN_MS = 600_000;
 
-/** Something that a loop has left and nobody needs any more. */
+/** Something that a loop has left on GitHub and nobody needs. */
 export interface PruneItem {
   readonly kind: "branch" | "ref" | "request" | "caches" | "files";
   readonly loopId: string;
   /** what it is: a ref's whole name, a folder; of caches, what is there */
   readonly name: string;
-  /** why nobody needs it any more, as part of a sentence */
+  /** why it is not needed, as part of a sentence */
   readonly why: string;
   /** Removes it. @returns why it is left, as part of a sentence; null: it is gone */
   readonly remove: () => Promise<string | null>;
@@ -32,7 +32,7 @@ export interface PruneItem {
 
 /** What loops have left in one place. */
 export interface Found<Item = PruneItem> {
-  /** in the order in which it has to go: a loop's ref after all else of it */
+  /** in the order of removal: a loop's ref goes after everything else */
   readonly items: readonly Item[];
   /** loops that stay; `why` is part of a sentence that begins with the loop */
   readonly staying: readonly { readonly loopId: string; readonly why: string }[];
@@ -85,13 +85,13 @@ function unreadable({ owner, name }: GithubPlace, why: string): OperationalError
   });
 }
 
-/** Whether a loop goes and `why`, with what is to go besides caches and requests; or why it stays. */
+/** Whether a loop goes and `why`, with what to remove besides caches and requests; or why it stays. */
 type Verdict = { readonly goes: readonly Leftover[]; readonly why: string } | { readonly stays: string };
 
 /**
- * Looks at what loops have left on GitHub, and decides what may go: that of loops that are over, or whose pull request is
- * closed, and that of none (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read stays. Never
- * throws.
+ * Looks at what loops have left on GitHub, and decides what may go: what belongs to loops that are over or whose pull
+ * request is closed, or to no loop (`contents: read`, `actions: read`, `pull-requests: read`). What cannot be read
+ * stays. Never throws.
  *
  * @param before loops that were saved later stay; milliseconds since the epoch
  */
@@ -155,7 +155,7 @@ async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, 
   return { goes: branch === null ? [own] : [branch, own], why };
 }
 
-/** The loop's own branch, as long as it is as the loop left it. */
+/** The loop's own branch, if it is still as the loop left it. */
 async function branchLeft(github: Github, { record }: RefRecord, pull: NamedPullRequest): Promise<Leftover | null> {
   const stale = staleBranchOf(record.state, pull);
   if (stale === null) return null;

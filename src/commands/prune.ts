@@ -28,7 +28,7 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-/** `left`: why it is still there, as part of a sentence; null: it is gone; undefined: nobody has tried. */
+/** `left`: why it is still there, as part of a sentence; null: it is gone; undefined: not tried yet. */
 type Pruned = PruneItem & { readonly left: string | null | undefined };
 
 /**

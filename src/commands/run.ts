@@ -31,7 +31,7 @@ export const LOOP_HELP = `What stands behind -- goes to the agent's program word
 Example:
   smithers loop "Fix the failing tests" --full-auto --max-iterations 20 -- -c model_reasoning_effort=high`;
 
-/** `smithers resume`: read the state, resume the session, go on, with what the person has to say. */
+/** `smithers resume`: reads the state, resumes the session and goes on, with what the person has to say. */
 export const resume: Command = async (invocation, shell) =>
   launch(await planResume(invocation.flags, guidanceOf(invocation), shell), invocation, shell);
 
@@ -70,7 +70,7 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
   const flags = flagsToRepeat(invocation.flags, settings);
   const { providerArgs } = config;
   let seen: Promise<RunView> | undefined;
-  // Looked at once: the summary and the last words tell the same ending.
+  // Read once, so that the summary and the last words tell the same ending.
   const ending = (state: LoopState): Promise<RunView> =>
     (seen ??= viewOf(state, { place, alive: false, program: shell.program, flags, providerArgs }));
   const leave = async (state: LoopState, because: string): Promise<number> => {

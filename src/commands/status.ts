@@ -9,7 +9,7 @@ import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summary } from "../views/summary.ts";
 
-/** `smithers status`: where a loop stands, whether it runs, has stopped or has crashed. */
+/** `smithers status`: where a loop is, and whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
   await showLoop(await findLoop(location, "running"), invocation, shell);
@@ -22,7 +22,7 @@ export async function showLoop(
   shell: Shell,
 ): Promise<void> {
   const { sandbox: was } = state[AGENT_STATE];
-  // Nobody repeats the flags of the run to us; without its sandbox the resumed agent could not write any more (C25).
+  // The flags of the run are not given again; without its sandbox the resumed agent could not write any more (C25).
   const sandbox = hasSandbox(state.provider) && was === "workspace-write" ? { sandbox: [was] } : {};
   const flags = { ...sandbox, ...invocation.flags };
   tell(await viewOf(state, { place, alive, program: shell.program, flags, providerArgs: [] }), invocation, shell);

@@ -5,7 +5,7 @@ import { prune, PRUNE_HELP } from "./prune.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 
-/** Of a command for a loop that exists: the settings that tell which one is meant. */
+/** For commands about an existing loop: the settings that say which one is meant. */
 const OF_LOOP = { settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
 
 const PROMPT: Operand = {
@@ -16,7 +16,7 @@ const PROMPT: Operand = {
 
 const STARTS = { operand: PROMPT, own: ["dry-run", "json"] } as const;
 
-/** The commands that have to do with loops. `run` is also what happens without the name of a command. */
+/** The commands about loops. `run` is the default command. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "run",
