@@ -1,7 +1,7 @@
-/** What the variables begin with in which the runner hands over inputs: `INPUT_MAX-ITERATIONS`. */
+/** Prefix of the variables in which the runner passes inputs: `INPUT_MAX-ITERATIONS`. */
 export const INPUT_PREFIX = "INPUT_";
 
-/** Inputs that nobody sets: their defaults in `action.yml` tell what no variable of the runner does. */
+/** Inputs that nobody sets: their defaults in `action.yml` carry what no variable of the runner says. */
 export const CONTEXT_INPUTS = [
   {
     name: "matrix",
@@ -23,7 +23,7 @@ export function contextInput(
   return env[`${INPUT_PREFIX}${name.toUpperCase()}`]?.trim() ?? "";
 }
 
-/** Every output of the Action, always set, "" where there is nothing to tell. `action.yml` and the README come from here. */
+/** Every output of the Action, always set; "" when it does not apply. `action.yml` and the README come from here. */
 export const OUTPUTS = [
   { name: "status", help: "The loop's state, such as completed, waiting, paused_time_budget, stopped_max_iterations." },
   { name: "stop-reason", help: "Why the loop does not go on, such as promise, success_command, max_iterations." },

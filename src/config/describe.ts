@@ -25,12 +25,12 @@ export interface SettingFlag {
   /** whether the flag may be given several times, each adding to the last */
   readonly repeatable: boolean;
   readonly help: string;
-  /** undefined when there is none */
+  /** undefined when it has no default */
   readonly defaultText?: string;
   readonly environment: string;
   /** the heading in the help */
   readonly group: string;
-  /** not in the help: only there so that giving it is answered with what to do instead */
+  /** hidden from the help: giving it is answered with what to do instead */
   readonly hidden: boolean;
 }
 

@@ -3,7 +3,7 @@ import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
 import { type ConfigFile, type Entry, readEntries, type Reading } from "./read.ts";
 import { suggest } from "./suggest.ts";
 
-/** The configuration file of another system, as it was handed in. */
+/** The content of another system's configuration file. */
 export interface ForeignFile extends ConfigFile {
   readonly system: "solo" | "loopr";
 }
@@ -87,7 +87,7 @@ function noValue(where: string): Problem {
   };
 }
 
-/** Where SOLO's file lies when nobody says otherwise (S-05); seen from the workspace. */
+/** Where SOLO's file is by default (S-05); relative to the workspace. */
 export const SOLO_FILE = ".codex-solo.json";
 /** The variable that keeps SOLO from starting by itself (S-06). */
 export const AUTOSTART = "CODEX_SOLO_AUTOSTART";
@@ -123,7 +123,7 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
     const known = SOLO_KEYS[key];
     const type = SWITCHES.has(key) ? "true or false" : known?.type;
     if (type === undefined) problems.push(unknownKey("SOLO", where, key, [...Object.keys(SOLO_KEYS), ...SWITCHES]));
-    // An optional field of SOLO that is null is as good as none.
+    // An optional field of SOLO that is null counts as absent.
     else if (value !== null && typeOf(value) !== type) problems.push(wrongType(where, type, value));
     else if (value !== null && known !== undefined) entries.push({ name: known.setting, where, raw: value });
     if (key === "exit_on_success" && value === false)
@@ -133,7 +133,7 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   return { ...reading, problems: [...problems, ...reading.problems], notices };
 }
 
-/** Whether the file asks to be used without having been named (S-16). One that cannot be read is read, to say why. */
+/** Whether the file asks to be used without being named (S-16). An unreadable one does, so that reading says why. */
 export function wantsSolo(text: string): boolean {
   const object = parsed(text.replace(/^\uFEFF/u, ""));
   return "mistake" in object || object.value["autostart"] === true;

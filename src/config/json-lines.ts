@@ -12,7 +12,7 @@ const WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 /** What may come next. */
 type Awaited = "a value" | "a key in double quotes" | "a colon" | "a comma or the end";
 
-/** In which line each key of a JSON object's top level stands; of one that stands there twice, the last. */
+/** The line of each key in a JSON object's top level; of a duplicate key, the last. */
 export function keyLines(json: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let depth = 0;
@@ -26,7 +26,7 @@ export function keyLines(json: string): ReadonlyMap<string, number> {
   return lines;
 }
 
-/** The first mistake of a text that is not JSON. Where each part fits by itself, it is at the end. */
+/** The first mistake of a text that is not JSON. If every part fits, the mistake is at the end. */
 export function findMistake(json: string): JsonMistake {
   const open: string[] = [];
   let awaited: Awaited = "a value";
@@ -40,7 +40,7 @@ export function findMistake(json: string): JsonMistake {
   return mistakeAt(json, json.trimEnd().length, `expected ${awaited}, got the end of the file`);
 }
 
-/** What `text` leads on to; null: it may not stand here. Changes `open`, the brackets that are open. */
+/** What `text` leads on to; null: it is not allowed here. Changes `open`, the brackets that are open. */
 function follow(text: string, previous: string, awaited: Awaited, open: string[]): Awaited | null {
   const isString = text.length > 1 && text.startsWith('"');
   const closes = (text === "}" && open.at(-1) === "{") || (text === "]" && open.at(-1) === "[");

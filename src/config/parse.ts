@@ -1,6 +1,6 @@
 import type { ArgvSetting, ChoiceSetting, ListSetting, NumberSetting, SettingKind, SettingValue } from "./setting.ts";
 
-/** A value, or what was expected instead of it; `cure` says how to write it when that is not plain. */
+/** A value, or what was expected instead of it; `cure` says how to write it when that is not obvious. */
 export type Parsed =
   | { readonly ok: true; readonly value: SettingValue }
   | { readonly ok: false; readonly expected: string; readonly cure?: string };
@@ -34,7 +34,7 @@ export function parseText(setting: SettingKind, text: string): Parsed {
   }
 }
 
-/** Reads a value of the TOML file; strings are read as everywhere else. */
+/** Reads a value of the TOML file; strings are read as in flags and inputs. */
 export function parseTomlValue(setting: SettingKind, value: unknown): Parsed {
   if (typeof value === "string") return parseText(setting, value);
   if (typeof value === "number" && (setting.type === "integer" || setting.type === "number"))
@@ -93,7 +93,7 @@ function parseNumber(setting: NumberSetting, value: number): Parsed {
   return isWhole && value >= setting.min && value <= setting.max ? { ok: true, value } : wanted(setting);
 }
 
-/** A text that is a JSON array is one; anything else, such as `[ -f a ] && b`, is a line for a shell. */
+/** A text that is a JSON array is one; anything else, for example `[ -f a ] && b`, is a line for a shell. */
 function items({ commas }: ListSetting, text: string): readonly string[] {
   return jsonTexts(text) ?? text.split(commas ? /[,\r\n]/u : /\r?\n/u).map((part) => part.trim());
 }
@@ -125,7 +125,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The default as a person would write it, or how it follows from other settings; undefined when there is none. */
+/** The default as a person would write it, or how it follows from other settings; undefined when it has none. */
 export function defaultText(setting: SettingKind): string | undefined {
   if (setting.derived !== undefined) return setting.derived;
   if (setting.default === null) return setting.unsetWord;
@@ -133,7 +133,7 @@ export function defaultText(setting: SettingKind): string | undefined {
   return setting.default === "" ? undefined : valueText(setting.default);
 }
 
-/** How a person writes that there is nothing; "" where no word says so. */
+/** How a person writes an empty value; "" when there is no word for it. */
 export function emptyText(setting: SettingKind): string {
   return setting.unsetWord ?? (setting.type === "list" ? setting.emptyWord : undefined) ?? "";
 }

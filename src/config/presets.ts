@@ -4,7 +4,7 @@ import { SETTINGS } from "./settings.ts";
 
 /** Every preset; none may ever open the sandbox to the whole machine (W-55). */
 export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Config>>> = {
-  // The seed's own defaults, whatever else becomes the default one day (W-14 to W-16, W-30, W-31, W-54).
+  // The seed's own defaults, fixed even if ours change (W-14 to W-16, W-30, W-31, W-54).
   waylon: {
     completionPromise: "TASK_COMPLETE",
     promiseMode: "tag",
@@ -15,8 +15,8 @@ export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Con
     hardStopToken: "HARD STOP",
     hardStopMode: "pause",
   },
-  // Ralph's files and thresholds (R-15, R-16, R-26, R-32, C6): the plan and the status block end the loop (R-18,
-  // R-27); it knows no promise. What the agent may write is the user's to say (C3).
+  // Ralph's files and thresholds (R-15, R-16, R-26, R-32, C6): the plan and the status block end the loop;
+  // it has no promise. The user says what the agent may write (C3).
   ralph: {
     backlog: "checklist",
     planFile: "@fix_plan.md",
@@ -32,7 +32,7 @@ export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Con
     maxSameError: 5,
     breakerOpenMultiplier: 2,
   },
-  // Loopr's defaults (L-14 to L-21, C4). Only its status block ends the loop as done (L-23); it knows no promise.
+  // Loopr's defaults (L-14 to L-21, C4). Only its status block ends the loop as done (L-23); it has no promise.
   loopr: {
     statusBlock: "loopr",
     exitGate: "dual",

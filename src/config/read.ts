@@ -21,7 +21,7 @@ export interface Said {
   readonly inputs?: Environment;
 }
 
-/** The config file, as it was handed in. */
+/** The content of the config file. */
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
@@ -31,14 +31,14 @@ export interface ConfigFile {
 export interface Reading {
   readonly given: ReadonlyMap<string, Given>;
   readonly problems: readonly Problem[];
-  /** settings that were meant to be given and are not: whatever follows from that is not worth a message */
+  /** settings that were meant to be given and are not: what follows from that is not worth a message */
   readonly refused: ReadonlySet<string>;
 }
 
 /** `foreign`: in the configuration file of another system, which may say what the config file may. */
 type WrittenIn = "flag" | "input" | "environment" | "file" | "foreign";
 
-/** Where a secret can stand without others seeing it. */
+/** Where a secret may be written without others seeing it. */
 const CONFIDENTIAL: ReadonlySet<WrittenIn> = new Set(["input", "environment"]);
 
 /** Variables of other systems that say what a setting of ours says (S-06, S-14). */
@@ -70,8 +70,8 @@ function readFlags(flags: Flags): Reading {
 }
 
 /**
- * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input is as good as none;
- * the runner itself warns of a name that is not a setting.
+ * Reads what a workflow gives to the Action under `with:` from the runner's variables. An empty input counts as not
+ * set; the runner itself warns about unknown names.
  */
 function readInputs(env: Environment): Reading {
   const entries = Object.entries(env).flatMap(([variable, text]) => {
@@ -95,11 +95,11 @@ function readEnvironment(env: Environment): Reading {
     const meant = SETTING_BY_NAME.has(name) || suggest(name, SETTING_BY_NAME.keys()) !== undefined;
     return meant ? [{ name, where, raw }] : [];
   });
-  // Of two that are the same setting the last one counts, which is ours.
+  // Of two values for one setting the last counts, which is ours.
   return readEntries("environment", [...theirs, ...ours]);
 }
 
-/** Reads the config file (D-41). A syntax error is told with line and column, and nothing of the file counts. */
+/** Reads the config file (D-41). A syntax error is told with line and column, and the whole file is ignored. */
 export function readConfigFile(file: ConfigFile | undefined): Reading {
   if (file === undefined) return readEntries("file", []);
   const source = file.text.replace(/^\uFEFF/u, "");
@@ -158,7 +158,7 @@ function isEmpty(raw: unknown): boolean {
   return typeof raw === "string" ? raw.trim() === "" : Array.isArray(raw) && raw.length === 0;
 }
 
-/** Lists add up, of everything else the last one counts. */
+/** Lists add up; of everything else the last value counts. */
 function joined(setting: Setting, earlier: Given | undefined, later: Given): Given {
   if (setting.type !== "list" || earlier === undefined) return later;
   const texts = [earlier, later].flatMap(({ value }) => (Array.isArray(value) ? value : []));

@@ -8,11 +8,11 @@ import { defaultOn, type Setting, type Surface } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { settle } from "./settle.ts";
 
-/** Everything that can say something about settings. Nothing else is looked at: no home folder, no other file. */
+/** All sources of settings. Nothing else is read: no home folder, no other file. */
 export interface SettingsInput extends Said {
-  /** absent: there is no config file */
+  /** absent: no config file */
   readonly file?: ConfigFile;
-  /** configuration files of other systems; absent: there are none */
+  /** configuration files of other systems; absent: none */
   readonly foreign?: readonly ForeignFile[];
 }
 
@@ -59,7 +59,7 @@ export function resolveSettings(input: SettingsInput): Resolved {
   return { surface, config, sources, notices };
 }
 
-/** Where the config file is to be looked for, which has to be known before it can be read. */
+/** Where to look for the config file, which has to be known before it can be read. */
 interface ConfigFileLocation {
   /** the workspace; null: the current folder */
   readonly cd: string | null;

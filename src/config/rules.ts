@@ -19,7 +19,7 @@ interface Judged {
   readonly surface: Surface;
 }
 
-/** A rule over several settings. It is not asked while one of the settings it is about has a mistake of its own. */
+/** A rule over several settings. It is skipped while one of its settings has a mistake of its own. */
 interface Rule {
   readonly about: readonly (keyof Config)[];
   readonly judge: (judged: Judged) => readonly Finding[];
@@ -41,8 +41,8 @@ const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as c
 const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /**
- * A person who needs writes with a read-only agent hears of it before a turn is spent (C3). Only Codex knows our sandbox.
- * A commit that nobody asked for commits nothing then, which does not contradict.
+ * Settings that need writes with a read-only agent are told before a turn is spent (C3). Only Codex has our sandbox. A
+ * default commit does not contradict: it commits nothing.
  */
 const SANDBOX_ALLOWS_THE_WORK: Rule = {
   about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
@@ -130,7 +130,7 @@ const PROVIDER_HAS_ITS_PART: Rule = {
 /** Plain promises shorter than this turn up by chance (P11). */
 const SHORT_PROMISE = 4;
 
-/** Something has to be able to end the loop before its caps do; quality commands never do so alone (D-23). */
+/** Something has to be able to end the loop before its limits do; quality commands alone never do (D-23). */
 const SOMETHING_ENDS_THE_LOOP: Rule = {
   about: ["promiseMode", "statusBlock", "doneToken", "successCmd", "successSh", "backlog"],
   judge: ({ config, sources }) =>
@@ -149,7 +149,7 @@ const SOMETHING_ENDS_THE_LOOP: Rule = {
       : [],
 };
 
-/** A pattern has to compile (with the flag `u`, as the matcher does it) and must not be found in every message (W-37, P12). */
+/** A pattern has to compile (with the flag `u`, like the matcher) and must not match every message (W-37, P12). */
 const PATTERN_IS_USABLE: Rule = {
   about: ["promiseMode", "completionPromise"],
   judge: ({ config, sources }) => {
@@ -173,7 +173,7 @@ const PATTERN_IS_USABLE: Rule = {
   },
 };
 
-/** Presets of systems that know no promise turn it off; a person who gives one all the same expects it to end the loop. */
+/** Presets of systems without a promise turn it off; a person who gives one anyway expects it to end the loop. */
 const PROMISE_IS_LOOKED_FOR: Rule = {
   about: ["promiseMode", "completionPromise"],
   judge: ({ config, sources, surface }) => {
@@ -194,7 +194,7 @@ const PLAIN_PROMISE_IS_LONG: Rule = {
       : [],
 };
 
-/** The command outranks the shell text, whatever the places (S-18). */
+/** The command outranks the shell text, wherever each was set (S-18). */
 const ONE_SUCCESS_CHECK: Rule = {
   about: ["successCmd", "successSh"],
   judge: ({ config, sources }) =>
@@ -203,7 +203,7 @@ const ONE_SUCCESS_CHECK: Rule = {
       : [],
 };
 
-/** CI judges what is on GitHub, so the work has to get there. Only the Action pushes anything. */
+/** CI judges what is on GitHub, so the work has to get there. Only the Action pushes. */
 const CI_SEES_THE_WORK: Rule = {
   about: ["ciWorkflow", "commit", "pullRequest"],
   judge: ({ config, sources, surface }) => {
@@ -233,7 +233,7 @@ const TIME_FOR_AN_ITERATION: Rule = {
   },
 };
 
-/** Nothing is encrypted with a key that nobody gave (C13). Only the Action carries anything. */
+/** Without a key nothing is encrypted (C13). Only the Action carries loops. */
 const ENCRYPTION_HAS_ITS_KEY: Rule = {
   about: ["checkpointTree", "stateKey"],
   judge: ({ config, sources, surface }) =>

@@ -15,7 +15,7 @@ type Check<Value> = (value: Value) => string | undefined;
 interface Common {
   /** absent: everywhere */
   readonly where?: readonly Place[];
-  /** absent: on both; else it means nothing on the other, where nobody is told of it */
+  /** absent: on both; else the other surface ignores it without a word */
   readonly surface?: Surface;
   /** absent: as everywhere */
   readonly actionDefault?: SettingValue;

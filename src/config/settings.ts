@@ -25,8 +25,8 @@ type RowOf<Rows> = Rows extends SettingRows ? Named<Rows>[keyof Rows] : never;
 export type LiteralRow = RowOf<(typeof TABLE)[keyof typeof TABLE]>;
 
 /**
- * Every setting there is: flags, environment variables, keys of the file, `Config`, `action.yml` and the tables in the
- * README come from here and from nowhere else. After a change: `node scripts/generate.ts`.
+ * Every setting: flags, environment variables, keys of the file, `Config`, `action.yml` and the tables in the README
+ * come only from here. After a change: `node scripts/generate.ts`.
  */
 export const SETTINGS: readonly ListedSetting[] = Object.entries<SettingRows>(TABLE).flatMap(([heading, rows]) =>
   Object.entries(rows).map(([name, { is, help }]) => ({ name, ...is, help, heading })),

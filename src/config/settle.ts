@@ -88,7 +88,7 @@ const LEAST_RESERVE_MINUTES = 5;
 const RESERVED_PART = 0.1;
 
 /**
- * The reserve, in minutes, of a run whose time ends after `minutes`, where nobody set another one (section 9).
+ * The reserve, in minutes, of a run whose time ends after `minutes`, unless another one is set (section 9).
  *
  * @param minutes of time budget or job time-out, whichever ends first; null: neither is known
  */

@@ -13,12 +13,12 @@ export function oneLine(value: string): string | undefined {
   return /[\r\n]/u.test(value) ? "a text of one line" : undefined;
 }
 
-/** A path; with a line break in it, it would be several lines wherever paths are listed. */
+/** A path; a line break in it would make several lines where paths are listed. */
 function filePath(value: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "a path without control characters" : undefined;
 }
 
-/** A path that nobody has to give, unless the row has another default. */
+/** An optional path, unless the row has another default. */
 export const PATH = { type: "string", default: null, placeholder: "path", check: filePath } as const;
 
 /** Several of the row's `choices`. */
@@ -51,7 +51,7 @@ export function variableNames(value: readonly string[]): string | undefined {
   return value.every((name) => VARIABLE.test(name)) ? undefined : "names of variables, or prefixes such as NPM_*";
 }
 
-/** A branch's name as git allows it, in which `<loop-id>` may stand for the loop's. */
+/** A branch's name as git allows it; `<loop-id>` in it stands for the loop's id. */
 export function branchTemplate(value: string): string | undefined {
   const name = value.replaceAll("<loop-id>", "id");
   const parts = name.split("/");
