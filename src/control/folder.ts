@@ -9,7 +9,7 @@ import { createWaker, requestStream } from "./request-stream.ts";
 /** What may be asked, the strongest first: the name of the request's file. */
 const KINDS = ["cancel", "stop", "pause"] as const satisfies readonly ControlRequest["kind"][];
 
-/** The time between two looks at the folder, in milliseconds, where the system does not tell of changes. */
+/** The time between two looks at the folder, in milliseconds, when the system does not report changes. */
 const POLL_MS = 500;
 
 /** By how many milliseconds at most file systems date a file too early. */
@@ -31,10 +31,10 @@ export async function requestControl(folder: string, kind: ControlRequest["kind"
 }
 
 /**
- * Listens to requests that are put into the loop's `control/`; each is removed when it is heard.
+ * Listens to requests in the loop's `control/`; removes each when it is heard.
  *
- * A pause or stop from before this control was made was meant for an earlier run and is dropped when watching begins;
- * a cancel stands.
+ * A pause or stop that is older than this control was meant for an earlier run and is dropped when watching begins; a
+ * cancel stays.
  *
  * @param folder the loop's folder
  */
@@ -72,7 +72,7 @@ async function listen(
   stopWatching();
 }
 
-/** Tells of changes where the system can; where it cannot, the poll has to do. */
+/** Reports changes where the system can; otherwise the poll has to do. */
 function watchFolder(folder: string, onChange: () => void): () => void {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);
@@ -83,7 +83,7 @@ function watchFolder(folder: string, onChange: () => void): () => void {
   }
 }
 
-/** Removes a request and tells it; undefined when there is none, when it is too old, or when it is not a plain file. */
+/** Removes a request and returns it; undefined when it does not exist, is too old, or is not a plain file. */
 async function take(
   control: string,
   kind: ControlRequest["kind"],

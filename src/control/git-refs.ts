@@ -32,7 +32,7 @@ export interface GitRefControlOptions extends Remote {
 
 /** What lies on the remote when a run ends. */
 interface Acknowledged {
-  /** what was asked for since the run listened last: nobody has obeyed it. It stays where it is */
+  /** what was asked for since the run listened last and was not obeyed; it stays where it is */
   readonly unheard: readonly ControlRequest[];
   /** full names of refs that were obeyed and could not be deleted: `seen` of the next run */
   readonly left: readonly string[];
@@ -41,8 +41,8 @@ interface Acknowledged {
 /** Requests that people put under `refs/smithers-control/<loop-id>/` of the repository on the network. */
 export interface GitRefControl extends Control {
   /**
-   * Looks a last time, and deletes the requests that were obeyed or are history. To be called when the run is over and
-   * its last record is written. Never throws.
+   * Looks a last time, and deletes the requests that were obeyed or are history. Call it when the run is over and its
+   * last record is written. Never throws.
    */
   acknowledge(within: number): Promise<Acknowledged>;
 }
@@ -51,10 +51,10 @@ const EVERY_MS = 20_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Listens to requests from people while the loop runs. The names tell all: no object is read, so that the
- * server is asked for little and the API not at all.
+ * Listens to requests from people while the loop runs. The names of refs say everything: no object is read, so the
+ * server does little and the API is not used.
  *
- * A server that fails or says nothing neither delays nor ends anything; it is told once.
+ * A server that fails or is silent neither delays nor ends anything; a person is told once.
  */
 export function createGitRefControl(options: GitRefControlOptions): GitRefControl {
   return new Listener(options);
@@ -66,7 +66,7 @@ class Listener implements GitRefControl {
   readonly #options: GitRefControlOptions;
   readonly #prefix: string;
   readonly #inTurn = oneAtATime();
-  /** what was obeyed, or is history, with the commit that it points at; these are to be deleted */
+  /** obeyed or outdated requests, with the commit that each points at; to be deleted */
   readonly #done = new Map<string, string>();
   readonly #told = new Set<string>();
   #isTroubleTold = false;

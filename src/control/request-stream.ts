@@ -1,6 +1,6 @@
 import type { Control, ControlRequest } from "../core/ports.ts";
 
-/** Wakes somebody who waits: once, however often it was called since they last waited. */
+/** Wakes a waiting reader: once, however often it was called since the last wait. */
 interface Waker {
   readonly wake: () => void;
   readonly woken: () => Promise<void>;
@@ -24,8 +24,8 @@ export function createWaker(): Waker {
 /**
  * The stream of a `Control`: what `start` pushes, until `signal` aborts or the reader leaves.
  *
- * `start` runs at once, before anybody reads, so that no request is missed. It must not throw, and has to clear up when
- * the signal that it is given aborts.
+ * `start` runs at once, before anybody reads, so that no request is missed. It must not throw, and has to clean up when
+ * its signal aborts.
  */
 export function requestStream(
   signal: AbortSignal,

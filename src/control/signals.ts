@@ -29,7 +29,7 @@ export function createSignalControl(source: SignalSource, onSecond: () => void, 
         let wished: number | undefined;
         const listener = (name: NodeJS.Signals): void => {
           const at = now();
-          // Counted from the wish, not from the last signal: who holds Ctrl+C down does not want to wait either.
+          // Counted from the request, not from the last signal: holding Ctrl+C down is no wish to wait longer.
           if (wished !== undefined && at - wished < ONE_WISH_MS) return;
           if (wished === undefined) push({ kind: "stop", by: name });
           else onSecond();
