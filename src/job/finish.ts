@@ -19,7 +19,7 @@ interface Finish {
   readonly note: WriteCarryNote;
   readonly report: JobReport;
   readonly publishing: PublisherOptions;
-  /** what people have asked of the loop while it ran; undefined: nobody could */
+  /** what people have asked of the loop while it ran; undefined: they could not */
   readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
 }
 
@@ -27,7 +27,7 @@ const ACKNOWLEDGE_MS = 10_000;
 
 /** How it ended. */
 export interface Finished {
-  /** as the loop stopped; where another run has it, that is what this one has come to */
+  /** as the loop stopped; if another run has it, as this run left it */
   readonly state: LoopState;
   readonly saved: SavedLoop;
   /** nothing outside this machine holds the work */
@@ -52,7 +52,7 @@ export async function finish(
   if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   const isTaken = checkpoints?.superseded === true;
   const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null);
-  // A ref that could not be written by then has had half of the time for it.
+  // A ref that could not be written until now has already used half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
   const saved = await saveLoop(stopped, {
@@ -81,7 +81,7 @@ export async function finish(
 const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
 
-/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
+/** It had stopped here before another run was found to have the loop: its result here does not count. */
 function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
   if (state.stop_reason?.kind === "superseded") return state;
   const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
@@ -89,9 +89,9 @@ function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
 }
 
 /**
- * Clears away what people have asked for, and starts the next run if nothing speaks against it.
+ * Deletes obeyed requests, and starts the next run if nothing prevents it.
  *
- * @returns what is known where it was to be started and was not
+ * @returns the facts when it should have started and did not
  */
 async function goOn(
   state: LoopState,
@@ -113,7 +113,7 @@ async function goOn(
 
 const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
 
-/** A finished loop needs no cache, and a loop that goes on only its newest. */
+/** A finished loop needs no cache, and an unfinished one only its newest. */
 async function removeOldCaches(
   { loop_id: loopId, stop_reason: reason }: LoopState,
   { github, teller }: PublisherOptions,

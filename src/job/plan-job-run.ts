@@ -41,9 +41,9 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const stored = await readState(place.stateFile);
   const settings = await settingsOfRun(sources, stored, runRequest);
   const { config } = settings;
-  // What stands behind `start` is the task itself.
+  // For `start` the guidance is the task itself.
   const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
-  // What an ending lacks is made up for first, unless a person explicitly starts anew.
+  // First publish what an earlier ending left unpublished, unless a person explicitly starts anew.
   const first = choose(stored, settings, by, command !== "start");
   if (first.do === "publish") {
     const branch = await resumePublication(sources, stored);
@@ -75,7 +75,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   return { plan: planFrom(place, settings, stored, { ...who, github: task }), branch };
 }
 
-/** A person starts the count anew, and a check that fails counts on, over all generations. */
+/** A person resets the count; a failed check adds to it, over all generations. */
 function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
   if (by === "person") return 0;
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
@@ -85,10 +85,10 @@ function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefi
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
 
 /**
- * The settings of a run, with the task that it works on (C25): the one that a person starts it with; its own where the
- * loop is asked by its name to go on; else the workflow's. A loop that is only to be ended needs no room to go on.
+ * The settings of a run, with its task (C25): the one that a person starts it with; the loop's own if a request names
+ * the loop and lets it go on; else the workflow's. A loop that is only canceled needs no free limits.
  *
- * @throws UsageError where the loop is not as the command needs it
+ * @throws UsageError when the loop's state does not fit the command
  * @throws OperationalError when the loop's own task is lost
  */
 async function settingsOfRun(
@@ -113,7 +113,7 @@ function keepsItsTask({ loop_id: loop, prompt }: LoopState): string {
   return `Loop ${loop} goes on with the task that it was begun with, “${cut(firstLine(prompt), 100)}”, not with what the workflow says now. To begin with that instead, comment /smithers start, or start the workflow by hand with its input \`smithers\` set to \`start\`.`;
 }
 
-/** Whatever limit it has reached, the loop can be entered to be ended. */
+/** Whichever limit it has reached, the loop can be loaded to be canceled. */
 function withRoomFor({ iteration, error_resumes: resumes }: LoopState, settings: Settings): Settings {
   const { config } = settings;
   const maxIterations = Math.max(config.maxIterations, iteration + 1);

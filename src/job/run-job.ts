@@ -48,7 +48,7 @@ import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
 
 const RESTORE_MS = 60_000;
-/** All of post is to be over in a minute: other actions' posts share the time. */
+/** All of post has to be over in a minute: other actions' posts share the time. */
 const POST_MS = 50_000;
 
 /**
@@ -135,7 +135,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const [left, state] = await Promise.all([readCarryNote(place.carryNote), readState(place.stateFile)]);
   if (left === undefined || state === undefined || left.carried === state.revision) return 0;
 
-  // Whoever ended main early does not want the loop to start its next run by itself.
+  // Somebody who ended main early does not want the loop to start its next run by itself.
   const config = { ...job.settings.config, selfContinue: "never" as const };
   const teller = createTeller(log);
   const { notice } = teller;
@@ -218,7 +218,7 @@ async function conclude(
 ): Promise<Finished> {
   const nothing = { state, saved: NOTHING_SAVED, isLost: false };
   if (left !== null) {
-    // What others hold of the loop is as good as what is here, or better: nothing is carried.
+    // Other copies of the loop are as good as the one here, or better: nothing is saved.
     notice(left.replaceAll("<resume>", howToResume(state)));
     await report.summarize(state, NOTHING_SAVED);
     return nothing;
@@ -239,12 +239,12 @@ function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[])
   return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
 }
 
-/** Main has the same inputs and has told what is wrong with them; no loop has begun. */
+/** Main has the same inputs and has reported what is wrong with them; no loop has begun. */
 function ignoreMistakes(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }
 
-/** Whether the ref stands where main left it, or where a write brought it of which main never heard. */
+/** Whether the ref is where main left it, or where a write put it whose answer main never got. */
 function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
   if (ref.answer === "unreachable") return true;
   if (ref.answer === "absent") return follows === null;

@@ -28,13 +28,14 @@ export interface TargetBranch {
 }
 
 /**
- * Where a run's work goes: where the loop's went before, else to the pull request that somebody asked on, else to the
- * branch that the settings name. A loop that begins anew uses its former branch only while the pull request of that is
- * open (C25); where it will never be known whether it is, the branch is a new one, and a person is told.
+ * Where a run's work goes: to the loop's former branch, else to the pull request that the request names, else to the
+ * branch in the settings. A loop that begins again uses its former branch only while its pull request is open (C25); if
+ * that can never be known, it gets a new branch, and a person is told.
  *
- * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read, or GitHub does not
- * answer whether the loop's last one is open
- * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
+ * @throws OperationalError `PULL_REQUEST_UNREADABLE` when the named one cannot be read, or GitHub does not answer
+ * whether the loop's last one is open
+ * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another
+ * repository (threats T3)
  */
 export async function targetBranchOf(
   sources: BranchOptions,
@@ -61,8 +62,8 @@ export async function targetBranchOf(
 }
 
 /**
- * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
- * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
+ * The new name of a branch that is gone: its pull request has it, because renaming a branch moves its pull requests.
+ * Undefined: it was not renamed, or that is not known.
  */
 export async function renamedTarget(
   sources: BranchOptions,
@@ -86,7 +87,7 @@ function named({ config, place: { loopId }, context }: BranchOptions, generation
   return { branch, pullRequest: null };
 }
 
-/** Work that nobody has reviewed would go straight to where the others build upon it. */
+/** Work that nobody has reviewed would go straight to the branch that everybody builds on. */
 function branchIsBase(branch: string): UsageError {
   const what = `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`;
   const next = "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.";
