@@ -6,7 +6,7 @@ import { ask } from "../github/refusal.ts";
 import type { Intent } from "./intent.ts";
 
 /**
- * Why a request does not hold for what is there now.
+ * Why a request does not hold for the current commit.
  *
  * - `moved`: it was about something else; `because` is a sentence without its final full stop
  * - `unknown`: GitHub does not say; `because` is part of a sentence
@@ -39,7 +39,7 @@ export async function pinHead(
 
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
- * their authors'. Whatever cannot be told counts as a push. Never throws.
+ * their authors'. What is not known counts as a push. Never throws.
  *
  * @param head the branch's tip now
  * @param at when they saw it; milliseconds since the epoch

@@ -31,7 +31,7 @@ export interface RelayJob {
   readonly relayTo: string | null;
   /** logins */
   readonly allowedBots: readonly string[];
-  /** what the workflow hands over of the variable `SMITHERS_DISABLED`; null: nothing */
+  /** the variable `SMITHERS_DISABLED` as the workflow passes it; null: nothing */
   readonly disabled: string | null;
 }
 
@@ -129,7 +129,7 @@ async function toWorker(
   }
   // What repairs a failed run is a loop of its own: one that is over had another task.
   const isRepair = intent.way === "workflow_run" && command === "start";
-  // A loop without a pull request works on what the default branch holds, and would repair something else.
+  // A loop without a pull request works on the default branch, and would repair something else.
   if (isRepair && pull === null && intent.headBranch !== defaultBranch) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const loopId = isRepair ? null : (loop?.loopId ?? null);
   const asked = { command, loop: loopId, pr: pull?.number ?? null, head: pinned.value, request, self: false };

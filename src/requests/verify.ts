@@ -18,9 +18,9 @@ import { unchangedSince } from "./pinned-head.ts";
 
 export interface Verified {
   readonly by: "person" | "trigger";
-  /** login of the person; null: nobody in person */
+  /** login of the person; null: no person */
   readonly asker: string | null;
-  /** the text of their comment after the command: guidance, the task or a PRD's name; null: there is none */
+  /** the text of their comment after the command: guidance, the task or a PRD's name; null: none */
   readonly guidance: string | null;
   /** of the pull request, without `refs/heads/`; null without one */
   readonly headBranch: string | null;
@@ -48,7 +48,7 @@ function known(github: Github | undefined): Github {
   return github;
 }
 
-/** Started by hand, or by a program or the loop itself, which are triggers, whoever wrote them and whose token they have. */
+/** Started by hand, or by a program or the loop itself, which are triggers, whoever owns their token. */
 async function byHand(
   github: Github | undefined,
   { command, pr, head, self }: DispatchInput,
@@ -57,7 +57,7 @@ async function byHand(
   if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
   if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
   const pull = pr === null ? null : await openPullRequest(known(github), pr);
-  // GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up.
+  // GitHub only starts a workflow for accounts that may write, so nobody has to be looked up.
   const decision = may("dispatch", {
     permission: "write",
     bot: sender?.type !== "User",
@@ -76,7 +76,7 @@ async function byHand(
   return { by, asker, guidance: null, headBranch: pull?.headBranch ?? null };
 }
 
-/** A workflow's run has failed for the commit that is there now, and nobody stands behind it who may not (T5). */
+/** A workflow's run has failed for the current commit, and everybody who caused it may ask (T5). */
 async function failedRun(
   github: Github,
   { command, pr, head }: DispatchInput,
@@ -171,7 +171,7 @@ async function openPullRequest(github: Github, number: number): Promise<NamedPul
   return pull;
 }
 
-/** @param absent what it means that there is no such thing, as a sentence */
+/** @param absent what it means that it was not found, as a sentence */
 function must<T>(answer: Result<T, Refused>, absent: string): T {
   if (answer.ok) return answer.value;
   throw answer.trouble.kind === "absent" ? forged(absent) : unknowable(answer.trouble.because);
