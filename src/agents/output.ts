@@ -1,9 +1,7 @@
 import type { Readable } from "node:stream";
 import type { RawFile } from "./turn-files.ts";
 
-/**
- * A longer line is not parsed: no agent prints that much in one line on purpose, and it would have to fit into memory.
- */
+/** A longer line is not parsed: no agent prints one on purpose, and it would have to fit into memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;

@@ -29,7 +29,7 @@ import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-const RETRY_DELAYS_MS = [0, 5_000]; // pauses: the first, then each further one; the last repeats
+const RETRY_DELAYS_MS = [0, 5_000]; // the pauses before the first attempts; LAST_RETRY_DELAY_MS is for all further ones
 const LAST_RETRY_DELAY_MS = 15_000;
 
 export interface Blueprint {

@@ -23,14 +23,11 @@ export interface Plan {
   readonly settings: Settings;
   readonly stored: LoopState | undefined;
   readonly opening: Opening;
-  readonly asked: Asked;
+  readonly taskRequest: TaskRequest;
 }
 
-/**
- * The part of a task that says who lets the loop run, and with which words; of the commands only `resume` speaks for a
- * person (C25).
- */
-export type Asked = Pick<Task, "by" | "guidance" | "github">;
+/** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
+export type TaskRequest = Pick<Task, "by" | "guidance" | "github">;
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
@@ -49,8 +46,8 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
 }
 
-export function planFrom(place: LoopPlace, settings: Settings, stored: LoopState | undefined, asked: Asked): Plan {
-  return { place, settings, stored, opening: choose(stored, settings, asked.by), asked };
+export function planFrom(place: LoopPlace, settings: Settings, stored: Plan["stored"], taskRequest: TaskRequest): Plan {
+  return { place, settings, stored, opening: choose(stored, settings, taskRequest.by), taskRequest };
 }
 
 /**

@@ -28,7 +28,7 @@ export async function runPlan(
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<PlanRun> {
-  const { place, settings, asked } = plan;
+  const { place, settings, taskRequest } = plan;
   const { config, identity } = settings;
   const notices = await hideOwnFiles(place, config, generationOf(plan), projections);
   for (const text of notices) ports.reporter.observe({ type: "notice", text });
@@ -38,12 +38,12 @@ export async function runPlan(
     await sweep(marks.agent);
     await sweep(marks.checks);
     const stored = await store.load(place.loopId);
-    const opening = choose(stored, settings, asked.by);
+    const opening = choose(stored, settings, taskRequest.by);
     if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
-    const task = toTask({ place, config, identity, generation, asked }, hours);
+    const task = toTask({ place, config, identity, generation, taskRequest }, hours);
     try {
       await runLoop(task, ports, new AbortController().signal);
     } finally {

@@ -5,12 +5,11 @@ import { totalMs } from "../config/settle.ts";
 import type { Limits, Runtime, Task } from "../core/task.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Blueprint } from "./compose.ts";
+import type { Plan } from "./plan.ts";
 
 const MINUTE_MS = 60_000;
 
-type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & {
-  readonly asked: Pick<Task, "by" | "guidance" | "github">;
-};
+type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & Pick<Plan, "taskRequest">;
 
 export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;
 
@@ -24,11 +23,11 @@ export function workingHours(config: Config, startedAt: number): WorkingHours {
 }
 
 /** Settings as the engine takes them: milliseconds, and moments in place of lengths of time. */
-export function toTask({ place, config, identity, generation, asked }: Assignment, hours: WorkingHours): Task {
+export function toTask({ place, config, identity, generation, taskRequest }: Assignment, hours: WorkingHours): Task {
   return {
     loopId: place.loopId,
     generation,
-    ...asked,
+    ...taskRequest,
     identity,
     runtime: runtimeOf(place, config),
     limits: { ...limitsOf(config), ...hours },

@@ -12,11 +12,11 @@ import type { RestoredCopy, RestoredLoop } from "./restore.ts";
 const TREE_MS = 60_000;
 
 /**
- * Applies unfinished work to what is checked out, which has to be the loop's branch by then. The work of a generation
- * that is over does not come into the next one's commits: it stays where it is kept.
+ * Applies unfinished work to the checkout, which has to be the loop's branch already. The work of a finished generation
+ * does not go into the next one's commits: it stays where it is stored.
  *
  * @param opening how the run begins
- * @throws OperationalError `WORK_MISSING` when it is that work which the run is to publish, and it cannot be had
+ * @throws OperationalError `WORK_MISSING` when the run has to publish that work and it cannot be read
  */
 export type ApplyWork = (opening: Opening) => Promise<void>;
 
@@ -60,7 +60,7 @@ export async function applyRestored(
   };
 }
 
-/** The work that is to be published is on no branch. */
+/** The work to publish is on no branch. */
 function isOnlyInCopies({ github }: LoopState): boolean {
   return github?.unpublished?.what === "branch" && github.unpublished.kept_on === null;
 }
@@ -95,7 +95,7 @@ async function restoreWork(
   return tree.restored === "absent" ? second() : tree;
 }
 
-/** Whoever may write the cache could bring files into the checkout (T14). */
+/** Anybody who may write the cache could bring files into the checkout (T14). */
 const UNPROVED =
   "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
 

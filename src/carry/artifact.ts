@@ -20,7 +20,7 @@ import { z } from "zod";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
-  /** asks GitHub with `token`, which has `actions: read`; null: there is none */
+  /** asks GitHub with `token`, which has `actions: read`; null: no token */
   readonly github: { readonly access: GithubAccess; readonly token: string } | null;
   readonly repository: { readonly owner: string; readonly name: string };
   /** the file name of the workflow that runs, as in `ci.yml` */
@@ -61,8 +61,8 @@ const FAST_COMPRESSION = 1;
 const NO_COMPRESSION = 0;
 
 /**
- * A name may be taken by an upload of this very attempt: one that was cut short, which nobody can list or remove, or one
- * of a moment ago. Then the name gets a number.
+ * A name may be taken by an upload of this very attempt: one that was cut short, which cannot be listed or removed, or
+ * a very recent one. Then the name gets a number.
  */
 async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
   const closed = whyClosed(options.env);

@@ -64,9 +64,9 @@ export interface GatheredBundle extends Bundle {
 }
 
 /**
- * Gathers a loop's files for the carriers: copies, so that nobody can change them afterwards, with a manifest that
- * proves each of them. Only the loop's own files and the file of its own session are looked at; links are left. What
- * would not be restored again is left out: the logs of the oldest iterations first.
+ * Gathers a loop's files for the carriers: copies, so that they cannot change afterwards, with a manifest that proves
+ * each of them. Only reads the loop's own files and its session file; skips links. Leaves out what would not be
+ * restored: the logs of the oldest iterations first.
  *
  * @throws the file system's own error; OperationalError `RECORD_TOO_LARGE`
  */
@@ -148,7 +148,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
 
 const ITERATION = /^(?:events_iter|last_message_iter)_([1-9]\d{0,8})\./u;
 
-/** The file of the loop's own session, by its name, wherever below the folder it lies. */
+/** The file of the loop's own session, by its name, anywhere below the folder. */
 async function sessionFiles(folder: string | null, sessionId: string | null): Promise<Candidate[]> {
   if (folder === null || sessionId === null) return [];
   const names = (await unlessMissing(readdir(folder, { recursive: true }))) ?? [];
@@ -162,7 +162,7 @@ export interface OpenOptions {
   /** what a carrier has restored; absolute */
   readonly folder: string;
   readonly loopId: string;
-  /** what the bundle has to be; null: whichever holds in itself */
+  /** what the bundle has to be; null: any that matches its own manifest */
   readonly named: BulkPointer | null;
   /** the carrier's name, for the errors */
   readonly where: string;
@@ -172,7 +172,7 @@ export interface OpenOptions {
 
 /**
  * Verifies what a carrier has restored: the manifest against what names it, every file against the manifest (T14).
- * Whatever else lies in the folder or the archive is never looked at.
+ * Nothing else in the folder or the archive is read.
  *
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */

@@ -6,7 +6,7 @@ import { serveToolkit } from "./serve-toolkit.ts";
 
 const callSchema = z.object({ op: z.enum(["save", "restore"]), key: z.string() });
 
-/** Part of what an entry is found by; seen from the folder, it is the same on every machine. */
+/** Part of what identifies an entry; relative to the folder, it is the same on every machine. */
 const PATHS = ["."];
 
 /** Extraction takes absolute paths and `..` as they are (T14); so they are made names like any other. GNU tar reads this. */

@@ -6,12 +6,12 @@ import { callToolkit, createServiceCarrier, notRestored, type ToolkitOptions } f
 import { z } from "zod";
 
 /**
- * Carries loops in the cache of GitHub Actions: the fast way back, which any run may find closed. Entries never change,
- * so each save has a key of its own.
+ * Carries loops in the cache of GitHub Actions: the fast way, but an entry may be gone at any time. Entries never
+ * change, so each save has a key of its own.
  *
- * An archive can be made by anybody who may write the cache. So it is restored by the exact key that a verified record
- * names, and by the beginning of a key only when `unnamed` says so; it is kept inside of `into` while it is extracted
- * (by GNU tar), and what it holds is proved against the manifest (T14).
+ * Anybody who may write the cache can make an archive. So it is restored by the exact key that a verified record names,
+ * and by the beginning of a key only when `unnamed` says so; it stays inside `into` while GNU tar extracts it, and its
+ * content is proved against the manifest (T14).
  *
  * @param options `program` is that of `cache-program.ts`
  */
@@ -35,7 +35,7 @@ async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: Ab
     request: { op: "save", key: cacheKey(bundle.record) },
     workspace: bundle.folder,
   }));
-  // -1 stands for every failure that the toolkit does not throw
+  // -1 stands for every failure for which the toolkit does not throw
   const saved = await callToolkit(options, saving, z.int().nonnegative(), signal);
   return saved.ok ? done({ cache_key: (await saving).request.key }) : saved;
 }
@@ -60,13 +60,13 @@ function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
   return key?.startsWith(cacheKeyPrefix(loopId)) === true && !key.includes(",") ? key : undefined;
 }
 
-/** Why it makes no sense to ask; known without asking. */
+/** Why asking makes no sense; known without asking. */
 function whyClosed({ env, scratch }: ToolkitOptions, use: "read" | "write"): string | undefined {
   const mode = env["ACTIONS_CACHE_MODE"]?.trim().toLowerCase() ?? "";
   if (CLOSED_MODES[use].has(mode)) return `this job's cache-mode is "${mode}"`;
   if (!env["ACTIONS_RUNTIME_TOKEN"]) return "this runner gave the step no ACTIONS_RUNTIME_TOKEN";
   if (!env["ACTIONS_RESULTS_URL"] && !env["ACTIONS_CACHE_URL"]) return "this runner has no cache service";
-  // The toolkit hands tar a command line without quotation marks.
+  // The toolkit passes tar a command line without quotation marks.
   if (/\s/u.test(scratch)) return "GitHub's cache toolkit cannot work below a folder with a space in its path";
   return undefined;
 }

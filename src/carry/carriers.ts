@@ -30,10 +30,7 @@ export interface CarrierOptions {
   readonly place: JobPlace;
   readonly config: Config;
   readonly github: GithubAccess | undefined;
-  /**
-   * gives the commit that was checked out when the loop began to work here: whatever is built upon it, the next machine
-   * has it; null: none
-   */
+  /** gives the commit that was checked out when the loop began to work here: the next machine has it too; null: none */
   readonly base: () => string | null;
 }
 
@@ -42,7 +39,7 @@ export type Carriers = Awaited<ReturnType<typeof createCarriers>>;
 
 /**
  * Makes the carriers that the job wants, and what they carry; nothing is asked or written yet. A carrier is undefined
- * where it is not wanted, or impossible here.
+ * when it is not wanted, or impossible here.
  *
  * @param notice tells a person what is not carried, and what that means
  */

@@ -16,7 +16,7 @@ export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf">
   readonly follows: string | null;
   /** whether the ref could be read */
   readonly seen: boolean;
-  /** hears where the ref stands, and which records (nonces) were sent since and may have moved it */
+  /** hears where the ref is, and which records (nonces) were sent since and may have moved it */
   readonly note: WriteCarryNote;
   /** tells a person; every text once */
   readonly notice: (text: string) => void;
@@ -24,7 +24,7 @@ export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf">
   readonly withinMs: number;
 }
 
-/** The checkpoints of a job's loop; undefined where its ref is not to be had. */
+/** The checkpoints of a job's loop; undefined when its ref is not available. */
 export function checkpointsOf(
   { ref, recordOf, treeOf }: Carriers,
   options: Omit<CheckpointOptions, "ref" | "recordOf" | "treeOf">,
@@ -33,14 +33,14 @@ export function checkpointsOf(
 }
 
 type EventType = LoopEvent["type"];
-/** These states go to the ref while the loop runs: the turn in flight, and what it came to, before any check. */
+/** These states go to the ref while the loop runs: the turn in flight, and its result before any check. */
 const KEPT: ReadonlySet<EventType> = new Set(["turn_started", "turn_ended"]);
-/** And these, of a loop that has a pull request: who asks something of it there has to find it from the first moment. */
+/** And these, of a loop with a pull request: a request there has to find the loop from the first moment. */
 const FOUND_BY: ReadonlySet<EventType> = new Set(["loop_started", "loop_resumed"]);
 /** Before these the last write has to be over: nothing begins or ends in a loop that another run has. */
 const AWAITED: ReadonlySet<EventType> = new Set(["turn_started", "settled"]);
 
-/** After a write that failed, the next ones between turns get less time: nobody waits a minute for each; milliseconds. */
+/** After a failed write, the next ones between turns get less time, not a minute each; milliseconds. */
 const AGAIN_MS = 5_000;
 
 /**
@@ -68,7 +68,7 @@ export class Checkpoints {
     this.#follows = options.follows;
   }
 
-  /** The ref's commit as this run left it last. */
+  /** The ref's commit as this run last left it. */
   get follows(): string | null {
     return this.#follows;
   }
@@ -78,7 +78,7 @@ export class Checkpoints {
     return this.#written.has(commit);
   }
 
-  /** Why the ref does not hold what it was given last; null when it does. */
+  /** Why the ref does not hold what was last written; null when it does. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -88,7 +88,7 @@ export class Checkpoints {
     return this.#superseded !== undefined;
   }
 
-  /** Whether the loop is still this run's, as far as the write tells that is under way: it is waited for. */
+  /** Whether the loop is still this run's; waits for a write that is under way. */
   async isOurs(): Promise<boolean> {
     await this.#writing;
     return !this.superseded;
@@ -135,10 +135,7 @@ export class Checkpoints {
     this.#released.abort();
   }
 
-  /**
-   * From now on nothing is noted any more: what comes after has the last word on what is left to do. A write that is
-   * under way goes on.
-   */
+  /** From now on nothing is noted: a later step notes what is left to do. A write that is under way goes on. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#noting?.catch(() => {});
@@ -152,7 +149,7 @@ export class Checkpoints {
     await this.#noting;
   }
 
-  /** A server that does not answer holds the loop up for some seconds only: its silence is no rival's claim. */
+  /** A silent server delays the loop only for some seconds: its silence does not mean that another run has it. */
   async #settled(): Promise<void> {
     const { signal } = this.#released;
     if (signal.aborted || this.#writing === undefined) return;
@@ -191,7 +188,7 @@ export class Checkpoints {
         }
       }
     } catch (error) {
-      // Nobody waits for all of these writes, so an error has nobody to catch it.
+      // Nothing waits for all of these writes, so nothing would catch an error.
       this.#failure = `The loop's ref could not be written: ${messageOf(error)}.`;
       this.#say(this.#failure);
     } finally {

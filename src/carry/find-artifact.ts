@@ -14,14 +14,14 @@ export interface ArtifactInfo {
   readonly digest: string | null;
 }
 
-/** Why there is none that may be downloaded. */
+/** Why none may be downloaded. */
 interface NoArtifact extends Trouble {
   readonly kind: "absent" | "unreachable" | "refused";
 }
 
 type Found = Result<ArtifactInfo, NoArtifact>;
 
-/** How many of the repository's newest artifacts are looked at: the loop's last one is among them. */
+/** How many of the repository's newest artifacts are searched: the loop's last one is among them. */
 const PAGE = 100;
 const PAGES = 5;
 
@@ -41,9 +41,9 @@ export async function* findNamed(
 }
 
 /**
- * The loop's artifacts that runs of this workflow in this repository uploaded, the newest first, one for each run (T15).
- * GitHub is asked for more only when more are wanted; for a loop that has none, one request is enough in most
- * repositories.
+ * The loop's artifacts that runs of this workflow in this repository uploaded, the newest first, one for each run
+ * (T15). Only asks GitHub for more pages when the caller wants more; for a loop without artifacts, one request is
+ * enough in most repositories.
  */
 export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
@@ -95,13 +95,13 @@ async function isOurs(github: Github, workflowFile: string, runId: number): Prom
   return runSchema.parse(data).path.split("@")[0] === `.github/workflows/${workflowFile}`;
 }
 
-/** Whether the name is that of this loop in this run. */
+/** Whether the name is of this loop in this run. */
 function isOf({ name }: Listed, loopId: string, runId: number): boolean {
   const prefix = `smithers-${loopId}-${runId}-`;
   return name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(name.slice(prefix.length));
 }
 
-/** What was asked for, or what to say of GitHub's refusal or silence. */
+/** The answer, or a text for GitHub's refusal or silence. */
 async function attempt<T>(ask: () => Promise<T>): Promise<Result<T, NoArtifact>> {
   try {
     return done(await ask());

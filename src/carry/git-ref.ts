@@ -10,14 +10,14 @@ import { type Keeping, type Kept, workOf, WorkTreeKeeper } from "../git/work-tre
 import { restoreWork } from "../git/work-tree/work-restoring.ts";
 import { parseRecord, recordText } from "../store/carried-record.ts";
 
-/** The record in a ref takes no more room than that, in bytes of JSON: it is written after every turn. */
+/** The largest record in a ref, in bytes of JSON: it is written after every turn. */
 const REF_RECORD_LIMIT = 64 << 10;
 
 const RECORD = "record.json";
 const TREE = "tree";
 const SEALED = "tree.sealed";
 
-/** Where the ref stands, and the work tree that it holds there; null: none, or nobody knows. */
+/** Where the ref is, and the work tree that it holds; null: none, or not known. */
 interface Tip {
   readonly commit: string;
   readonly kept: Kept | null;
@@ -67,9 +67,9 @@ export function createGitRef(options: GitRefOptions): LoopRef {
 class GitRef {
   readonly #options: GitRefOptions;
   readonly #keeper: WorkTreeKeeper;
-  /** null: there was no ref; undefined: it could not be read yet */
+  /** null: the ref did not exist; undefined: it could not be read yet */
   #tip: Tip | null | undefined;
-  /** commits that were sent without an answer: the ref may stand at one of them */
+  /** commits that were sent without an answer: the ref may be at one of them */
   readonly #sent = new Set<string>();
   readonly #told = new Set<string>();
   /** why another run has the loop, once it has: that is for good */
@@ -112,7 +112,7 @@ class GitRef {
     } catch (error) {
       git.signal.throwIfAborted();
       if (error instanceof OperationalError && error.code === "STATE_NEWER") throw error;
-      // The next write goes on from it: it stays in the chain for whoever wants to look.
+      // The next write follows it: it stays in the chain, for people to look at.
       this.#tip = { commit, kept: null };
       return { kind: "unreachable", because: `what it holds is no record of a loop: ${withNext(error)}` };
     }
@@ -150,7 +150,7 @@ class GitRef {
   async #lookFirst(git: RefGit, record: CarriedRecord): Promise<RefTrouble | undefined> {
     if (this.#tip !== undefined) return undefined;
     const looked = await this.#look(git);
-    // What is no record was read, and may be gone on from.
+    // It was read but is not a record, and the next write may follow it.
     if ("because" in looked) return this.#tip === undefined ? { ...looked, kind: "unreachable" } : undefined;
     return looked.answer === "found" && !isNewer(record, looked.record) ? superseded() : undefined;
   }
@@ -180,7 +180,7 @@ class GitRef {
     return this.#put(git, record, { kept: null, notices: [...notices, alone] });
   }
 
-  /** Whether the ref has been moved by somebody else; undefined when it stands where we moved it without knowing. */
+  /** Why a write failed: somebody else moved the ref, or the server; undefined: our own write had moved it. */
   async #hasLost(git: RefGit): Promise<RefTrouble | undefined> {
     const listed = await git.list(this.#options.ref);
     const now = listed.ok ? (listed.value.get(this.#options.ref) ?? null) : undefined;
@@ -283,7 +283,8 @@ async function writeCommit(
  * Reads a commit of the ref.
  *
  * @param held record, tree and sealed tree, as far as they are in it
- * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error for what is no record, or too large
+ * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error when it is not a record, or too
+ * large
  */
 async function readHeld(
   git: RefGit,

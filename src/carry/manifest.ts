@@ -17,7 +17,7 @@ export const MANIFEST_LIMIT = RECORD_LIMIT + (1 << 20);
 /** A copy of the state for people's eyes; restoring never reads it. */
 export const STATE_COPY = "loop/state.json";
 
-/** What the name of a sealed file ends with, besides its path in the manifest. */
+/** How the name of a sealed file ends, after its path in the manifest. */
 const SEALED_SUFFIX = ".sealed";
 
 /** One file of a bundle, as it lies there: sealed, if the bundle is. */
@@ -41,7 +41,7 @@ export function isSealed(name: string): boolean {
 
 /**
  * Whether a bundle may hold a file of this path: the loop's own files and an agent's sessions, nothing else. So no
- * configuration, no credentials, no hooks, and nothing outside of the folder (T14).
+ * configuration, credentials or hooks, and nothing outside the folder (T14).
  */
 export function isCarried(path: string): boolean {
   const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));

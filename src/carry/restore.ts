@@ -8,7 +8,7 @@ export interface Sources extends Pick<Carriers, "ref" | "artifact" | "cache" | "
   readonly loopId: string;
   /** bounds each carrier; milliseconds */
   readonly withinMs: number;
-  /** tells a person what could not be had, and what that means */
+  /** tells a person what could not be read, and what that means */
   readonly notice: (text: string) => void;
 }
 
@@ -39,7 +39,7 @@ const NO_REF: RefAnswer = { answer: "unreachable", why: "it is not among the car
  * Asks the carriers for a loop and takes the newest copy that holds (C11). The ref is asked first: its record names the
  * rest. A carrier that is down costs a bounded time and a notice, never the loop.
  *
- * @throws OperationalError `STATE_NEWER`: beginning anew would write over what a later version knows (PRE 1)
+ * @throws OperationalError `STATE_NEWER`: beginning again would overwrite a later version's state (PRE 1)
  */
 export async function restoreLoop(sources: Sources): Promise<RestoredLoop> {
   const { notice } = sources;
@@ -78,7 +78,7 @@ const STATE_ONLY =
 async function askCarriers(sources: Sources, ref: RefAnswer): Promise<readonly Answer[]> {
   const named = ref.answer === "found" ? ref.record.bulk : null;
   if (ref.answer === "found" && named?.revision === ref.record.revision) return bulkOf(sources, named);
-  // The last run may have died between its artifact and its last word on the ref, or could not write there at all.
+  // The last run may have died between its artifact and its final write to the ref, or could not write there at all.
   const [bulk, newest] = await Promise.all([bulkOf(sources, named), ask(sources, sources.artifact, null)]);
   const nobodyCanSay =
     ref.answer === "unreachable" && newest.every(({ restored: it }) => !it.ok && it.trouble.kind === "unreachable");

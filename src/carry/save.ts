@@ -18,7 +18,7 @@ export interface SavedLoop {
   readonly cacheKey: string | null;
 }
 
-/** Of a loop that nobody has saved yet. */
+/** Of a loop that was not saved. */
 export const NOTHING_SAVED: SavedLoop = { fates: [], artifact: null, cacheKey: null };
 
 /**

@@ -8,8 +8,8 @@ const callSchema = z.object({ nonce: z.uuid(), request: z.unknown(), workspace: 
 const LOOK_MS = 500;
 
 /**
- * The other end of `callToolkit`: reads the call from stdin, goes to the folder that it is about, answers on a line that begins with the call's nonce, which
- * nothing that is printed meanwhile can know, and ends the process.
+ * The other end of `callToolkit`: reads the call from stdin, changes to its folder, answers on a line that begins with
+ * the call's nonce, which no other output can guess, and ends the process.
  */
 export async function serveToolkit(handle: (request: unknown) => Promise<unknown>): Promise<void> {
   const parent = process.ppid;

@@ -11,7 +11,7 @@ import { childEnvironment } from "../os/environment.ts";
 import { supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 
-/** How one of the toolkit's services carries loops; whatever it throws becomes an answer. */
+/** How one of the toolkit's services carries loops; what it throws becomes an answer. */
 export interface Service {
   readonly name: Carrier["name"];
   /** what it means that nothing was saved, or nothing could be had: how the sentence begins */
@@ -21,7 +21,7 @@ export interface Service {
   readonly restore: (wanted: Wanted, signal: AbortSignal) => Promise<Restored>;
 }
 
-/** A carrier over one of the toolkit's services: bounds its calls, and tells in sentences what went wrong. */
+/** A carrier over one of the toolkit's services: bounds its calls, and reports failures in sentences. */
 export function createServiceCarrier({ name, notSaved, ...service }: Service): Carrier {
   const slow = (ms: number): string => `the service took longer than ${seconds(ms)}`;
   return {
@@ -51,7 +51,7 @@ export function notRestored(consequence: string): (kind: Kind, why: string) => R
   return (kind, why) => failed({ kind: kind === "taken" ? "unreachable" : kind, because: `${consequence}: ${why}.` });
 }
 
-/** The answer for something that was found and does not hold. @param consequence what a person has to know first */
+/** The answer for a copy that was found and failed its check. @param consequence what a person has to know first */
 export function refusal(error: unknown, consequence: string): Result<never, NotRestored> {
   const newer = error instanceof OperationalError && error.code === "STATE_NEWER";
   const told = error instanceof OperationalError ? `${error.message}${newer ? ` ${error.next}` : ""}` : String(error);
@@ -86,15 +86,15 @@ const TOOLKIT_VARIABLES: readonly string[] = [
 
 const LOG_LIMIT = 1 << 18;
 
-/** How long the program may take to end itself when nobody waits any longer, in milliseconds. */
+/** How long the program may take to end itself when the caller gives up, in milliseconds. */
 const GRACE_MS = 200;
 
 /**
- * Has the toolkit do one thing, in a process of its own: so it can be ended in time with all it has started, what it
- * prints does not reach the job's log, and its size is no part of our own start. Never rejects.
+ * Has the toolkit do one thing, in a process of its own: so it can be ended in time with everything it started, its
+ * output does not reach the job's log, and its size does not slow down our own start. Never rejects.
  *
- * @param call may still be in the making: the process starts at once, and waits for it
- * @param wanted what the toolkit gives where it has done it
+ * @param call may still be in progress: the process starts at once, and waits for it
+ * @param wanted what the toolkit returns on success
  * @param signal ends the process
  */
 export async function callToolkit<T>(
@@ -106,7 +106,7 @@ export async function callToolkit<T>(
   let scratch: string | undefined;
   const nonce = randomUUID();
   const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, ...made }));
-  // It is told where it is made that it cannot be.
+  // The maker of the bundle reports that it cannot be made.
   input.catch(() => undefined);
   try {
     await mkdir(options.scratch, { recursive: true });
@@ -144,7 +144,7 @@ async function endOf(stream: Readable): Promise<string> {
   return text;
 }
 
-/** `absent`: there is none of this name; `taken`: there is one; `refused`: what came is not what it should be. */
+/** `absent`: none of this name; `taken`: the name exists; `refused`: the content is not as it should be. */
 type Kind = "absent" | "taken" | "refused" | "unreachable";
 
 /** What went wrong with the service, in our own words; part of a sentence. */
@@ -153,9 +153,9 @@ interface ServiceTrouble extends Trouble {
 }
 
 /**
- * What a failure can be told by in what the toolkit prints, and our words for it; `$1` is what the pattern's group has
- * found. The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache".
- * What went wrong is in what it prints for debugging.
+ * How to recognise a failure in the toolkit's output, and our words for it; `$1` is what the pattern's group matched.
+ * The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache". What
+ * went wrong is in what it prints for debugging.
  */
 const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] = [
   [/cache write denied/giu, "this run may only read caches, because of the event that started it (cache write denied)"],
@@ -173,7 +173,7 @@ const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] 
   [/Cache not found for/gu, "there is no such entry", "absent"],
 ];
 
-/** Why the service did not do what it was asked: the last thing in what it printed that is known to be bad. */
+/** Why the service failed: the last known problem in its output. */
 function troubleIn(text: string): ServiceTrouble {
   let last = -1;
   let trouble: ServiceTrouble = { because: "the service gave no reason that is known", kind: "unreachable" };

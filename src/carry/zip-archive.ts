@@ -9,33 +9,33 @@ import type { Digested } from "../os/digest.ts";
 
 /** Longest directory that is read, in bytes: some hundred for each file that a bundle may hold. */
 const DIRECTORY_LIMIT = 1 << 20;
-/** What a file takes in the directory besides its name, in bytes. */
+/** What a file takes in the directory in addition to its name, in bytes. */
 const LISTED_BYTES = 46;
 const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Takes single files out of a zip archive, by name and up to a length, and digests them on the way: nothing else of what
- * an archive claims to hold ever reaches the disk (T14).
+ * Takes single files out of a zip archive, by name and up to a length, and digests them on the way: nothing else in the
+ * archive reaches the disk (T14).
  */
 export interface ZipArchive {
   /**
    * Writes a file of the archive below `folder`.
    *
-   * @param name in the archive, and relative to `folder`; of our own choosing, where it must not exist yet
-   * @param limit bytes; what is longer is not written to its end
-   * @returns undefined when the archive has no such file, or a longer one
-   * @throws Error when what the archive holds cannot be read; the file system's own error
+   * @param name in the archive, and relative to `folder`; our own name, which must not exist there yet
+   * @param limit bytes; a longer file is not written to its end
+   * @returns undefined when the archive does not have the file, or a longer one
+   * @throws Error when the archive cannot be read; the file system's own error
    */
   extract(name: string, folder: string, limit: number): Promise<Digested | undefined>;
   close(): Promise<void>;
 }
 
-/** @throws Error when the file is no archive that can be read; the file system's own error */
+/** @throws Error when the file is not a readable archive; the file system's own error */
 export async function openZip(file: string): Promise<ZipArchive> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    // Names are only compared with ours: those that lead elsewhere are no reason to refuse the others.
+    // Names are only compared with ours: a name that leads elsewhere is not a reason to refuse the others.
     const zip = await inOurWords(fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false }));
     const entries = await inOurWords(readEntries(zip));
     return {
@@ -90,7 +90,7 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   return entries;
 }
 
-/** What the reader says of archives that are none, or no longer. */
+/** What the reader says of files that are not archives, or damaged ones. */
 const OUR_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^End of central directory/u, "it is cut off, or does not end as one"],
   [/^unexpected EOF|overflows file bounds/u, "it is cut off"],

@@ -24,9 +24,9 @@ export async function dryRun(
   { json, flags }: Invocation,
   shell: Shell,
 ): Promise<number> {
-  const { place, settings, asked, stored, opening } = plan;
+  const { place, settings, taskRequest, stored, opening } = plan;
   const generation = generationOf(plan);
-  const task = toTask({ ...settings, place, generation, asked }, workingHours(settings.config, Date.now()));
+  const task = toTask({ ...settings, place, generation, taskRequest }, workingHours(settings.config, Date.now()));
   const first =
     opening.do === "leave"
       ? opening.reason

@@ -6,10 +6,7 @@ import { output } from "../os/output.ts";
 
 const FLUSH_MS = 5_000;
 
-/**
- * Runs a command and returns its exit code. Whatever is thrown becomes a message; the reader of our output may go away
- * at any time.
- */
+/** Runs a command to its exit code. Whatever is thrown becomes a message; our reader may go away at any time. */
 export async function perform(command: Command, invocation: Invocation, shell: Shell): Promise<number> {
   const streams = [output(shell.stdout), output(shell.stderr)];
   const exitCode = await attempt(command, invocation, shell);

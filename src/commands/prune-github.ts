@@ -8,7 +8,7 @@ import { done, type Result } from "../core/result.ts";
 import { joined } from "../core/text.ts";
 import { listLoopCaches, removeCaches } from "../github/caches.ts";
 import { createGithub, type Github } from "../github/client.ts";
-import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { CONTROL_REFS, createRefDeleter, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
@@ -156,7 +156,7 @@ async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, 
 }
 
 /** The loop's own branch, if it is still as the loop left it. */
-async function branchLeft(github: Github, { record }: RefRecord, pull: AskedPullRequest): Promise<Leftover | null> {
+async function branchLeft(github: Github, { record }: RefRecord, pull: NamedPullRequest): Promise<Leftover | null> {
   const stale = staleBranchOf(record.state, pull);
   if (stale === null) return null;
   const tip = await tipOf(github, `heads/${stale.name}`);

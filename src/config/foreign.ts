@@ -133,10 +133,7 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   return { ...reading, problems: [...problems, ...reading.problems], notices };
 }
 
-/**
- * Whether the file asks to be used without being named (S-16). True for one that cannot be read, so that reading it
- * says why.
- */
+/** Whether the file asks to be used without being named (S-16). An unreadable one does, so that reading says why. */
 export function wantsSolo(text: string): boolean {
   const object = parsed(text.replace(/^\uFEFF/u, ""));
   return "mistake" in object || object.value["autostart"] === true;

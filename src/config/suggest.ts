@@ -1,4 +1,4 @@
-/** The word of `known` that `word` was probably meant to be, or undefined. Allows one typing error in three letters. */
+/** The word of `known` that `word` was probably meant to be, or undefined. Allows a typo for every three letters. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const meant = word.toLowerCase().replaceAll("_", "-");
   let best: string | undefined;

@@ -8,7 +8,7 @@ export type Usage = Stored<typeof usage>;
 /** A turn that used nothing, or whose usage the provider did not say. */
 export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
 
-/** Every way in which a turn can fail, whatever the provider calls it. */
+/** Every way in which a turn can fail, with the same names for all providers. */
 export const failureKind = z.enum([
   "not_installed", // the agent's program is not there
   "auth", // no key, or a key that is refused
@@ -76,7 +76,7 @@ export type AgentEvent =
   | { readonly type: "files.changed"; readonly changes: readonly AgentFileChange[] }
   /** Any other tool: MCP, web search. */
   | { readonly type: "tool.used"; readonly name: string; readonly failed: boolean }
-  /** Nobody was asked, or somebody said no: a command or a tool did not get what it wanted (POST 8). */
+  /** Nobody was asked, or somebody said no: a command or a tool was refused (POST 8). */
   | (Denial & { readonly type: "permission.denied" })
   /** A warning or a sign of life that changes nothing. */
   | { readonly type: "notice"; readonly text: string }
@@ -93,7 +93,7 @@ export type AgentEvent =
 interface TurnEnd {
   /** exit code of the agent's program; null when it was killed by a signal or never started */
   readonly exitCode: number | null;
-  /** the agent's last message, "" when there was none (C8) */
+  /** the agent's last message, "" when it said nothing (C8) */
   readonly lastMessage: string;
   /** what this turn used, failed attempts included */
   readonly usage: Usage;

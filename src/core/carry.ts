@@ -33,7 +33,7 @@ export const recordSchema = z.object({
   run: z.object({ id: runId, attempt: runId }),
   /** makes two records that race for one ref differ */
   nonce: z.string().min(1).max(128),
-  /** the commit of the loop's ref that this copy goes on from; null: there was none, or it could not be read */
+  /** the commit of the loop's ref that this copy follows; null: none, or it could not be read */
   follows: commit.nullable(),
   /** the commit that the work tree was checked out at; null before the first */
   base: commit.nullable(),
@@ -61,11 +61,11 @@ export interface ReserveShares {
   /** pushes the branch and says on GitHub how the loop has ended */
   readonly publish: number;
   readonly upload: number;
-  /** last word to the ref, summary, outputs, the next run */
+  /** final write to the ref, summary, outputs, the next run */
   readonly report: number;
 }
 
-/** What each part needs of a reserve of five minutes; a shorter one is shared out alike. */
+/** What each part needs of a reserve of five minutes; a shorter one is split in the same proportions. */
 const FULL: ReserveShares = { stop: 30_000, save: 60_000, publish: 60_000, upload: 90_000, report: 60_000 };
 const FULL_MS = FULL.stop + FULL.save + FULL.publish + FULL.upload + FULL.report;
 
@@ -99,7 +99,7 @@ export interface Wanted {
   readonly loopId: string;
   /** what a verified record names; null: none can be had */
   readonly named: BulkPointer | null;
-  /** whether a copy that nobody names may be taken by the beginning of its name */
+  /** whether a copy that no record names may be taken by the beginning of its name */
   readonly unnamed: boolean;
   /** an empty folder of our own, absolute */
   readonly into: string;
@@ -108,8 +108,8 @@ export interface Wanted {
 /** Why nothing was restored, in whole sentences. */
 export interface NotRestored extends Trouble {
   /**
-   * `refused`: there is a copy, and it does not hold what it should; `newer`: a later version wrote it, so that to begin
-   * anew would leave its work behind
+   * `refused`: there is a copy, and it does not hold what it should; `newer`: a later version wrote it, so beginning
+   * again would lose its work
    */
   readonly kind: "absent" | "unreachable" | "refused" | "newer";
 }
@@ -124,8 +124,8 @@ export type Restored = Result<{ readonly bundle: Bundle; readonly passedOver?: s
 export interface Carrier {
   readonly name: "cache" | "artifact";
   /**
-   * @param bundle may still be in the making: what does not need it begins at once, and the time when it is there; where
-   * it cannot be made, nothing is saved
+   * @param bundle may still be in progress: what does not need it begins at once, and the time begins when it is ready;
+   * if it cannot be made, nothing is saved
    */
   save(bundle: Bundle | Promise<Bundle>, within: number): Promise<Saved>;
   restore(wanted: Wanted, within: number): Promise<Restored>;
@@ -162,7 +162,7 @@ export type RefWritten = Result<{ readonly commit: string; readonly notices: rea
  */
 export interface WorkFile {
   /**
-   * Writes `file` anew, or removes it when there is no work that may travel.
+   * Replaces `file`, or removes it when no work may travel.
    *
    * @param work the commit that it began with, null before the first, and the workspace's tree (`Snapshot.tree`)
    * @returns what a person has to know of it
@@ -180,9 +180,9 @@ export interface WorkFile {
   restore(file: string, savedBy: string, within: number): Promise<TreeRestored>;
 }
 
-/** What became of unfinished work that was to be brought back; `why` is one or more whole sentences. */
+/** What became of unfinished work that was to be restored; `why` is one or more whole sentences. */
 export type TreeRestored =
-  /** `absent`: no work tree is kept; `nothing`: it is that of the checkout */
+  /** `absent`: no work tree is kept; `nothing`: it is the same as the checkout */
   | { readonly restored: "absent" | "nothing" | "applied" }
   /** the work is kept where it was, and the workspace is as it was */
   | { readonly restored: "conflict" | "failed"; readonly why: string };

@@ -8,7 +8,7 @@ export interface ChecklistItem {
   /** without its checkbox */
   readonly text: string;
   readonly ticked: boolean;
-  /** the beginning of the lines that belong to it, items nested in it included; "" when there are none */
+  /** the beginning of the lines that belong to it, nested items included; "" when it has none */
   readonly body: string;
 }
 
@@ -16,10 +16,10 @@ const ITEM = /^(?<indent>\s*)(?:[-*+]|\d{1,9}[.)])\s+\[(?<box>[ xX~/]?)\]\s+(?<t
 const BODY_LIMIT = 4096;
 
 /**
- * Reads the task lists of a Markdown text, top to bottom and nested ones too. What stands in fenced code or in a comment
- * is no item. An empty box, and one for what is under way (`[~]`, `[/]`), are open.
+ * Reads the task lists of a Markdown text, top to bottom, nested ones too. Fenced code and comments hold no items. An
+ * empty box and a started one (`[~]`, `[/]`) are open.
  *
- * @param skipped items with this in their text are no work, as HARD STOP lines are none; null: there are none
+ * @param skipped items with this in their text are not work, like HARD STOP lines; null: all are
  */
 export function parseChecklist(text: string, skipped: string | null, digest: Digest): readonly ChecklistItem[] {
   const lines = text.split(/\r\n|\r|\n/u);
@@ -34,7 +34,7 @@ export function parseChecklist(text: string, skipped: string | null, digest: Dig
   });
 }
 
-/** Everything from `start` that stands further in than the item's bullet. */
+/** Everything from `start` that is indented further than the item's bullet. */
 function bodyOf(lines: readonly string[], start: number, indent: number): string {
   let body = "";
   for (let index = start; body.length < BODY_LIMIT; index += 1) {
@@ -49,8 +49,8 @@ const FENCE = /^\s*(?<fence>`{3,}(?=[^`]*$)|~{3,})/u;
 const COMMENT = /<!--.{0,1000}?-->/gu; // bounded, so that no text makes it slow
 
 /**
- * The lines of a Markdown text, blank where they stand in fenced code or in a comment. A fence or a comment that is never
- * closed hides nothing: it must not make a plan look finished. No text takes it long.
+ * The lines of a Markdown text, blank inside fenced code and comments. A fence or comment that is never closed hides
+ * nothing: it must not make a plan look finished. Fast for every text.
  */
 function visibleLines(lines: readonly string[]): readonly string[] {
   const closers = lastClosers(lines);
@@ -104,8 +104,8 @@ const TEXT_LIMIT = 4096;
 const NAMED = 20;
 
 /**
- * The first item from top to bottom that is not ticked, with what is left after it (R-12, R-26); undefined when all are.
- * In a checklist without an item the plan itself is to be written.
+ * The first item that is not ticked, with the number left after it (R-12, R-26); undefined when all are. In an empty
+ * checklist the plan itself has to be written.
  */
 export function nextItem(items: readonly ChecklistItem[], path: string): Item | undefined {
   if (items.length === 0) {

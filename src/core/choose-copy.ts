@@ -6,9 +6,9 @@ export interface Copy {
 }
 
 /**
- * The copy to go on with: the newest of the loop's own lineage; undefined when there is none. A copy that is newer than
- * the ref counts only when it goes on from the very commit that the ref stands at: else it belongs to the loser of a
- * race, or to somebody who made it up. Where there is no ref, the newest wins.
+ * The copy to go on with: the newest of the loop's own lineage; undefined when none exists. A copy newer than the ref
+ * counts only when it follows the commit that the ref is at: otherwise it belongs to the loser of a race, or somebody
+ * forged it. Without a ref the newest wins.
  */
 export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | undefined {
   let best: Copy | undefined = ref.answer === "found" ? { from: "ref", record: ref.record } : undefined;

@@ -64,7 +64,7 @@ export function controlRefsOf(loopId: string): string {
  * @throws RangeError when a name can be made of it that would not be understood
  */
 export function controlRefOf(loopId: string, { kind, login, id }: NamedRequest): string {
-  // A bracket has no place in a ref.
+  // A bracket is not allowed in a ref.
   const name = `${kind}/${login.replace(/\[bot\]$/u, ".bot")}-${id}`;
   if (requestIn(name) === undefined) throw new RangeError(`${JSON.stringify(name)} is no request to a loop`);
   return `${controlRefsOf(loopId)}${name}`;

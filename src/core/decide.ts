@@ -86,8 +86,8 @@ const BEFORE: readonly StopRule[] = [
 const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
 
 /**
- * The POST table (section 4.2), row by row: once an iteration is closed. POST 3 is a refund, and the wait is
- * PRE 11. A pause waits for the iteration to be judged, so BEFORE has it.
+ * The POST table (section 4.2), row by row, for an iteration that is settled. POST 3 is a refund, and the wait is PRE
+ * 11. A pause waits for the iteration to be judged, so it is in BEFORE.
  */
 const AFTER: readonly StopRule[] = [
   superseded, // POST 1

@@ -6,7 +6,7 @@ export interface Problem {
   readonly next: string;
 }
 
-/** An error that an adapter expects and explains. Anything else that is thrown is a bug. */
+/** An error that an adapter expects and explains. Anything else that is thrown counts as a bug. */
 export class OperationalError extends Error {
   override readonly name = "OperationalError";
   readonly code: string;

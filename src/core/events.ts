@@ -41,7 +41,7 @@ export interface LoopStarted extends RunBegun {
   /** the loop's folder, ending in the loop id (W-48) */
   readonly artifacts_dir: string;
   readonly hard_stops: readonly HardStopHit[];
-  /** how far the checklist is; null: there is none */
+  /** how far the checklist is; null: none */
   readonly tally: Tally | null;
 }
 
@@ -84,7 +84,7 @@ export interface TurnEnded extends Dated {
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;
-  /** how far the checklist is; null: there is none */
+  /** how far the checklist is; null: none */
   readonly tally: Tally | null;
   readonly denied: readonly Denial[];
   readonly duration_ms: number;
@@ -118,7 +118,7 @@ export interface LoopStopped extends Dated {
   readonly commit: string | null;
 }
 
-/** Somebody begins a part of the loop anew while it does not run (R-08, R-35). */
+/** Somebody resets a part of the loop while it does not run (R-08, R-35). */
 export interface Reset extends Dated {
   readonly type: "reset";
   /** `circuit`: what counts against the agent, and its session; `session`: its session alone */
@@ -126,7 +126,7 @@ export interface Reset extends Dated {
   readonly by: string;
 }
 
-/** What an ending has come to on GitHub (C13). */
+/** The result of publishing an ending on GitHub (C13). */
 export interface Published extends Dated {
   readonly type: "published";
   /** the commit that the branch was pushed to; null: it was not */

@@ -10,7 +10,7 @@ export const hardStopHit = z.looseObject({
   line: count,
   /** the line without its indentation, at most 120 characters */
   text: z.string(),
-  /** no unchecked item stands above it */
+  /** no unchecked item is above it */
   reached: z.boolean(),
   /** the line was there earlier in this loop and is gone without anybody's acknowledgement */
   vanished: z.literal(true).exactOptional(),
@@ -22,8 +22,8 @@ const CHECKBOX = /^(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s*/u;
 const TEXT_LIMIT = 120;
 
 /**
- * Finds the HARD STOP lines of a todo file. A checkpoint that is itself an item with a checkbox is no work that has to be
- * done before the next checkpoint, and ticking it makes no new checkpoint.
+ * Finds the HARD STOP lines of a todo file. A checkpoint that is itself a checkbox item does not count as work before
+ * the next checkpoint, and ticking it does not make a new one.
  */
 export function scanHardStops(text: string, token: string, digest: Digest): readonly HardStopHit[] {
   const hits: HardStopHit[] = [];

@@ -15,7 +15,8 @@ import { takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * The program: look, decide, make one move, write it down; again, until a stop rule says why not. Whatever happens to this process, the stored state tells the next run where to go on.
+ * Look, decide, make one move, write it down; again, until a stop rule ends it. Whatever happens to this process, the
+ * stored state tells the next run where to go on.
  */
 export async function runLoop(task: Task, ports: Ports, signal: AbortSignal): Promise<StopReason> {
   const requests = listen(ports.control, signal);
@@ -81,12 +82,12 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
   }
 }
 
-/** Nobody waits for it before the agent has had its first turn. */
+/** It is not needed before the agent has had its first turn. */
 async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopState, ports: Ports): Promise<void> {
   if (snapshot !== null && hasChecks(identity.checks)) await ports.tests.remember(snapshot, iteration);
 }
 
-/** Only what is green has to be strong; before the first turn nothing has changed. */
+/** Only green checks have to be strong; before the first turn nothing has changed. */
 async function testChangesIn({ result }: Verdict, { snapshot, iteration }: LoopState, { tests }: Ports) {
   return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
 }

@@ -1,7 +1,7 @@
-/** Where loops are kept in a workspace when nobody says otherwise (W-18), seen from it. */
+/** Default folder of the loops (W-18), relative to the workspace. */
 export const HOME_FOLDER = ".codex/waylon-smithers";
 
-/** The key of a loop's state under which all is that belongs to its agent, whichever that is; the name is the seed's. */
+/** The key in a loop's state for all that belongs to its agent, whichever it is; the name is the seed's. */
 export const AGENT_STATE = "codex";
 
 // Names inside a loop's folder (W-48, docs/files.md).

@@ -12,7 +12,7 @@ export interface OpeningRequest {
   readonly maxTotalMs: number | null;
   /** how often in a row a loop that ended in `error` may be resumed */
   readonly maxErrorResumes: number;
-  /** whether this run could make up for what an ending lacks on GitHub */
+  /** whether this run could finish on GitHub what an earlier ending left unpublished */
   readonly publishes: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface OpeningRequest {
 export type Opening =
   | { readonly do: "begin"; readonly generation: 1 }
   | { readonly do: "resume" }
-  /** the old record is archived and the loop begins anew under its id */
+  /** the old record is archived and the loop begins again under its id */
   | { readonly do: "renew"; readonly generation: number }
   /** no turn is spent: what its ending lacks on GitHub is made up for. `because` as for `leave`; null: it is over */
   | { readonly do: "publish"; readonly because: string | null }
-  /** nothing may happen; the stored ending stands (PRE 4). In `because`, `<resume>` stands for the command that resumes */
+  /** nothing may happen; the stored ending stays (PRE 4). In `because`, `<resume>` stands for the command that resumes */
   | { readonly do: "leave"; readonly reason: StopReason; readonly because: string };
 
-/** Start, resume or begin anew: what a stable loop id means for a state that has ended (C25). */
+/** Start, resume or begin again: what a stable loop id means for a state that has ended (C25). */
 export function chooseOpening(stored: LoopState | undefined, request: OpeningRequest): Opening {
   if (stored === undefined) return { do: "begin", generation: 1 };
   if (stored.task_digest !== request.taskDigest) return renewed(stored);
@@ -53,7 +53,7 @@ function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequ
   }
 }
 
-/** Whoever has closed the circuit by hand has let the loop go on. */
+/** Closing the circuit by hand lets the loop go on. */
 export function wasReset({ status, circuit }: LoopState): boolean {
   return status === "circuit_open" && circuit.state === "CLOSED";
 }

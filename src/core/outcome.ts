@@ -42,7 +42,7 @@ interface Meaning {
   readonly commitStatus: "success" | "failure" | "pending";
   /** what a person sees first on GitHub */
   readonly sign: string;
-  /** in Loopr's `status.json`, where the cap is no success (C16) */
+  /** in Loopr's `status.json`, where reaching the cap does not count as success (C16) */
   readonly loopr: "complete" | "waiting" | "blocked" | "circuit_open" | "error";
 }
 
@@ -59,7 +59,7 @@ function means(
 
 /** The state names that people see when a loop has ended; the seeds' own. */
 export const STATUSES = {
-  /** the work is done, and the same task begins anew */
+  /** the work is done, and the same task begins again */
   completed: means("✅", 0, "pass", "nobody", "success", "complete"),
   waiting: means("⏳", 75, "pass", "anybody", "pending", "waiting"),
   paused_hard_stop: means("✋", 3, "pass", "person", "failure", "blocked"),

@@ -26,10 +26,10 @@ export interface Ports {
 }
 
 /**
- * Runs turns of one agent. `runTurn` ends with exactly one `turn.completed` or `turn.failed`, and never throws for anything that
- * the agent does. When `signal` aborts, the agent and everything it started is ended and the turn fails as `cancelled`.
- * Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in `last_message_iter_N.txt` of the
- * loop's folder, N being the iteration; an attempt never leaves an older attempt's last message there.
+ * Runs turns of one agent. `runTurn` ends with exactly one `turn.completed` or `turn.failed`, and never throws for
+ * anything that the agent does. When `signal` aborts, the agent and everything it started end and the turn fails as
+ * `cancelled`. Leaves the agent's raw stream in `events_iter_N.jsonl` and its last message in `last_message_iter_N.txt`
+ * of the loop's folder, N being the iteration; an attempt never leaves an older attempt's last message there.
  */
 export interface Provider {
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Provider {
 export interface Backlog {
   /** The item to work on now; undefined when nothing is left. */
   next(state: LoopState): Promise<Item | undefined>;
-  /** How far the agent is, where work is ticked off; null where it is not. */
+  /** How far the agent is, where it ticks off work; null elsewhere. */
   count(): Promise<Tally | null>;
 }
 
@@ -67,9 +67,9 @@ export interface Committed {
 
 /** The files the agent works on. Never touches the person's index, stash or branch except in `commit`. */
 export interface Workspace {
-  /** The tree as it is now; null where there is no git repository (W-25). */
+  /** The tree as it is now; null without a git repository (W-25). */
   snapshot(): Promise<Snapshot | null>;
-  /** What lies between two snapshots of this workspace; null when the older one's files are no longer known. */
+  /** What lies between two snapshots of this workspace; null when the older one's files are lost. */
   compare(before: Snapshot, after: Snapshot): Promise<Change | null>;
   /** The files that have a say in what the checks find; null when that snapshot's files are not known. */
   testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
@@ -92,30 +92,30 @@ export interface Store {
 export interface ProgressNotes {
   /** Appends the entry of an iteration. Idempotent: a second entry of the same iteration is dropped. */
   record(iteration: number, entry: string): Promise<void>;
-  /** The end of the file in whole lines, at most `bytes` of UTF-8; "" when there is none. */
+  /** The end of the file in whole lines, at most `bytes` of UTF-8; "" when it is empty or missing. */
   tail(bytes: number): Promise<string>;
 }
 
-/** What tests and check scripts were when the loop began, and what has become of them (C21). Neither call throws. */
+/** What tests and check scripts were when the loop began, and how they changed (C21). Neither call throws. */
 export interface TestBaseline {
   /**
-   * Keeps what they are in this snapshot, unless that is kept already: it outlives the run and travels with the loop.
+   * Stores what they are in this snapshot, unless that is done already: it outlives the run and travels with the loop.
    *
    * @param iteration how many iterations have begun
    */
   remember(snapshot: Snapshot, iteration: number): Promise<void>;
-  /** What has become of them; null: nobody knows. */
+  /** How they changed; null: not known. */
   since(snapshot: Snapshot): Promise<TestChanges | null>;
 }
 
-/** Finds HARD STOP tokens in the todo file (W-43). Without a todo file there are none. */
+/** Finds HARD STOP tokens in the todo file (W-43); none without a todo file. */
 export interface HardStops {
   scan(): Promise<readonly HardStopHit[]>;
 }
 
 /**
  * A request while the loop runs. `pause` ends after the current iteration, `stop` ends the turn now, `cancel` ends the
- * turn now and the loop for good (section 4.5). `supersede` is what a run hears that has lost the loop to another one.
+ * turn now and the loop for good (section 4.5). `supersede` tells a run that another one has the loop now.
  */
 export interface ControlRequest {
   readonly kind: "pause" | "stop" | "cancel" | "supersede";
@@ -133,7 +133,7 @@ export type CheckEvent =
   | { readonly type: "check.started"; readonly command: string }
   | { readonly type: "check.ended"; readonly check: CheckResult };
 
-/** Tells people and machines what happens. Queues; never delays the loop and never throws into it. */
+/** Shows people and machines what happens. Queues; never delays the loop and never throws into it. */
 export interface Reporter {
   report(event: LoopEvent, state: LoopState): void;
   observe(event: AgentEvent | CheckEvent): void;

@@ -14,7 +14,7 @@ export function sessionFor(task: Task, state: LoopState): "fresh" | "resumed" {
   return resumed ? "resumed" : "fresh";
 }
 
-/** Why a turn is to be taken again in a fresh session; a fresh one that is full would be no better the next time. */
+/** Why a turn is taken again in a fresh session; a fresh one that is full would not be better the next time. */
 export function whyFresh(end: TurnCompleted | TurnFailed, resumed: boolean): string | undefined {
   if (end.type === "turn.completed") return undefined;
   if (end.failure.kind === "session_lost") return "lost";

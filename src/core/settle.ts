@@ -34,7 +34,7 @@ export async function settle({ task, state, ports }: Work, commits: boolean): Pr
   const recorded = ports.progress.record(iteration, progressEntry(state));
   const subject = isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state);
   const committing = commits ? commitWork(state, ports, subject) : undefined;
-  // Neither needs the other; whichever fails, nothing is still being written afterwards.
+  // Neither needs the other; if one fails, the other still ends first.
   await Promise.allSettled([recorded, committing]);
   await recorded;
   const committed = await committing;
@@ -66,8 +66,8 @@ function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
 }
 
 /**
- * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Before the first
- * turn there is none: what lies in the work tree then is the person's. A commit that is refused is the ending then.
+ * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Not before the
+ * first turn: what is in the work tree then is the person's. A refused commit becomes the ending.
  */
 export async function concludeWork(
   task: Task,

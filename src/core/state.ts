@@ -22,7 +22,7 @@ const change = z.looseObject({
   files: count,
   added: count,
   removed: count,
-  /** at most 20 paths with their counts, one per line, the way `git diff --stat` tells them */
+  /** at most 20 paths with their counts, one per line, in the form of `git diff --stat` */
   stat: z.string(),
   /** whether all of it are tests; false when nothing changed */
   only_tests: z.boolean().default(false),
@@ -56,7 +56,7 @@ export const NO_SIGNALS: Signals = { done: 0, missing: 0 };
 const appeals = z.looseObject({
   /** turns in a row that were BLOCKED for the same reason (W-51) */
   blocked: count,
-  /** that reason in plain words, to be compared; null: the last turn was not blocked */
+  /** that reason in plain words, for comparison; null: the last turn was not blocked */
   why: z.string().nullable(),
   /** turns in a row that changed nothing and ended in a question */
   questions: count,
@@ -66,7 +66,7 @@ export const NOT_BLOCKED_YET: BlockedStreak = { blocked: 0, why: null, questions
 
 /** What tells progress from motion (C23). */
 const progress = z.looseObject({
-  /** every work tree that the loop has seen, as the first 16 hex digits of its name, the newest last; at most 500 */
+  /** every work tree that the loop has seen, as the first 16 hex digits of its name, newest last; at most 500 */
   trees: z.array(z.string()),
   /** iterations in a row without progress (L-18) */
   no_progress: count,
@@ -80,7 +80,7 @@ const progress = z.looseObject({
   fewest_failures: count.nullable(),
   /** the tests that failed when all of them were known last, as the first 8 hex digits of their digests */
   last_failing: z.array(z.string()).default([]),
-  /** tests whose turning green is no news any more, in the same form; at most 400 */
+  /** tests whose turning green is no longer news, in the same form; at most 400 */
   settled_tests: z.array(z.string()).default([]),
   /** the most items of the checklist that were ticked since the loop began */
   most_ticked: count.default(0),
@@ -91,7 +91,7 @@ const NO_PROGRESS = { trees: [], no_progress: 0, same_error: 0, signature: null,
 const circuitTrigger = z.enum(["missing_status", "no_progress", "same_error", "test_loops"]);
 export type CircuitTrigger = Stored<typeof circuitTrigger>;
 
-/** The circuit breaker: closed while all is well, half open as a warning, open when the loop has to stop (R-14). */
+/** The circuit breaker: closed while all is well, half open as a warning, open to stop the loop (R-14). */
 const circuit = z.looseObject({
   state: z.enum(["CLOSED", "HALF_OPEN", "OPEN"]),
   trigger: circuitTrigger.nullable(),
@@ -103,14 +103,14 @@ export const CLOSED: Circuit = { state: "CLOSED", trigger: null, count: 0 };
 
 /** The calls of the agent in the hour that is counted now (R-32, L-14, L-22); it holds over runs and machines. */
 const rate = z.looseObject({
-  /** when the first of them began; null: there was none yet */
+  /** when the first of them began; null: none yet */
   hour_began: date.nullable(),
   calls: count,
 });
 export type Rate = Stored<typeof rate>;
 export const NO_CALLS: Rate = { hour_began: null, calls: 0 };
 
-/** What the counts are bounded by: as the settings of the last run say, so that people see one beside the other. */
+/** What bounds the counts: the settings of the last run, so that people see both together. */
 const bounds = z.looseObject({
   /** null: no limit */
   max_calls_per_hour: count.nullable(),
@@ -118,12 +118,12 @@ const bounds = z.looseObject({
   done_signals: count,
   /** what each trigger of the circuit warns at or opens at (C6); 0: it is off */
   thresholds: z.looseObject({ missing_status: count, no_progress: count, same_error: count, test_loops: count }),
-  /** the circuit opens at so many times the threshold */
+  /** the circuit opens at this multiple of the threshold */
   open_multiplier: count,
 });
 export type Bounds = Stored<typeof bounds>;
 
-/** Why and until when the loop takes no turn: the interval between iterations or a limit of the provider (PRE 11). */
+/** Why and until when the loop takes no turn: the interval between iterations, or a limit of the provider (PRE 11). */
 const notBefore = z.looseObject({
   until: date,
   why: z.enum(["interval", "rate_limit", "usage_limit"]),
@@ -165,7 +165,7 @@ const iterationRecord = z.looseObject({
   agent: z.enum(["ok", "abandoned", ...failureKind.options]),
   claimed: z.boolean(),
   checks: z.enum(["passed", "failed", "cut_off", "unrunnable", "none"]),
-  /** null where the workspace is no git repository */
+  /** null when the workspace is not a git repository */
   files_changed: count.nullable(),
   lines_added: count,
   lines_removed: count,
@@ -179,17 +179,17 @@ const pullRequest = z.looseObject({ number: z.int().positive(), url: z.string(),
 export type PullRequest = Stored<typeof pullRequest>;
 
 /**
- * What is still missing on GitHub of an ending, because it failed in a way that passes or can be mended: the next run
- * makes up for it (C25).
+ * What of an ending is still missing on GitHub, because it failed in a way that passes or can be fixed: the next run
+ * publishes it (C25).
  */
 const unpublished = z.looseObject({
-  /** `branch`: the work is not on its branch; `pull_request`: it is, and has none */
+  /** `branch`: the work is not on its branch; `pull_request`: it is, but has none */
   what: z.enum(["branch", "pull_request"]),
-  /** the commit upon which the work was done; null: there was none */
+  /** the commit on which the work was done; null: none */
   base: z.string().nullable(),
   /** where the branch was on GitHub then; null: nowhere */
   tip: z.string().nullable(),
-  /** another branch that holds the work meanwhile; null: only the loop's own copies do */
+  /** another branch that holds the work for now; null: only the loop's own copies do */
   kept_on: z.string().nullable(),
 });
 export type Unpublished = Stored<typeof unpublished>;
@@ -197,12 +197,12 @@ export type Unpublished = Stored<typeof unpublished>;
 const github = z.looseObject({
   /** the branch that the work goes to, without `refs/heads/` */
   branch: z.string(),
-  /** the commit that it was pushed to last; null: it never was */
+  /** the commit that it was last pushed to; null: never */
   head: z.string().nullable(),
   pull_request: pullRequest.nullable(),
-  /** login of the person who let the loop run last; null: nobody ever did */
+  /** login of the person who last let the loop run; null: nobody did */
   authorised_by: z.string().nullable(),
-  /** what a run was asked by last, as in `comment:7`; null: nothing that GitHub keeps */
+  /** the last request that a run obeyed, as in `comment:7`; null: none that GitHub keeps */
   obeyed: z.string().nullable(),
   /** how often since a person asked the loop, or a check that failed, has started a run of it */
   continuations: count,
@@ -211,7 +211,7 @@ const github = z.looseObject({
 });
 export type GithubLink = Stored<typeof github>;
 
-/** The agent's session and how it is called, whatever the provider. */
+/** The agent's session and settings, for every provider. */
 const agentState = z.looseObject({
   session_id: z.string().nullable(),
   model: z.string().nullable(),
@@ -247,10 +247,10 @@ const plan = z.looseObject({
 });
 
 /**
- * Where a loop stands inside an iteration.
+ * Where a loop is inside an iteration.
  *
  * - `ready`: between iterations; what ended before the last stop is not looked back at
- * - `turn`: the agent is at work; found at load, the iteration is abandoned
+ * - `turn`: the agent works; found at load, the iteration is abandoned
  * - `unproved`: the turn has ended, the checks have not; found at load, the checks run and no turn is spent
  * - `unsettled`: proved or with nothing to prove; work not yet committed, counters not moved on
  * - `settled`: the iteration is over and the AFTER rules have yet to look at it
@@ -258,10 +258,10 @@ const plan = z.looseObject({
 const phase = z.enum(["ready", "turn", "unproved", "unsettled", "settled"]);
 export type Phase = Stored<typeof phase>;
 
-/** A loop starts its next run by itself at most so often before a person has to say that it may go on. */
+/** A loop starts its next run by itself at most this many times before a person has to let it go on. */
 export const MOST_CONTINUATIONS = 20;
 
-/** At most so many records stay in the state; the rest is in `events.jsonl`. */
+/** At most this many records stay in the state; the rest is in `events.jsonl`. */
 export const KEPT_ITERATIONS = 50;
 
 /** A prompt longer than this (UTF-16 units) is kept in `prompt.txt`, with its head and digest in the state. */
@@ -302,7 +302,7 @@ export const stateSchema = z.looseObject({
   }),
   max_iterations: count,
   bounds: bounds.nullable().default(null),
-  /** iterations begun; the one in flight included */
+  /** iterations begun, including the one in flight */
   iteration: count,
   status: z.enum(["running", ...ENDED]),
   stop_reason: stopReason.nullable(),
@@ -334,11 +334,11 @@ export const stateSchema = z.looseObject({
   first_check: verdict.nullable(),
   /** what the checks said of `last_turn` */
   verdict: verdict.nullable(),
-  /** what failed in `verdict`; null: nobody knows */
+  /** what failed in `verdict`; null: not known */
   failing: failingSet.nullable().default(null),
   /** how `verdict` failed, as a digest; null: it did not */
   failure_signature: z.string().nullable().default(null),
-  /** what failed before the loop began; null: nobody knows */
+  /** what failed before the loop began; null: not known */
   baseline: failingSet.nullable().default(null),
   strength: strength.prefault({ weaknesses: [], tampering: null, refused: 0, counts: null }),
   snapshot: snapshot.nullable(),

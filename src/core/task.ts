@@ -9,11 +9,11 @@ import type { Digest } from "./schema.ts";
  */
 export interface Task {
   readonly loopId: string;
-  /** 1 for the first; a finished loop that begins anew under its id gets the next (C25) */
+  /** 1 for the first; a finished loop that begins again under its id gets the next (C25) */
   readonly generation: number;
   /** who lets the loop run now; only a person's resume acknowledges a HARD STOP (C10) */
   readonly by: "person" | "trigger";
-  /** what that person wants the agent to know besides; null: nothing */
+  /** what that person tells the agent in addition; null: nothing */
   readonly guidance: string | null;
   /** null: nothing of the loop is on GitHub */
   readonly github: GithubTask | null;
@@ -22,7 +22,7 @@ export interface Task {
   readonly limits: Limits;
 }
 
-/** What a run on GitHub is given besides its settings. */
+/** What a run on GitHub gets besides its settings. */
 export interface GithubTask {
   /** the branch that the work goes to, without `refs/heads/` */
   readonly branch: string;

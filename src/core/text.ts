@@ -1,6 +1,6 @@
 import type { Digest } from "./schema.ts";
 
-/** Names texts that may occur several times: digest and occurrence number. To be asked in the order of the texts. */
+/** Names texts that may occur several times: digest and occurrence number. Call it in the order of the texts. */
 export function occurrenceIds(digest: Digest): (text: string) => string {
   const occurrences = new Map<string, number>();
   return (text) => {
@@ -36,7 +36,7 @@ export function bullets(title: string, lines: readonly string[], limit: number):
   return [`${title}:`, ...lines.slice(0, limit).map((line) => `- ${line}`), ...more].join("\n");
 }
 
-/** What a text says in JSON; undefined: it is none. */
+/** The value of a JSON text; undefined: it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -45,7 +45,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-// Repetitions are bounded, for the text is that of strangers.
+// Repetitions are bounded, because strangers wrote the text.
 // oxlint-disable-next-line no-control-regex -- ANSI codes begin with a control character
 const ANSI = /\u001B\[[0-9;?]{0,30}[ -/]{0,5}[@-~]/gu;
 

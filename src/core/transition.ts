@@ -79,9 +79,8 @@ function openSession(state: LoopState, event: EventOf<"session_opened">): LoopSt
 }
 
 /**
- * What the checks say is about the work as it stands, hence about the last turn, if there was one. What they say first in
- * a run is its first check, even when they were asked for a turn of an earlier run (PRE 6). Checks that were cut off say
- * nothing.
+ * A verdict is about the current work, hence about the last turn, if there was one. The first one of a run is its first
+ * check, even when it is for a turn of an earlier run (PRE 6). Checks that were cut off say nothing.
  */
 function prove(state: LoopState, event: EventOf<"proved">): LoopState {
   const verdict = bounded(event.verdict);
@@ -142,7 +141,7 @@ function stop(state: LoopState, event: EventOf<"loop_stopped">): LoopState {
   };
 }
 
-/** A circuit that is closed by hand counts from nothing, and in a fresh session (C2). */
+/** A circuit that is closed by hand restarts its counts, in a fresh session (C2). */
 function reset(state: LoopState, { what }: EventOf<"reset">): LoopState {
   const agent = { ...state[AGENT_STATE], ...NO_SESSION };
   if (what === "session") return { ...state, [AGENT_STATE]: agent };

@@ -22,13 +22,13 @@ const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
 const KEPT_DENIALS = 8; // at most this many things that the agent was not allowed to do
 const DENIED_LENGTH = 200;
-/** The agent may have left its status block in one of its last messages; of each the end is kept. */
+/** The agent may have left its status block in one of its last messages; the end of each is kept. */
 const EARLIER_MESSAGES = 8;
 const MESSAGE_LENGTH = 16_384;
 
 interface Turn {
   readonly task: Task;
-  /** as it is after `turn_started` */
+  /** the state after `turn_started` */
   readonly state: LoopState;
   readonly item: Item;
   readonly ports: Ports;
@@ -36,8 +36,8 @@ interface Turn {
 }
 
 /**
- * Lets the agent work once. A session that is lost or full is no failed iteration: the same turn goes to a fresh one,
- * which gets the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
+ * Lets the agent work once. A lost or full session does not fail the iteration: the same turn goes to a fresh one with
+ * the whole prompt and the progress notes (docs/decisions/0003-session-lost.md, 0016-sessions.md).
  */
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;
@@ -78,7 +78,7 @@ async function changeSince(before: Snapshot | null, after: Snapshot | null, port
   return ports.workspace.compare(before, after);
 }
 
-/** How a turn ended, and what the agent said before its last message, the newest first. */
+/** How a turn ended, and what the agent said before its last message, newest first. */
 type AgentRun = (TurnCompleted | TurnFailed) & {
   readonly earlier: readonly string[];
   readonly denied: readonly Denial[];

@@ -36,7 +36,7 @@ const check = z.looseObject({
   durationMs: z.number().nonnegative(),
   /** the end of stdout and stderr in the order of arrival, at most 8 KiB, ANSI codes removed */
   tail: z.string(),
-  /** null: nobody understands the output, or the check did not end by itself; absent in older files */
+  /** null: the output is not understood, or the check did not end by itself; absent in older files */
   tests: testReport.nullable().default(null),
 });
 export type CheckResult = Stored<typeof check>;
@@ -44,7 +44,7 @@ export type CheckResult = Stored<typeof check>;
 export const problem: z.ZodType<Problem> = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
 
 const checks = z.array(check);
-/** Proof from outside the agent, or why there is none. */
+/** Proof from outside the agent, or why it is missing. */
 export const verdict = z.discriminatedUnion("result", [
   z.looseObject({ result: z.literal("passed"), checks }),
   z.looseObject({ result: z.literal("failed"), checks }),
@@ -68,21 +68,21 @@ export const failingSet = z.looseObject({
 });
 export type FailingSet = Stored<typeof failingSet>;
 
-/** Files of which there may be many: all are counted, the first 20 are named, sorted. */
+/** Files, possibly many: all are counted, the first 20 are named, sorted. */
 const somePaths = { count, paths: z.array(z.string()) };
 const paths = z.looseObject(somePaths);
 export type SomePaths = Stored<typeof paths>;
 
-/** Something that keeps a test from running and was not there before; `marker` as it stands there: `it.skip`, `#[ignore`. */
+/** What keeps a test from running and is new; `marker` as in the file: `it.skip`, `#[ignore`. */
 const newSkip = z.looseObject({ path: z.string(), marker: z.string() });
 export type NewSkip = Stored<typeof newSkip>;
 
 /** Why a green verdict proves little (C21). Of many the first 20 are named; `count` is the whole number. */
 export const weakness = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("no_tests_ran") }),
-  /** tests were counted at the start, nobody knows of any now, and these check scripts are other ones */
+  /** tests were counted at the start and none are known now, and these check scripts changed */
   z.looseObject({ kind: z.literal("tests_unseen"), ...somePaths }),
-  /** whole files, and tests of which nobody knows the file: so many fewer than at the start */
+  /** whole files, and tests whose file is not known: how many fewer than at the start */
   z.looseObject({ kind: z.literal("tests_deleted"), fewer: count, ...somePaths }),
   z.looseObject({ kind: z.literal("tests_emptied"), ...somePaths }),
   z.looseObject({ kind: z.literal("newly_skipped"), count, skips: z.array(newSkip) }),
@@ -93,11 +93,11 @@ export type Weakness = Stored<typeof weakness>;
 export const strength = z.looseObject({
   /** of the last verdict, when it is green */
   weaknesses: z.array(weakness),
-  /** tests and check scripts by which the work was judged and that have changed; null: none, or nobody knows */
+  /** tests and check scripts that judged the work and have changed; null: none, or not known */
   tampering: z.looseObject({ since: count, changed: paths, scripts: paths }).nullable(),
   /** green verdicts of turns that were weak, since a person let the loop go on */
   refused: count,
-  /** what the checks counted before the first turn; null: nobody knows */
+  /** what the checks counted before the first turn; null: not known */
   counts: z.looseObject({ ran: count, skipped: count, exact: z.boolean() }).nullable(),
 });
 export type Strength = Stored<typeof strength>;

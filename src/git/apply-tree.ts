@@ -25,8 +25,8 @@ export const CAREFUL = ["-c", "core.protectNTFS=true", "-c", "core.protectHFS=tr
 const KEEPING = ["-c", "core.untrackedCache=keep"];
 
 /**
- * Brings files and index from one tree to another: all of it or nothing, as far as git can tell before. Files that do
- * not differ between the two are not looked at.
+ * Changes files and index from one tree to another: all of it or nothing, as far as git can tell before. Does not touch
+ * files that are equal in both.
  */
 export async function applyTree(git: Git, step: TreeStep): Promise<Result<undefined, ApplyTrouble>> {
   const { from, to, trial, index, settings = [], signal } = step;

@@ -13,11 +13,11 @@ import { copyTheirIndex } from "./snapshot.ts";
 /** A workspace that is on the branch. */
 export interface CheckedOut {
   /**
-   * `moved`: files were brought to the remote's tip; `begun`: there is no such branch on the remote, and the local one
-   * begins here; `there`: nothing was to be done
+   * `moved`: files were brought to the remote's tip; `begun`: the remote does not have the branch, and the local one
+   * begins here; `there`: nothing to do
    */
   readonly how: "moved" | "begun" | "there";
-  /** the remote's tip, which `push` expects; null: there was none */
+  /** the remote's tip, which `push` expects; null: none */
   readonly tip: string | null;
   /** what is checked out now: the tip, or the person's own commits on top of it; null before the first commit */
   readonly head: string | null;
@@ -63,7 +63,7 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   if (obstacle !== undefined) return refused(branch, "failed", obstacle);
   const applied = isThere ? done([]) : await bringFilesTo(repository, tip);
   if (!applied.ok) return applied;
-  // From here on time does not break it off: HEAD has to be where the files are.
+  // From here on the time limit does not abort: HEAD has to match the files.
   const why = await putLocalOn(repository, local, tip);
   if (why !== undefined) {
     const half = `The files are those of the branch ${branch} already, and HEAD could not be put on it: ${why}.`;
@@ -73,7 +73,7 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   return done({ how: "moved", tip, head: tip, notices: await noticesOf(git, applied.value) });
 }
 
-/** The remote has no such branch: the local one begins at what is checked out, and no file is touched. */
+/** The remote does not have the branch: the local one begins at the checkout, and no file changes. */
 async function begin(repository: BranchRepository): Promise<Result<CheckedOut, CheckoutTrouble>> {
   const { git, branch } = repository;
   const head = await git.head();
@@ -169,7 +169,7 @@ async function noticesOf(git: PrivateGit, changes: readonly FileChange[]): Promi
 
 /** Tracked paths whose index or file is otherwise than in `commit`; our index is a copy of the person's. */
 async function dirtyPaths(git: PrivateGit, commit: string): Promise<readonly string[]> {
-  // A submodule counts by the commit it is at; to look into it, git would obey its configuration.
+  // A submodule counts by its commit; to look into it, git would obey its configuration.
   const how = "--ignore-submodules=dirty";
   await git.try(["update-index", "-q", "--refresh"]);
   const staged = await git.changes(["diff-index", "--cached", "-r", "--ita-visible-in-index", how, commit]);
@@ -219,7 +219,7 @@ async function kindOf(git: PrivateGit, name: string): Promise<"none" | "file" | 
 interface LocalBranch {
   /** `ahead`: it holds the commit and more; `behind`: the commit holds it and more */
   readonly relation: "absent" | "same" | "behind" | "ahead" | "diverged";
-  /** null: there is none yet */
+  /** null: none yet */
   readonly commit: string | null;
   /** whether HEAD is on it */
   readonly isCheckedOut: boolean;

@@ -14,7 +14,7 @@ export interface EntryChange {
   readonly entry: { readonly mode: string; readonly object: string; readonly size: number | null } | null;
 }
 
-/** A commit that is to be made anew on the remote; its changes since the one before it, a rename being two. */
+/** A commit to make again on the remote; its changes since the one before it, a rename being two. */
 export interface CommitToMake extends Omit<Stored, "parents"> {
   readonly changes: readonly EntryChange[];
 }
@@ -172,8 +172,8 @@ const PLAIN = "--patch --unified=0 --text -m --no-renames --no-ext-diff --no-tex
 const NAME = "a file's name";
 
 /**
- * Where something is in what `added` adds, in any of its commits: files, as people read their names, and messages. What
- * one commit brings and the next takes away is found as well, for it would be there to be read.
+ * Where something is in what `added` adds, in any of its commits: files, as people read their names, and messages. Also
+ * finds what one commit adds and the next removes, because people could read it there.
  */
 export async function placesAdding(
   { remote }: BranchRepository,

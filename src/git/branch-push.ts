@@ -4,7 +4,7 @@ import { type BranchRepository, fetchHere, isAncestor, remoteTip } from "./branc
 import { checkedId } from "./git.ts";
 import { refusalOfKind, type RemoteRefusal } from "./refusal.ts";
 
-/** A refusal that another attempt does not change, and how it is cured. */
+/** A refusal that another attempt does not change, and how to solve it. */
 export type BranchRefusal = Exclude<RemoteRefusal["kind"], "stale" | "unreachable"> | "not_fast_forward";
 
 /** Why nothing was pushed; `because` is part of a sentence. */
@@ -53,7 +53,7 @@ export async function rehearsePush(
   return tried.ok && obstacle !== undefined ? failed(refusalOfKind("name_in_use", obstacle)) : tried;
 }
 
-/** The remote's branch beside which there can be none of this name: git has no `a` where it has `a/b`. */
+/** The remote's branch that excludes this name: git cannot have both `a` and `a/b`. */
 async function branchInTheWay({ remote, ref }: BranchRepository): Promise<string | undefined> {
   const [first = ""] = ref.slice("refs/heads/".length).split("/");
   const listed = await remote.list("--heads", `refs/heads/${first}*`);

@@ -75,8 +75,8 @@ async function depthOfCheckout({ git, remote }: BranchRepository): Promise<numbe
 }
 
 /**
- * Tells the person's repository of fetched commits whose parents are not here. What it has is never cut off: the remote
- * also names commits whose parents it did not send because of the depth, though they are here.
+ * Marks in the person's repository the fetched commits whose parents are not here. Never cuts off history that it has:
+ * the remote also names commits whose parents are here, when the depth kept it from sending them.
  */
 async function noteShallow({ git, remote }: BranchRepository, before: readonly string[]): Promise<void> {
   const known = new Set(before);

@@ -44,21 +44,22 @@ type BranchTip =
  * The branch that a loop's work is published on: one of its own, or the head of a pull request. People's commits on it
  * are never rewritten, and nothing in the checkout is obeyed (T12).
  *
- * Operations run in the order in which they are asked for. None throws or takes longer than `within` milliseconds,
- * except that files are not left half written. Where nothing else is said, `because` of a trouble is part of a sentence.
+ * Operations run in the order of their calls. None throws or takes longer than `within` milliseconds, except to finish
+ * writing files. Unless stated otherwise, `because` of a trouble is part of a sentence.
  */
 export interface WorkBranch {
   /** Where the branch is on the remote. */
   tip(within: number): Promise<BranchTip>;
   /**
-   * Puts the workspace on the branch: HEAD, index and work tree become the remote's tip, on a local branch of that name;
-   * where the remote has no such branch, the local one is begun at what is checked out. All of it or nothing. Idempotent.
+   * Puts the workspace on the branch: HEAD, index and work tree become the remote's tip, on a local branch of that
+   * name; when the remote does not have the branch, the local one begins at the checkout. All of it or nothing.
+   * Idempotent.
    */
   checkOut(within: number): Promise<Result<CheckedOut, CheckoutTrouble>>;
   /**
    * Moves the remote's branch forward to `commit`, or not at all.
    *
-   * @param expected where it was last seen; null: there was none
+   * @param expected where it was last seen; null: it did not exist
    */
   push(commit: string, expected: string | null, within: number): Promise<Result<undefined, PushTrouble>>;
   /**
@@ -66,17 +67,17 @@ export interface WorkBranch {
    * shows without writing: rules of the repository do not.
    */
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
-  /** What differs between two commits; what is not here is fetched. At most `limit` paths (5,000) are told. */
+  /** What differs between two commits; fetches what is missing. At most `limit` paths (5,000). */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
   /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
   placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
-  /** The commits that lead from one that the remote has to another, for making them anew there. */
+  /** The commits from one that the remote has to another, for making them again there. */
   commitsSince(stretch: Stretch, within: number): Promise<Result<CommitsSince, CommitsTrouble>>;
   /** What these blobs hold, by their ids; all of it is in memory at once. */
   contents(blobs: readonly string[], within: number): Promise<Result<ReadonlyMap<string, Buffer>>>;
   /**
    * Moves the local branch from `from` to `to`, a commit of the remote that holds the same files: index and work tree
-   * stay as they are. `absent`: there is no local branch of that name.
+   * stay as they are. `absent`: the local branch does not exist.
    */
   follow(from: string, to: string, within: number): Promise<Result<"moved" | "absent">>;
 }

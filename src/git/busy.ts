@@ -28,7 +28,7 @@ export async function refuseInProgress(repository: Repository, unmerged: readonl
   if (unmerged.length > 0) throw busy(`${printableList(unmerged)} is in conflict`, "Resolve it and `git add` it");
 }
 
-/** What the person has begun and not ended, in a word: `merge`. */
+/** What the person has started and not finished, in a word: `merge`. */
 export async function operationInProgress({ gitDir }: Repository): Promise<string | undefined> {
   for (const [file, operation] of IN_PROGRESS) {
     if (await exists(path.join(gitDir, file))) return operation;

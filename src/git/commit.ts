@@ -19,10 +19,10 @@ interface Committing {
 
 /**
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
- * branch moves only from the very commit that we built upon.
+ * branch moves only from the commit that we built on.
  *
- * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to
- * date before the process died is then completed.
+ * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to date
+ * before the process died is then completed.
  *
  * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
@@ -54,7 +54,7 @@ export async function pathsDiffering(use: Committing): Promise<readonly string[]
 }
 
 interface Changes {
-  /** `filtered`: a filter would turn the file into something else */
+  /** `filtered`: a filter would change the file's content */
   readonly changes: readonly (FileChange & { readonly filtered: boolean })[];
   /** whether files were left out that git only takes for changed, because filters are not run */
   readonly isUnchanged: boolean;
@@ -131,7 +131,7 @@ function filterNeeded(paths: readonly string[]): OperationalError {
 async function treeWith(git: PrivateGit, head: string | null, changes: readonly FileChange[]): Promise<string> {
   const index = path.join(git.folder, "commit-index");
   const run = (args: readonly string[], input = "") => git.run(args, { index, objects: "theirs", input });
-  // Of a run that was killed; nobody else uses this index.
+  // Left by a run that was killed; nothing else uses this index.
   await rm(`${index}.lock`, { force: true });
   await run(["read-tree", head ?? "--empty"]);
   const update = [...CAREFUL, "update-index", "--add", "--replace", "-z"];
@@ -152,8 +152,8 @@ function commitMessage(request: CommitRequest): string {
 }
 
 /**
- * The message of one commit that stands for several: that of the last, which says what has become of it all, the first
- * lines of the others, and the last one's trailers.
+ * The message of one commit that stands for several: that of the last, which tells the outcome, the first lines of the
+ * others, and the last one's trailers.
  *
  * @param messages oldest first
  */
@@ -170,7 +170,7 @@ export function squashedMessage(messages: readonly string[]): string {
 /** At most this many commits are named. */
 const LISTED = 50;
 
-/** The last paragraph of a trimmed message, if it is one of trailers; else "". */
+/** The last paragraph of a trimmed message, if it consists of trailers; else "". */
 function trailersIn(message: string): string {
   const last = message.split(/\n{2,}/u).at(-1) ?? "";
   return last !== message && last.split("\n").every((line) => TRAILER.test(line)) ? last : "";

@@ -71,7 +71,7 @@ export function fileBelow(top: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(name, "latin1")]);
 }
 
-/** The text that a byte string stands for. */
+/** A byte string as text. */
 export function decoded(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
@@ -121,7 +121,7 @@ function statLine(file: Counted): string {
   return `${file.path} | ${file.counts === null ? "binary" : `+${file.counts.added} -${file.counts.removed}`}`;
 }
 
-/** A path, a byte string, for the eyes of people and prompts: one line, and not longer than it has to be. */
+/** A path, a byte string, for people and prompts: one line, shortened if it is long. */
 export function printable(bytes: string): string {
   const line = decoded(bytes).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     JSON.stringify(character).slice(1, -1),

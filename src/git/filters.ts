@@ -22,8 +22,8 @@ export async function filteredAmong(git: Git, paths: readonly string[]): Promise
 }
 
 /**
- * Whether a file that git holds for changed is the very one that its committed Git LFS pointer names. Git thinks so
- * whenever it has to read the file, because we do not run filters.
+ * Whether a file that git reports as changed is the one that its committed Git LFS pointer names. Git reports it
+ * whenever it reads the file, because we do not run filters.
  */
 export async function isUnchangedLargeFile(git: PrivateGit, { path, before }: FileChange): Promise<boolean> {
   if (isAbsent(before)) return false;

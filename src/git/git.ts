@@ -5,8 +5,8 @@ import { oneLine } from "../views/plain-text.ts";
 import { type FileChange, parseRawDiff } from "./diff.ts";
 
 /**
- * What a git command said. `stdout` is a byte string (latin1), one character a byte, because paths need not be UTF-8;
- * `stderr` is text.
+ * The result of a git command. `stdout` is a byte string (latin1), one character a byte, because paths need not be
+ * UTF-8; `stderr` is text.
  */
 export interface GitResult {
   readonly exitCode: number | null;
@@ -36,8 +36,8 @@ const INHERITED = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "TZ", "DEVELOPER
 const CONFIGURATION = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
 
 /**
- * The environment of a git command that obeys nobody but us: no `GIT_*` of the caller, no configuration of the person
- * or the machine, no prompt, no network, no replaced objects.
+ * The environment of a git command that obeys only us: no `GIT_*` of the caller, no configuration of the person or the
+ * machine, no prompt, no network, no replaced objects.
  */
 export function hardenedGitEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return {
@@ -68,9 +68,9 @@ function passed(names: readonly string[], env: NodeJS.ProcessEnv): Record<string
 
 /** The one repository on the network that a git command may talk to, and what it shows there. */
 export interface Remote {
-  /** as it is given to git: `http` or `https`, without user or password */
+  /** as git gets it: `http` or `https`, without user or password */
   readonly url: string;
-  /** null: it is asked the way that a stranger asks */
+  /** null: anonymous access */
   readonly token: string | null;
 }
 
@@ -81,8 +81,8 @@ const NETWORK = [
 ];
 
 /**
- * The hardened environment with a way to one repository (T12, T13). The token is sent to that URL alone, as a header
- * that no argument and no file holds; redirects are not followed, and nobody is asked for passwords.
+ * The hardened environment with a way to one repository (T12, T13). The token is sent only to that URL, as a header
+ * that is in no argument or file; redirects are not followed, and git does not prompt for passwords.
  */
 export function networkGitEnvironment(
   { url, token }: Remote,
@@ -141,7 +141,7 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
   });
 }
 
-/** How long git has to put its lock files away; then the whole group is killed. */
+/** How long git has to remove its lock files; then the whole group is killed. */
 const GRACE_MS = 500;
 
 /**
@@ -174,7 +174,7 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   };
 }
 
-/** The same. @throws OperationalError `GIT_NOT_STARTED` when there is no git to start */
+/** The same. @throws OperationalError `GIT_NOT_STARTED` when git is not installed */
 export async function startGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   try {
     return await runGit(args, options);
@@ -241,12 +241,12 @@ export abstract class Git {
     return (await this.try(["cat-file", "-e", object])).exitCode === 0;
   }
 
-  /** The files that a command of the `diff` family tells of; renames are two changes. */
+  /** The files that a command of the `diff` family prints; renames are two changes. */
   async changes([command = "", ...rest]: readonly string[], use: GitUse = {}): Promise<readonly FileChange[]> {
     return parseRawDiff(await this.run([command, ...RAW, ...rest], use));
   }
 
-  /** What is under each of `names`, which have no line breaks, in their order; undefined: nothing is there. */
+  /** The object under each of `names`, which have no line breaks, in their order; undefined: not found. */
   async find(names: readonly string[], use: GitUse = {}): Promise<readonly (Found | undefined)[]> {
     if (names.length === 0) return [];
     const args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
@@ -255,7 +255,7 @@ export abstract class Git {
       .trimEnd()
       .split("\n")
       .map((line) => {
-        // `missing` stands in the place of a size.
+        // `missing` replaces a size.
         const [, object, bytes] = /^(\S+) (\d+)$/u.exec(line) ?? [];
         return object === undefined ? undefined : { object, bytes: Number(bytes) };
       });
@@ -299,7 +299,7 @@ export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text);
 }
 
-/** An id that came from elsewhere, before git sees it. @throws Error when it is something else */
+/** Checks an id that came from elsewhere, before git gets it. @throws Error when it is not an id */
 export function checkedId(id: string): string {
   if (isObjectId(id)) return id;
   throw new Error(`${JSON.stringify(oneLine(id).slice(0, 80))} is not the id of a git object`);

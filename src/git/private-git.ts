@@ -34,7 +34,7 @@ export class PrivateGit extends Git {
     return this.#folder;
   }
 
-  /** our index, which is kept so that unchanged files need not be read again */
+  /** our index, kept so that unchanged files need not be read again */
   get index(): string {
     return path.join(this.#folder, "index");
   }
@@ -50,8 +50,8 @@ export class PrivateGit extends Git {
   }
 
   /**
-   * Goes on in another folder. The directory that was prepared comes along where there is none yet; else the one that is
-   * there is used, with its objects, and our index begins anew.
+   * Goes on in another folder. Moves the prepared directory there if it has none yet; otherwise uses the existing one
+   * with its objects, and our index starts over.
    */
   async moveTo(folder: string): Promise<void> {
     if (folder === this.#folder) return;
@@ -68,7 +68,7 @@ export class PrivateGit extends Git {
     }
   }
 
-  /** Makes the directory, or puts right what somebody changed in it. Cheap: to be called before every operation. */
+  /** Makes the directory, or repairs what somebody changed in it. Cheap: call it before every operation. */
   async prepare(): Promise<void> {
     const { config } = await this.settings();
     this.#prepared = true;
@@ -156,7 +156,7 @@ const FILES = ["excludesfile", "attributesfile"];
 
 const FALLBACK: Author = { name: "smithers", email: "smithers@localhost", source: "fallback" };
 
-/** Ours; the private directory knows no remote, no filter, no hook, and is never packed. */
+/** Ours; the private directory has no remote, filter or hook, and is never packed. */
 const OWN = {
   bare: "false",
   logallrefupdates: "false",

@@ -114,20 +114,20 @@ const ROWS: readonly Row[] = [
 
 const SAID_LIMIT = 400;
 
-/** What a network command of git that failed was told. */
+/** Why a network command of git failed. */
 export function remoteRefusalOf({ stdout, stderr }: GitResult): RemoteRefusal {
   const said = `${stderr}\n${stdout}`;
   const row = ROWS.find(({ says }) => says.test(said));
   return row === undefined ? { kind: "unreachable", because: detail(stderr), next: "" } : worded(row, stderr);
 }
 
-/** The same for GitHub's words in an answer of its API; undefined: they are none of these. */
+/** The same for GitHub's words in an answer of its API; undefined: not recognised. */
 export function refusalSaying(said: string): RemoteRefusal | undefined {
   const row = ROWS.find(({ says }) => says.test(said));
   return row === undefined ? undefined : worded(row, said);
 }
 
-/** A refusal of a kind that its words do not tell. */
+/** A refusal whose kind its words do not tell. */
 export function refusalOfKind(kind: RemoteRefusal["kind"], said: string): RemoteRefusal {
   const row = ROWS.find((one) => one.kind === kind);
   return row === undefined ? { kind, because: detail(said), next: "" } : worded(row, said);

@@ -21,18 +21,18 @@ import { type RemoteRefusal, remoteRefusalOf } from "./refusal.ts";
 
 /** A repository on the network, and the folder of our own through which it is reached. */
 export interface RemoteGitPlace extends Remote {
-  /** a bare git directory of our own, absolute; made when it is missing; not to be shared with anybody at work */
+  /** a bare git directory of our own, absolute; made when it is missing; never share it with a running operation */
   readonly folder: string;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
 }
 
-/** One ref that is to be moved on the remote. */
+/** One ref to move on the remote. */
 interface RefUpdate {
   readonly ref: string;
   /** null deletes it */
   readonly to: string | null;
-  /** where it has to be; null: it must not exist */
+  /** where it has to be now; null: it must not exist */
   readonly expected: string | null;
 }
 
@@ -40,15 +40,15 @@ interface RefUpdate {
 interface LocalObjects {
   /** its `objects` */
   readonly folder: string;
-  /** its `shallow`, which need not exist: which of its commits have no parents here */
+  /** its `shallow`, which need not exist: its commits whose parents are not here */
   readonly shallowFile: string;
   /** whether what is missing there is fetched when it is needed */
   readonly isPartial: boolean;
-  /** a commit that is there: what the remote has of it need not be fetched; null: there is none yet */
+  /** a commit that we have: what the remote has of it need not be fetched; null: none yet */
   readonly head: string | null;
 }
 
-/** Why nothing was fetched; `absent`: the remote has no such ref. */
+/** Why nothing was fetched; `absent`: the remote does not have the ref. */
 export interface FetchTrouble extends Trouble {
   readonly kind: RemoteRefusal["kind"] | "absent";
   readonly next: string;
@@ -56,7 +56,7 @@ export interface FetchTrouble extends Trouble {
 
 /** What our git directory is laid out for. */
 interface Layout extends Pick<LocalObjects, "head"> {
-  /** which commits have no parents here: the text of `shallow` */
+  /** commits whose parents are not here: the text of `shallow` */
   readonly shallow: string;
   /** files and folders, relative to the directory, that earlier operations have left, beside the usual ones */
   readonly stale: readonly string[];
@@ -66,7 +66,7 @@ interface Layout extends Pick<LocalObjects, "head"> {
 
 /** The head that is checked out, under a name of our own. */
 const HAVE = "refs/have/head";
-/** With refs of an earlier checkout, whose objects need not be here any more. */
+/** With refs of an earlier checkout, whose objects may be gone. */
 const STALE = ["shallow.lock", "packed-refs.lock", "config.lock", "refs/have"];
 const PUSH = ["push", "--porcelain", "--no-verify", "--recurse-submodules=no"];
 const [NAME, EMAIL] = ["smithers", "smithers@localhost"];
@@ -77,7 +77,7 @@ const AUTHORSHIP = {
   GIT_COMMITTER_EMAIL: EMAIL,
 };
 
-/** How anything is fetched: nothing comes along that was not asked for. */
+/** How everything is fetched: only what was asked for. */
 const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"];
 
 /** By this name git knows that what is missing can be fetched. */
@@ -85,8 +85,8 @@ const PROMISOR = "smithers";
 
 /**
  * One repository on the network, reached through a bare git directory of our own (threats T12): own configuration, no
- * hooks, no filters, the literal URL. Made anew for every operation, with what ends it. What is fetched lands in the
- * objects of the person's repository, if there is one; nothing else of it is written.
+ * hooks, no filters, the literal URL. Made for one operation, with its signal. Fetched objects go to the person's
+ * repository, if it exists; nothing else of it is written.
  *
  * Commands reject when git cannot be started or when time is over.
  */
@@ -109,7 +109,7 @@ export class RemoteGit extends Git {
     return path.join(this.place.folder, name);
   }
 
-  /** Makes the directory, or puts right what was changed in it. To be called before anything else. */
+  /** Makes the directory, or repairs what was changed in it. Call it before anything else. */
   async prepare(local: LocalObjects | null): Promise<void> {
     this.#local = local;
     const stale = ["packed-refs", "refs"];
@@ -117,7 +117,7 @@ export class RemoteGit extends Git {
     await this.layOut({ head, shallow: await this.#shallow(), stale, settings: this.#settings() });
   }
 
-  /** Nobody else works in the directory. */
+  /** Nothing else works in the directory. */
   protected async layOut({ head, shallow, stale, settings }: Layout): Promise<void> {
     this.#head = head;
     await Promise.all([...STALE, ...stale].map((name) => rm(this.file(name), { recursive: true, force: true })));
@@ -236,10 +236,10 @@ export class RemoteGit extends Git {
   }
 
   /**
-   * Whether the remote has any ref below `prefix`, which ends with a slash. Only these are told by the server, where
-   * `list` makes it tell every ref that there is: megabytes, in a repository with thousands of pull requests.
+   * Whether the remote has any ref below `prefix`, which ends with a slash. The server sends only these, whereas `list`
+   * makes it send every ref: megabytes, in a repository with thousands of pull requests.
    *
-   * @returns undefined when that cannot be known so
+   * @returns undefined when the server cannot tell
    */
   async hasAnyBelow(prefix: string): Promise<boolean | undefined> {
     const little = ["--dry-run", "--depth=1", "--filter=tree:0"];
@@ -262,7 +262,7 @@ export class RemoteGit extends Git {
     return outcome(await this.try([...how, ...PUSH, ...leases, this.place.url, ...specs], { online: true }));
   }
 
-  /** Asks for the right to move refs, wherever they are, without moving any. */
+  /** Asks whether we may move refs, wherever they are, without moving any. */
   async rehearsePush(refs: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
     const commit = await this.writeCommit(await this.write("tree", Buffer.alloc(0)), [], "rehearsal");
     const specs = refs.map((ref) => `+${commit}:${ref}`);
@@ -270,7 +270,7 @@ export class RemoteGit extends Git {
   }
 
   #settings(): Layout["settings"] {
-    // A file of the person's repository that could say of commits what is not so.
+    // A file of the person's repository that could misstate commits.
     const core = "\tcommitgraph = false\n";
     if (this.#local?.isPartial !== true) return { core };
     const url = `\turl = ${quotedForGit(this.place.url)}\n`;
@@ -286,7 +286,7 @@ function outcome(result: GitResult): Result<undefined, RemoteRefusal> {
   return result.exitCode === 0 ? DONE : failed(remoteRefusalOf(result));
 }
 
-/** Whether it is the id of a repository with SHA-256. */
+/** Whether it is an id in a repository with SHA-256. */
 function isLong(id: string | null): boolean {
   return id?.length === 64;
 }

@@ -17,10 +17,10 @@ export interface Repository {
 }
 
 /**
- * The repository that `root` lies in; undefined when there is none.
+ * The repository that contains `root`; undefined: none.
  *
- * Looks for itself instead of asking git, so that nothing that the repository's configuration says (`core.worktree`)
- * and nobody who owns it (`safe.directory`) has a say.
+ * Looks itself instead of asking git, so that neither the repository's configuration (`core.worktree`) nor its owner
+ * (`safe.directory`) matters.
  */
 export async function findRepository(root: string): Promise<Repository | undefined> {
   const start = await realpath(root);
@@ -57,7 +57,7 @@ const BRANCH = /^ref: (refs\/heads\/[^\s.~^:?*[\\][^\s~^:?*[\\]*)$/u;
 /**
  * Reads the commit that HEAD names from the repository's files, which is far cheaper than starting git.
  *
- * @returns undefined when the files do not say it plainly: no commit yet, references kept in some other way, a
+ * @returns undefined when the files do not name it plainly: no commit yet, references kept in some other way, a
  * reference to a reference; then git has to be asked
  */
 export async function readHead(repository: Repository): Promise<string | undefined> {
@@ -76,7 +76,7 @@ async function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }
 
-/** The commit that is checked out at `root`; null where there is none, or no repository. */
+/** The commit that is checked out at `root`; null: none, or no repository. */
 export async function checkedOut(root: string): Promise<string | null> {
   const repository = await findRepository(root);
   return repository === undefined ? null : ((await readHead(repository)) ?? null);
@@ -89,7 +89,7 @@ export async function checkedOut(root: string): Promise<string | null> {
 export interface Scope {
   /** the root without the excluded paths */
   readonly included: readonly string[];
-  /** the excluded paths alone; empty when there are none */
+  /** only the excluded paths; empty: none */
   readonly excluded: readonly string[];
   /** whether a path, a byte string relative to the top, lies in it */
   holds(name: string): boolean;
@@ -112,12 +112,12 @@ export function scopeOf(repository: Repository, excluded: readonly string[]): Sc
   };
 }
 
-/** @throws OperationalError `GIT_NOT_STARTED` when there is no git to start */
+/** @throws OperationalError `GIT_NOT_STARTED` when git is not installed */
 export async function gitVersion(folder: string): Promise<string> {
   return (await asPerson(folder, "--version")).stdout;
 }
 
-/** Where the person's `origin` leads, as they have written it; "" where there is none. */
+/** The person's `origin`, as they have written it; "" when not set. */
 export async function originUrl(folder: string): Promise<string> {
   return (await asPerson(folder, "config", "--get", "remote.origin.url")).stdout.trim();
 }

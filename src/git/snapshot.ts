@@ -7,7 +7,7 @@ import { fileBelow, nulFields, nulTerminated } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";
 
-/** The work tree as git objects, and how the person's index and HEAD stand to it. */
+/** The work tree as git objects, and how the person's index and HEAD relate to it. */
 export interface Staged {
   /** the commit that HEAD names; null before the first */
   readonly head: string | null;
@@ -21,7 +21,7 @@ export interface Staged {
 interface StagedByThem {
   /** of the differences within the scope; equal for equal ones */
   readonly digest: string;
-  /** whether there are none */
+  /** whether there are no differences */
   readonly none: boolean;
   /** paths in conflict, byte strings, within the scope or not */
   readonly unmerged: readonly string[];
@@ -35,16 +35,16 @@ export function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
 /**
  * Brings our own index to the state of the work tree.
  *
- * Our index begins as a copy of the person's, and begins so again whenever theirs has changed, or ours by somebody else:
- * it brings what git knows about unchanged files, so that they need not be read, about files that a sparse checkout left
- * out, and about large files behind a filter. Nested repositories are not descended into.
+ * Our index is a copy of the person's, made again whenever theirs has changed, or somebody else changed ours: it holds
+ * what git knows about unchanged files, so that they need not be read, about files that a sparse checkout left out, and
+ * about large files behind a filter. Nested repositories are not descended into.
  */
 export class Staging {
   readonly #git: PrivateGit;
   readonly #scope: Scope;
-  /** signature of the person's index that ours stands for */
+  /** signature of the person's index that ours was copied from */
   #seed: string | undefined;
-  /** what was found last, and the signatures of both indexes then */
+  /** the last result, and the signatures of both indexes at that time */
   #last: (Staged & { readonly their: string; readonly own: string }) | undefined;
 
   constructor(git: PrivateGit, scope: Scope) {
@@ -66,7 +66,7 @@ export class Staging {
     }
     const [theirs, changed, untracked, excluded] = await Promise.all([
       last?.their === signature && last.base === base ? last.theirs : stagedByThem(git, this.#scope, base),
-      // "dirty": a submodule counts by the commit it is at; to look into it, git would obey its configuration.
+      // "dirty": a submodule counts by its commit; to look into it, git would obey its configuration.
       git.changes(["diff-files", "--ignore-submodules=dirty", "--", ...this.#scope.included]),
       this.#untracked(),
       // They come with a copy of the person's index, and stay away.
@@ -82,15 +82,15 @@ export class Staging {
     return staged;
   }
 
-  /** Keeps our index for the person's, which `change` brings to what was staged last. */
+  /** Stores our index for the person's; `change` updates it from what was last staged. */
   async keepFor(change: () => Promise<void>): Promise<void> {
     const isSeed = this.#seed === (await signatureOf(this.#git.theirIndex));
     await change();
-    // Somebody else's change in between has still to be copied.
+    // A change by somebody else in between still has to be copied.
     this.#seed = isSeed ? await signatureOf(this.#git.theirIndex) : undefined;
   }
 
-  /** Paths of our index that are not to be in it. */
+  /** Paths of our index that must not be in it. */
   async #excluded(): Promise<readonly string[]> {
     if (this.#scope.excluded.length === 0) return [];
     return [...new Set(nulFields(await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded])))];
@@ -134,7 +134,7 @@ async function isReadable(top: string, name: string): Promise<boolean> {
 /** @param base the commit or tree that HEAD names */
 async function stagedByThem(git: PrivateGit, scope: Scope, base: string): Promise<StagedByThem> {
   const index = git.theirIndex;
-  // What is only going to be added is told as well.
+  // Also reports what is only going to be added.
   const args = ["diff-index", "--cached", "-r", "--ita-visible-in-index", base];
   const unmerged = new Set<string>();
   const inScope: string[] = [];
@@ -143,7 +143,7 @@ async function stagedByThem(git: PrivateGit, scope: Scope, base: string): Promis
     const raw = `:${before.mode} ${after.mode} ${before.object} ${after.object} ${status}`;
     if (scope.holds(name)) inScope.push(raw, name);
   }
-  // What the stages of a conflict hold, differences do not tell.
+  // A diff does not show the stages of a conflict.
   if (unmerged.size > 0)
     inScope.push(await git.run(["ls-files", "--unmerged", "-z", "--", ...scope.included], { index }));
   return { digest: digestOf(inScope), none: inScope.length === 0, unmerged: [...unmerged] };
@@ -171,7 +171,7 @@ export async function copyTheirIndex({ index, theirIndex }: PrivateGit): Promise
   await Promise.all(shared.map((name) => copyFile(path.join(folder, name), path.join(index, "..", name))));
 }
 
-/** Tells two states of a file apart, `""` when there is none. */
+/** Tells two states of a file apart; `""` when it does not exist. */
 async function signatureOf(file: string): Promise<string> {
   const info = await stat(file, { bigint: true }).catch(() => undefined);
   return info === undefined ? "" : [info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");

@@ -39,8 +39,8 @@ async function addLines(file: string, lines: readonly string[]): Promise<void> {
 }
 
 /**
- * The ignore pattern, anchored at the top, that matches this path and nothing else. A line break cannot be written in
- * a pattern: `?` stands for it, so that the rest of the path does not become a pattern of its own.
+ * The ignore pattern, anchored at the top, that matches only this path. A pattern cannot contain a line break: `?`
+ * replaces it, so that the rest of the path does not become a pattern of its own.
  */
 function patternFor(name: string): string {
   const escaped = name.replaceAll(/[\\*?[\]!#]| $/gu, String.raw`\$&`).replaceAll(/[\r\n]/gu, "?");

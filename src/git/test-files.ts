@@ -10,7 +10,7 @@ import {
 import { decoded, nulFields } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 
-/** What a listing may cost; of what is beyond it nobody knows. */
+/** The limits of a listing; what is beyond is not known. */
 export interface TestFileLimits {
   readonly files: number;
   /** of one file that is read */

@@ -23,7 +23,7 @@ export interface GitWorkspace extends Workspace {
    * What differs from the last commit, as a person would read it: what `commit` would take in.
    *
    * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
-   * is written to the loop's folder; what was found out serves that operation all the same
+   * is written to the loop's folder; that operation reuses what was found
    */
   dirtyFiles(scratch?: string): Promise<readonly string[]>;
   /** Who commits are by, and whether that is the person's own setting. */
@@ -97,8 +97,8 @@ export function createPlainWorkspace(): Workspace {
 }
 
 /**
- * A workspace whose commit of an iteration may have been made early, for CI to judge: asked for it once more, when there is
- * nothing more to commit, it tells of that one.
+ * A workspace that may have committed an iteration early, for CI to judge: when the commit is asked for again and
+ * nothing is left to commit, it returns that one.
  */
 export function committingEarly(workspace: Workspace): Workspace {
   let early: { readonly iteration: number; readonly committed: Committed } | undefined;

@@ -10,7 +10,7 @@ export const AccountAnswer = orNull(AccountPayload);
 /** The account that a job's own token acts as. */
 const WORKFLOW_ACCOUNT = "github-actions[bot]";
 
-/** Whether it is the account of the workflows themselves. */
+/** Whether this is the account of the workflows themselves. */
 export function isOurselves({ login, type }: Account): boolean {
   return type !== "User" && login === WORKFLOW_ACCOUNT;
 }
@@ -23,8 +23,8 @@ export function isPersonal(token: string): boolean {
 const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
 
 /**
- * Whose token it is, which decides what GitHub starts because of it. Where GitHub does not say so it counts as the
- * workflow's own, of which the least can be promised. Never throws.
+ * Whose token it is, which decides what GitHub starts because of it. If GitHub does not say, it counts as the
+ * workflow's own, which can do the least. Never throws.
  */
 export async function tokenKind(github: Github, token: string): Promise<TokenKind> {
   if (isPersonal(token)) return "person";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable, saysThat } from "./refusal.ts";
 
-/** How long GitHub is left alone before it is asked again; milliseconds. */
+/** How long to wait before GitHub is asked again; milliseconds. */
 const PAUSES = [500, 1_500, 3_000];
 
 /**
@@ -16,12 +16,12 @@ export function onceKnown<T>(signal: AbortSignal, operation: () => Promise<T>): 
   return askAgain((error) => saysThat(error, NOT_YET_KNOWN), signal, operation);
 }
 
-/** Reads what has to be sent as a `POST`, which Octokit does not repeat. */
+/** Repeats a read that has to be sent as a `POST`, which Octokit does not repeat. */
 export function readAgain<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
   return askAgain((error) => isUnavailable(error) || saysThat(error, NOT_YET_KNOWN), signal, operation);
 }
 
-/** Looks for what has to be there, although not all of GitHub's machines may know of it yet. */
+/** Looks for something that has to exist, although some of GitHub's machines may not know of it yet. */
 export async function untilFound<T>(signal: AbortSignal, look: () => Promise<T | undefined>): Promise<T | undefined> {
   for (const pause of PAUSES) {
     const found = await look();

@@ -43,7 +43,7 @@ async function entriesOf(github: Github, prefix: string): Promise<readonly Entry
   );
 }
 
-/** Where the kept entry cannot be seen, nobody knows what is older. */
+/** If the kept entry is not visible, it is not known which are older. */
 function superfluous(entries: readonly Entry[], keep: string | null): readonly Entry[] {
   if (keep === null) return entries;
   const kept = entries.find(({ key }) => key === keep);

@@ -5,8 +5,8 @@ import type { Repository } from "./context.ts";
 import { type Fetch, proxyFetch } from "./fetch.ts";
 
 /**
- * GitHub, as one repository of it is asked: owner, repository and signal are bound here, once, and no call names them.
- * Methods reject with what Octokit throws.
+ * GitHub's API for one repository: owner, repository and signal are bound here, once, and no call names them. Methods
+ * reject with what Octokit throws.
  */
 export interface Github {
   readonly repository: Repository;
@@ -40,7 +40,7 @@ type ItemOf<D> = D extends readonly (infer T)[]
     ? ItemOf<Extract<D[keyof D], readonly unknown[]>>
     : never;
 
-/** How GitHub is reached. Times are in milliseconds. */
+/** How to reach GitHub. Times are in milliseconds. */
 interface GithubOptions {
   readonly token: string;
   readonly repository: Repository;
@@ -75,9 +75,9 @@ const NOT_BY_BACKOFF = [400, 401, 403, 404, 409, 410, 422, 451, ...BUSY];
 const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
 
 /**
- * A client of GitHub that behaves: writes go out one at a time, rate limits and `Retry-After` are obeyed as long as the
- * wait is at most `maxWaitMs`, and what fails in passing is asked again, but only where asking twice does no harm. What
- * its signal ends rejects as soon as that aborts, waits included. Nothing is printed.
+ * A client of GitHub that behaves: sends writes one at a time, obeys rate limits and `Retry-After` up to a wait of
+ * `maxWaitMs`, and repeats temporary failures if asking twice is safe. Rejects as soon as its signal aborts, also while
+ * it waits. Prints nothing.
  */
 export function createGithub(options: GithubOptions): Github {
   const { token, apiUrl, repository, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
@@ -138,7 +138,7 @@ async function everyPage<P extends object, D>(list: List<P, D>, params: P): Prom
   return all;
 }
 
-/** An attempt that takes too long has failed and may be repeated; one that nobody waits for may not. */
+/** An attempt that takes too long has failed and may be repeated; one that the caller aborted may not. */
 function withTimeout(send: Fetch, timeoutMs: number): Fetch {
   return async (url, init) => {
     const time = AbortSignal.timeout(timeoutMs);
@@ -154,9 +154,9 @@ function withTimeout(send: Fetch, timeoutMs: number): Fetch {
 }
 
 /**
- * A plugin that repeats what GitHub is too busy for after the time that it names. The throttling plugin does so only
- * for what it recognises as a rate limit, the retry plugin never looks at the header. Has to be given before the latter,
- * which does the waiting.
+ * A plugin that repeats a request after the time that a busy GitHub names. The throttling plugin only does so for what
+ * it recognises as a rate limit, the retry plugin never reads the header. Register it before the latter, which does the
+ * waiting.
  */
 function obeyRetryAfter(octokit: Core): void {
   octokit.hook.before("request", (options) => {
@@ -184,7 +184,7 @@ function unwanted(): DOMException {
   return new DOMException("Nobody waits for GitHub's answer any more.", "AbortError");
 }
 
-/** A plugin that lets a request end with its signal although the plugins before it still wait. Has to be given last. */
+/** A plugin that ends a request with its signal even while other plugins wait. Register it last. */
 function endWithSignal(octokit: Core): void {
   octokit.hook.wrap("request", async (request, options) => {
     const signal: AbortSignal | undefined = options.request.signal;

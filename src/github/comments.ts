@@ -42,9 +42,9 @@ export async function reply(github: Github, number: number, body: string): Promi
 export type Reaction = "eyes" | "rocket" | "confused";
 
 /**
- * Reacts to a comment, once however often it is asked (`pull-requests: write`). Never throws.
+ * Reacts to a comment, only once for repeated calls (`pull-requests: write`). Never throws.
  *
- * @returns whether this was the first such reaction of our account: of several at one moment, GitHub lets one be that
+ * @returns whether this was the first such reaction of our account: of several at one moment, GitHub says so to one
  */
 export async function react(
   github: Github,

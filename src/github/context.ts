@@ -22,7 +22,7 @@ export interface GithubContext {
   readonly workspace: string;
   /** emptied by the runner when the job ends */
   readonly temp: string;
-  /** null where the runner has none */
+  /** null when the runner has none */
   readonly toolCache: string | null;
   readonly environment: "github-hosted" | "self-hosted";
 }
@@ -52,7 +52,7 @@ export function branchOfRun({ ref, event }: Pick<GithubContext, "ref" | "event">
 /**
  * Reads what the runner says of the workflow run.
  *
- * @throws UsageError outside a step of a workflow run; it names all variables that are missing or make no sense
+ * @throws UsageError outside a step of a workflow run; it names all variables that are missing or malformed
  */
 export function readContext(env: NodeJS.ProcessEnv): GithubContext {
   const missing: string[] = [];

@@ -14,7 +14,7 @@ export interface EventPayload {
   /** as in `main` */
   readonly defaultBranch: string | null;
   readonly visibility: "private" | "public" | "unknown";
-  /** whose doing it is; null for events that nobody caused, such as a schedule */
+  /** who caused it; null for events without a person, for example a schedule */
   readonly sender: Account | null;
   /** of `workflow_dispatch`; always texts */
   readonly inputs: Readonly<Record<string, string>>;
@@ -47,13 +47,13 @@ interface WorkflowRunPayload {
 interface PullRequestHead {
   readonly number: number;
   /**
-   * What it wants to be merged; null where the event does not say it, as for comments: it has to be asked for. No
+   * The head to be merged; null when the event does not name it, as for comments: the API has to be asked. No
    * repository: it was deleted; another than ours makes it a fork.
    */
   readonly head: Readonly<z.infer<typeof Head>> | null;
 }
 
-/** Null where there is none, or what is there does not look as expected. */
+/** Null when it is missing or malformed. */
 export function orNull<T extends z.ZodType>(shape: T) {
   return shape
     .nullish()

@@ -27,7 +27,7 @@ interface FetchResponse {
 
 const REDIRECTIONS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTIONS = 5;
-/** What another server has no business to know. */
+/** Headers that another server must not get. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
 /** One answer, read to its end. */
@@ -72,7 +72,7 @@ async function send(url: URL, { method = "GET", headers, body, signal }: FetchIn
   return { head, body: isPacked ? (await import("node:zlib")).gunzipSync(bytes) : bytes };
 }
 
-/** Where a redirection leads; undefined: it is none. */
+/** Where a redirection leads; undefined: it is not one. */
 function targetOf({ head }: Answer, url: URL): URL | undefined {
   const { location } = head.headers;
   return location !== undefined && REDIRECTIONS.has(head.statusCode ?? 0) ? new URL(location, url) : undefined;
@@ -83,7 +83,7 @@ function redirected(init: FetchInit, status: number, sameOrigin: boolean): Fetch
   const { body, method = "GET", headers = {}, ...rest } = init;
   const kept = Object.entries(headers).filter(([name]) => sameOrigin || !CREDENTIALS.has(name.toLowerCase()));
   const asked = { ...rest, headers: Object.fromEntries(kept) };
-  // Only 303 names a page that tells how it went. What was written to the former name of a repository is not written yet.
+  // Only 303 names a page with the result. What was written to the former name of a repository is not written yet.
   const again = status !== 303 || method === "GET" || method === "HEAD";
   return again ? { ...asked, method, ...(body !== undefined && { body }) } : { ...asked, method: "GET" };
 }
@@ -102,9 +102,8 @@ function responseOf({ head, body }: Answer, url: URL): FetchResponse {
 }
 
 /**
- * A `fetch` that goes through the proxy that `http_proxy`, `https_proxy` and `no_proxy` of `env` name, in either case;
- * where none is named, the direct way. Node's own knows of proxies only in newer versions, and only when it is told so
- * at its start.
+ * A `fetch` that uses the proxy in `http_proxy`, `https_proxy` and `no_proxy` of `env`, in either case; without one, a
+ * direct connection. Node's own supports proxies only in newer versions, and only with an option at its start.
  */
 export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
   const agents = new Map<string, ProxyAgent>();

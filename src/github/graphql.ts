@@ -63,8 +63,8 @@ export async function isOwnPullRequest(github: Github, number: number): Promise<
 }
 
 /**
- * Our own comments on a pull request, page by page from the end, in no particular order within a page
- * (`pull-requests: read`). Pages that nobody takes are not asked for.
+ * Our own comments on a pull request, page by page from the end, in no particular order within a page (`pull-requests:
+ * read`). Only fetches the pages that are read.
  */
 export function ownComments(github: Github, number: number): AsyncGenerator<readonly OwnComment[]> {
   const shape = z.object({ comments: pageOf(Comment) });

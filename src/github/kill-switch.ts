@@ -9,10 +9,10 @@ export const KILL_SWITCH = "SMITHERS_DISABLED";
 const OFF: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
 /**
- * Whether loops may run, or are switched off by `SMITHERS_DISABLED`. A job's own token may not read variables, so the workflow has
- * to hand it over; only a token that may is asked besides. Never throws.
+ * Whether loops may run, or are switched off by `SMITHERS_DISABLED`. A job's own token may not read variables, so the
+ * workflow has to pass the variable; a token that may read it asks GitHub as well. Never throws.
  *
- * @param given what the workflow hands over as the environment's variable of that name; null: nothing
+ * @param given the environment variable of that name; null: not set
  */
 export async function readKillSwitch(github: Github, given: string | null): Promise<Result> {
   if (given !== null) return switchAt(given);

@@ -16,7 +16,7 @@ export async function addLabels(
   return ask(PERMISSION, () => onceKnown(github.signal, add));
 }
 
-/** Takes a label off a pull request, if it is there (`pull-requests: write`). Never throws. */
+/** Removes a label from a pull request, if it has it (`pull-requests: write`). Never throws. */
 export async function removeLabel(github: Github, number: number, label: string): Promise<Result<unknown, Refused>> {
   return ask(PERMISSION, () => takeOff(github, number, label, {}));
 }

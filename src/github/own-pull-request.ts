@@ -6,7 +6,7 @@ import { isOwnPullRequest } from "./graphql.ts";
 import { findOpen, known, openNew, PERMISSION, type PullRequest, updatePullRequest } from "./pulls.ts";
 import { isPassing, saysThat, troubleOf } from "./refusal.ts";
 
-/** How a loop's pull request has to look. */
+/** How a loop's pull request should look. */
 export interface PullRequestWish {
   readonly branch: string;
   readonly base: string;
@@ -32,11 +32,11 @@ interface Published {
   readonly notes: readonly string[];
 }
 
-/** Why there is none. */
+/** Why it was not made. */
 interface Unpublished extends Trouble {
   /**
    * `nothing_to_publish`: the branch has no commit that the base lacks; `closed`: somebody closed or merged the loop's
-   * pull request, and it gets no other one
+   * pull request, and it does not get another one
    */
   readonly kind: "forbidden_by_setting" | "refused" | "closed" | "nothing_to_publish" | "unreachable";
 }
@@ -49,9 +49,9 @@ const NO_HEAD = /\bhead invalid\b/iu;
 const EXISTS = /a pull request already exists/iu;
 
 /**
- * Makes sure that a loop's branch has one pull request that looks as wished: finds it, or else creates it, and writes
- * only what has changed (`pull-requests: write`). One that a person opened from the branch is used and left as it is.
- * Never makes a second one for the branch, not even when an answer is lost or another run does the same. Never throws.
+ * Makes sure that a loop's branch has one pull request that looks as wished: finds it or creates it, and writes only
+ * what has changed (`pull-requests: write`). Uses one that a person opened from the branch, and leaves it as it is.
+ * Never makes a second one for the branch, even when an answer is lost or another run does the same. Never throws.
  */
 export async function publishPullRequest(
   github: Github,

@@ -5,7 +5,7 @@ import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 /** What one question has shown; every question is one request that changes nothing. */
 export interface Probed {
   readonly right: Right;
-  /** by how much our clock is ahead of GitHub's; null: GitHub has not said what time it is; milliseconds */
+  /** by how much our clock is ahead of GitHub's; null: GitHub has not told its time; milliseconds */
   readonly aheadMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export async function probePullRequests(github: Github): Promise<Probed> {
  * Whether the token sees the workflow, and whether that can be started. Never throws.
  *
  * @param workflow its file, as in `smithers.yml`
- * @param absent what it means that GitHub knows no such workflow; nothing, without it
+ * @param absent what it means that GitHub does not find the workflow; nothing, without it
  */
 export async function probeWorkflow(github: Github, workflow: string, absent?: Right): Promise<Probed> {
   const question = () => github.rest.actions.getWorkflow({ workflow_id: workflow, request: ONCE });
@@ -72,8 +72,8 @@ export async function probeCreation(github: Github): Promise<Probed> {
 /**
  * Asks GitHub one question. Never throws.
  *
- * @param permission the line of `permissions:` that what is asked about needs
- * @param absent what it means that GitHub knows no such thing, or does not show it to the token; nothing, without it
+ * @param permission the line of `permissions:` that the question needs
+ * @param absent what it means that GitHub does not find it, or hides it from the token; nothing, without it
  */
 async function probe<T>(
   permission: string,

@@ -7,8 +7,8 @@ import { RepositoryId } from "./event-payload.ts";
 import { CONVERT_TO_DRAFT, MARK_READY } from "./queries.ts";
 import { ask, type Refused, statusOf } from "./refusal.ts";
 
-/** What a request is about, as it is now. */
-export interface AskedPullRequest {
+/** The pull request that a request names, as it is now. */
+export interface NamedPullRequest {
   readonly number: number;
   readonly open: boolean;
   readonly merged: boolean;
@@ -25,7 +25,7 @@ export interface AskedPullRequest {
 }
 
 /** Reads a pull request (`pull-requests: read`). Never throws. */
-export async function readPullRequest(github: Github, number: number): Promise<Result<AskedPullRequest, Refused>> {
+export async function readPullRequest(github: Github, number: number): Promise<Result<NamedPullRequest, Refused>> {
   return ask("pull-requests: read", async () => {
     const { data } = await github.rest.pulls.get({ pull_number: number });
     return {
@@ -53,7 +53,7 @@ export async function isNeeded(github: Github, branch: string): Promise<Result<b
 /** What everything about pull requests needs. */
 export const PERMISSION = "pull-requests: write";
 
-/** How a pull request has to look. */
+/** How a pull request should look. */
 interface Look {
   readonly title: string;
   readonly body: string;
@@ -83,7 +83,7 @@ type Answer = Pick<
 > & { readonly head: { readonly ref: string; readonly repo: { readonly id: number | bigint } | null } };
 
 /**
- * The pull request with a number, if it is one of this branch of our repository; else undefined.
+ * The pull request with a number, if it belongs to this branch of our repository; else undefined.
  *
  * @throws what Octokit throws
  */
@@ -138,9 +138,9 @@ function pullRequestOf(answer: Answer): PullRequest {
 const DRAFT_PERMISSION = "pull-requests: write and contents: write (some organisations allow it to no job's token)";
 
 /**
- * Writes what is not yet as wished. A pull request that looks otherwise is better than none: it is a note. Never throws.
+ * Writes what differs. A pull request that looks different is better than none: failures become notes. Never throws.
  *
- * @returns whether it is a draft now, and what is not as wished and why, as sentences without a final full stop
+ * @returns whether it is a draft now, and what still differs and why, as sentences without a final full stop
  */
 export async function updatePullRequest(
   github: Github,

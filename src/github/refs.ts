@@ -6,7 +6,7 @@ import { briefly } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
 import { ask, type Refused, saysThat } from "./refusal.ts";
 
-/** A ref and the commit that it stands at. */
+/** A ref and the commit that it points at. */
 export interface FoundRef {
   /** whole, as in `refs/smithers/x` */
   readonly ref: string;
@@ -32,7 +32,7 @@ export async function listRefs(github: Github, prefix: string): Promise<Result<r
 }
 
 /**
- * The commit that a ref stands at (`contents: read`). Never throws.
+ * The commit that a ref points at (`contents: read`). Never throws.
  *
  * @param ref without `refs/`
  */
@@ -41,7 +41,8 @@ export async function tipOf(github: Github, ref: string): Promise<Result<string,
 }
 
 /**
- * Makes a ref at a commit that the repository has (`contents: write`). One that is there stays where it is. Never throws.
+ * Makes a ref at a commit that the repository has (`contents: write`). Leaves an existing one where it is. Never
+ * throws.
  *
  * @param ref whole, as in `refs/heads/x`
  */
@@ -65,7 +66,7 @@ interface RefLeft extends Trouble {
  *
  * @param ref whole, as in `refs/smithers/x`
  * @param expected the commit that it was seen at
- * @returns `already`: there was none any more
+ * @returns `already`: it was already gone
  */
 export type DeleteRef = (ref: string, expected: string) => Promise<Result<{ readonly already: boolean }, RefLeft>>;
 

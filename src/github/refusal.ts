@@ -1,8 +1,8 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 
-/** Why GitHub did not do something or did not tell something. */
+/** Why GitHub refused or did not answer. */
 export interface Refused extends Trouble {
-  /** `absent`: there is no such thing, or the token may not see it; `unreachable`: at another time it may be done */
+  /** `absent`: it does not exist, or the token may not see it; `unreachable`: it may work at another time */
   readonly kind: "absent" | "refused" | "unreachable";
 }
 
@@ -12,7 +12,7 @@ export function troubleOf(error: unknown, permission: string): Refused {
   return { kind, because: refusalOf(error, permission) };
 }
 
-/** What GitHub answers where there is no such thing, or no longer. */
+/** GitHub's answer for what does not exist, or no longer. */
 export const ABSENT: ReadonlySet<number | null> = new Set([404, 410]);
 
 /**
@@ -86,7 +86,7 @@ export function refusalOf(error: unknown, permission: string): string {
   }
 }
 
-/** The status that GitHub answered with; null: it has not answered, or in GraphQL, where there is none. */
+/** The status that GitHub answered with; null: it has not answered, or in GraphQL, which has none. */
 export function statusOf(error: unknown): number | null {
   return isUnanswered(error) ? null : answerIn(error).status;
 }

@@ -6,7 +6,7 @@ import type { Github } from "./client.ts";
 import { minimize, type Own, ownReviews } from "./graphql.ts";
 import { ask, isPassing, type Refused, saysThat } from "./refusal.ts";
 
-/** What people are told of a checkpoint that a loop has stopped at. */
+/** What people read about a checkpoint that a loop has stopped at. */
 export interface HardStopReview {
   /** of the pull request */
   readonly number: number;
@@ -16,7 +16,7 @@ export interface HardStopReview {
   readonly marker: string;
   /** where it does not begin with the marker, the marker is put before it */
   readonly body: string;
-  /** what is said at the checkpoint's own line; null: it has none any more */
+  /** the text at the checkpoint's own line; null: the line is gone */
   readonly inline: InlineComment | null;
 }
 
@@ -41,8 +41,8 @@ const NOT_IN_DIFF = /could not be resolved|must be part of the diff/iu;
 
 /**
  * Posts a review that neither approves nor blocks (nobody can block their own pull request), once for the same
- * checkpoints and commit, and folds the reviews of this loop's earlier stops (`pull-requests: write`). What belongs to a
- * line that the pull request does not show is told in the body. Never throws.
+ * checkpoints and commit, and folds the reviews of this loop's earlier stops (`pull-requests: write`). The body holds
+ * what belongs to a line that the pull request does not show. Never throws.
  */
 export async function postHardStopReview(github: Github, review: HardStopReview): Promise<Result<Posted, Refused>> {
   return ask("pull-requests: write", async () => {

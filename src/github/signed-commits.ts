@@ -6,13 +6,13 @@ import { oneLine } from "../views/plain-text.ts";
 import type { Github } from "./client.ts";
 import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "./refusal.ts";
 
-/** A commit as it is to be on GitHub, which has to make the same tree of it. */
+/** A commit to make on GitHub, with the same tree. */
 type WantedCommit = Omit<CommitToMake, "id">;
 
 /** Commits for a branch. */
 export interface SignedWork {
   readonly branch: string;
-  /** where the branch has to be; null: it must not be there yet */
+  /** where the branch has to be now; null: it must not exist yet */
   readonly tip: string | null;
   /** a commit that GitHub has, on which the first one is built: the tip, if there is one; and its tree */
   readonly base: { readonly commit: string; readonly tree: string };
@@ -46,7 +46,7 @@ const WORKFLOWS = ".github/workflows/";
 
 /**
  * Makes commits by GitHub's API (`contents: write`) and moves the branch forward to the last of them, or not at all.
- * GitHub signs what is made without an author, where the token is a bot's. Never throws.
+ * GitHub signs commits without an author when the token is a bot's. Never throws.
  */
 export async function pushSigned(github: Github, work: SignedWork): Promise<SignedPush> {
   const changes = work.commits.flatMap((commit) => commit.changes);
@@ -108,7 +108,7 @@ async function makeCommits(
   return done({ head, unverified });
 }
 
-/** Moves the branch, if it is where it has to be. */
+/** Moves the branch, if it is at the expected commit. */
 async function moveBranch(github: Github, { branch, tip }: SignedWork, made: Made): Promise<SignedPush> {
   const before = tip === null ? null : await whereIs(github, branch);
   if (before !== tip) return movedTo(branch, tip, before);
@@ -152,8 +152,8 @@ const UNKNOWN_BASE = /base_tree|parent sha does not exist|tree sha does not exis
 /**
  * What a refused request for an object or a ref means.
  *
- * @param touchesWorkflows whether a workflow file is among the changes: a token that may not write these is told no more
- * than that it may not do this
+ * @param touchesWorkflows whether a workflow file is among the changes: a token that may not write these only learns
+ * that it may not do this
  */
 function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefusal {
   const because = refusalOf(error, "contents: write");
@@ -214,7 +214,7 @@ class TreeMaker {
   }
 
   /**
-   * @param base the tree that is changed
+   * @param base the tree to change
    * @returns the new tree's id, as GitHub tells it
    * @throws what Octokit throws
    */
@@ -280,7 +280,7 @@ function inParts<T>(
   return parts;
 }
 
-/** A path as text; it has to be UTF-8. */
+/** A path as text; requires UTF-8. */
 function nameOf(path: string): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
@@ -294,7 +294,7 @@ function modeOf(mode: string): Entry["mode"] {
   return mode === "100755" || mode === "120000" ? mode : "100644";
 }
 
-/** Whether JSON brings it there byte by byte; of an empty text GitHub could take it that there is none. */
+/** Whether JSON keeps it byte by byte; GitHub could take an empty text for a missing one. */
 function travelsAsText(bytes: Buffer): boolean {
   if (bytes.length === 0 || bytes.length > LARGEST_INLINE) return false;
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

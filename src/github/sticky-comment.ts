@@ -25,14 +25,13 @@ interface Written {
 
 export type WrittenComment = Result<Written, Refused>;
 
-/** The one comment in which a loop tells how it is. */
+/** The one comment in which a loop reports how it is. */
 export interface StickyComment {
   /**
-   * Makes the comment say this, if it does not yet (`pull-requests: write`): in place where there is one, else in a new
-   * one, with which the comments of other loops of the same workflow and job are folded. Calls are obeyed one after the
-   * other. Never throws.
+   * Updates the comment if it differs (`pull-requests: write`), or makes a new one and folds the comments of other
+   * loops of the same workflow and job. Runs calls one after the other. Never throws.
    *
-   * @param body where it does not begin with the marker, the marker is put before it
+   * @param body the marker is put before it, unless it begins with it
    */
   put(body: string): Promise<WrittenComment>;
 }
@@ -144,7 +143,7 @@ async function removeAll(github: Github, restIds: ReadonlySet<number>): Promise<
   }
 }
 
-/** Whether a comment is the status of another loop of the same workflow and job: its first line tells them apart. */
+/** Whether a comment is the status of another loop of the same workflow and job, judged by its first line. */
 function isOfSameJob(body: string, marker: string): boolean {
   if (bears(body, marker)) return false;
   const [theirs, ours] = [body.split(/\r?\n/u, 1).join(""), marker].map((line) => line.split(" "));

@@ -55,8 +55,8 @@ export function listenOnGithub(
     folder: place.gitFolder("control"),
     mark: marksOf(place).tools,
     seen: [],
-    // What was asked of a run that died is still meant, unless a person has let the loop go on since. Where nothing is
-    // known of the ref, nobody can be told that they were too late.
+    // A request to a run that died still counts, unless a person has let the loop go on since. If the ref is not known,
+    // nobody can be told that they were too late.
     isCurrent: (commit) =>
       checkpoints?.wrote(commit) === true || (by === "trigger" && (follows === null || commit === follows)),
     tell,
@@ -94,7 +94,7 @@ export function leaveNothingBehind(place: LoopPlace): void {
  * A control whose signals leave the agent little time: the runner kills us ten seconds after the first one, and the
  * checkpoint has to be on the disk long before.
  *
- * @param onSignal what a signal does besides asking the loop to stop: `at` at once, `hurry` after the grace
+ * @param onSignal what a signal does in addition to asking the loop to stop: `at` at once, `hurry` after the grace
  */
 export function hurriedControl(
   control: Control,

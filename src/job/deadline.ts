@@ -18,7 +18,7 @@ const WITHIN_MS = 2_000;
 export interface JobTime {
   /** when the Action began */
   readonly startedAt: number;
-  /** when the job began, as GitHub tells it */
+  /** when the job began, as GitHub says */
   readonly jobStart: Result<number>;
   readonly jobTimeoutMinutes: number;
   /** counts from the Action's own start; null: not set */
@@ -27,7 +27,7 @@ export interface JobTime {
   readonly reserveMinutes: number | null;
 }
 
-/** Until when a run may work, and what people have to know of how that was found. */
+/** Until when a run may work, and what people have to know about it. */
 export interface Deadline {
   readonly hours: WorkingHours;
   readonly remarks: readonly Remark[];
@@ -60,7 +60,7 @@ const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
 
 /**
  * Until when a run may work: the job's start and its time-out, and never longer than the time budget. The engine stops
- * working when the reserve is left of that, so that GitHub never has to end the job.
+ * when only the reserve is left, so that GitHub never has to end the job.
  */
 export function deadlineOf(time: JobTime): Deadline {
   const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes } = time;
@@ -87,13 +87,13 @@ function tooShort(leftMs: number, reserveMinutes: number): string {
   return `No iteration can begin: this run has ${left} min, and ${reserveMinutes} min are kept to save and report. Give the job a longer timeout-minutes, or set reserve-minutes.`;
 }
 
-/** Something that people are told beside what happens: `info` in the log, the others as annotations. */
+/** A remark for people: `info` in the log, the others as annotations. */
 interface Remark {
   readonly level: "info" | "notice" | "warning";
   readonly text: string;
 }
 
-/** How long the job may run, and what people have to know of how that was found. */
+/** How long the job may run, and what people have to know about it. */
 interface JobTimeout {
   readonly minutes: number;
   readonly remarks: readonly Remark[];
@@ -107,8 +107,8 @@ const LARGEST_FILE_BYTES = 1024 * 1024;
 
 /**
  * How long GitHub lets the job run, which no context, variable or API tells: the setting, else
- * `jobs.<job>.timeout-minutes` of the workflow's file in the checkout where that is a plain number, else 60 minutes.
- * Never throws.
+ * `jobs.<job>.timeout-minutes` of the workflow's file in the checkout if that is a plain number, else 60 minutes. Never
+ * throws.
  *
  * @param set the value of `job-timeout-minutes`; null: not set
  */
@@ -163,7 +163,7 @@ function property(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** The checkout is somebody else's: neither a path out of it nor a file without end is followed. */
+/** The checkout is not ours: follow neither a path out of it nor an endless file. */
 async function readSmallFile(file: string, root: string): Promise<string | undefined> {
   if (path.relative(root, file).startsWith("..")) return undefined;
   try {

@@ -19,7 +19,7 @@ interface Finish {
   readonly note: WriteCarryNote;
   readonly report: JobReport;
   readonly publishing: PublisherOptions;
-  /** what people have asked of the loop while it ran; undefined: nobody could */
+  /** what people have asked of the loop while it ran; undefined: they could not */
   readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
 }
 
@@ -27,16 +27,15 @@ const ACKNOWLEDGE_MS = 10_000;
 
 /** How it ended. */
 export interface Finished {
-  /** as the loop stopped; where another run has it, that is what this one has come to */
+  /** as the loop stopped; if another run has it, as this run left it */
   readonly state: LoopState;
-  readonly away: SavedLoop;
+  readonly saved: SavedLoop;
   /** nothing outside this machine holds the work */
   readonly isLost: boolean;
 }
 
 /**
- * Publishes a stopped loop's work, carries the loop away, clears up behind it and writes the job's summary. Doing it
- * twice does no harm.
+ * Publishes a stopped loop's work, saves the loop, cleans up and writes the job's summary. Safe to repeat.
  *
  * @param reserveMs the time for all of it
  */
@@ -53,36 +52,36 @@ export async function finish(
   if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   const isTaken = checkpoints?.superseded === true;
   const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null);
-  // A ref that could not be written by then has had half of the time for it.
+  // A ref that could not be written until now has already used half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
-  const away = await saveLoop(stopped, {
+  const saved = await saveLoop(stopped, {
     ...carriers,
     checkpoints,
     shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
   if (state !== stopped) await report.writeSummary(state);
-  for (const { name, saved, detail } of away.fates) {
-    if (saved) teller.line(`carried away by ${name}: ${detail}`);
+  for (const { name, saved: isSaved, detail } of saved.fates) {
+    if (isSaved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && away.fates.some(({ saved }) => saved));
+  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && saved.fates.some((fate) => fate.saved));
   if (isLost) teller.error(LOST);
-  await report.summarize(state, away, published?.facts);
+  await report.summarize(state, saved, published?.facts);
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
-  if (checkpoints?.superseded === true) return { state, away, isLost };
-  const parked = await goOn(state, publisher, requests, teller, away);
-  if (parked !== undefined) await report.summarize(state, away, parked);
-  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, away, Math.floor(shares.report / 2));
-  return { state, away, isLost };
+  if (checkpoints?.superseded === true) return { state, saved, isLost };
+  const parked = await goOn(state, publisher, requests, teller, saved);
+  if (parked !== undefined) await report.summarize(state, saved, parked);
+  if (carriers.cache !== undefined) await removeOldCaches(state, publishing, saved, Math.floor(shares.report / 2));
+  return { state, saved, isLost };
 }
 
 const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
 
-/** It had stopped here before it turned out that another run has the loop: what it came to here counts for nothing. */
+/** It had stopped here before another run was found to have the loop: its result here does not count. */
 function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
   if (state.stop_reason?.kind === "superseded") return state;
   const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
@@ -90,16 +89,16 @@ function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
 }
 
 /**
- * Clears away what people have asked for, and starts the next run if nothing speaks against it.
+ * Deletes obeyed requests, and starts the next run if nothing prevents it.
  *
- * @returns what is known where it was to be started and was not
+ * @returns the facts when it should have started and did not
  */
 async function goOn(
   state: LoopState,
   publisher: Publisher | undefined,
   requests: Finish["requests"],
   { notice }: PublisherOptions["teller"],
-  away: SavedLoop,
+  saved: SavedLoop,
 ): Promise<PublicationFacts | undefined> {
   const unheard = (await requests?.acknowledge(ACKNOWLEDGE_MS))?.unheard ?? [];
   for (const { kind, by } of unheard) {
@@ -107,14 +106,14 @@ async function goOn(
   }
   // Who asked then does not want it to go on by itself.
   if (unheard.length > 0) return publisher?.park(state, "somebody asked for something when the run had ended");
-  const isKept = away.fates.some(({ saved }) => saved);
+  const isKept = saved.fates.some((fate) => fate.saved);
   // It would count from nothing as well, and start the next one for ever.
   return isKept ? publisher?.goOn(state) : publisher?.park(state, NOTHING_KEPT);
 }
 
 const NOTHING_KEPT = "nothing of it could be kept, so that its next run would begin from nothing";
 
-/** A finished loop needs no cache, and a loop that goes on only its newest. */
+/** A finished loop needs no cache, and an unfinished one only its newest. */
 async function removeOldCaches(
   { loop_id: loopId, stop_reason: reason }: LoopState,
   { github, teller }: PublisherOptions,

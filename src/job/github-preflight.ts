@@ -16,25 +16,25 @@ import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right }
 /** What a run needs of GitHub depends on these; without a branch it needs nothing. */
 interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
   readonly plan: Plan;
-  readonly asked: Pick<RunRequest, "command">;
+  readonly runRequest: Pick<RunRequest, "command">;
 }
 
-/** How long GitHub is waited for; the agent's own preflight takes about as long as GitHub usually does. */
+/** How long to wait for GitHub; the agent's own preflight takes about as long as GitHub usually does. */
 const WITHIN_MS = 5_000;
 
 /** A push is refused in these ways for other reasons than the lack of a right, or for none that is known. */
 const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete", "secret", "workflow_files"]);
 
 /**
- * Looks, without writing anything, whether what the run comes to can be published; two requests and a rehearsed push at
- * most, and two more where CI is asked. It begins at once.
+ * Checks, without writing anything, whether the run's result can be published: at most two requests and a dry-run push,
+ * and two more requests with CI. Begins at once.
  *
- * @returns waits for it and tells what is missing. Throws UsageError `PREFLIGHT` when publishing is impossible, unless
- * `preflight` is `warn`; what cannot be known is never held against anybody
+ * @returns waits for it and reports what is missing. Throws UsageError `PREFLIGHT` when publishing is impossible,
+ * unless `preflight` is `warn`; what cannot be known never counts as missing
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
-  const { plan, branch, asked } = preflight;
-  const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && asked.command !== "cancel";
+  const { plan, branch, runRequest } = preflight;
+  const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && runRequest.command !== "cancel";
   if (!takesTurns || branch === undefined) return async () => {};
   const looking = look(preflight, branch);
   // The run may end before anybody waits for it.
@@ -68,7 +68,7 @@ async function look(
   };
 }
 
-/** Only administrators may read that setting, and it binds nobody's tokens but the jobs' own. */
+/** Only administrators may read that setting, and it only binds the jobs' own tokens. */
 const CREATION: Right = {
   right: "unknown",
   because: "untold",
@@ -82,8 +82,8 @@ function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
   return { right: "missing", why, next: kind === "permission" || kind === "not_found" ? "" : next };
 }
 
-function hasPullRequest({ asked, stored }: Plan): boolean {
-  const { github } = asked;
+function hasPullRequest({ taskRequest, stored }: Plan): boolean {
+  const { github } = taskRequest;
   if (github === null || github.pullRequest !== null) return true;
   const link = stored?.github ?? null;
   return link?.branch === github.branch && link.pull_request !== null;
@@ -110,7 +110,7 @@ function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning 
   throw new UsageError([{ code: "PREFLIGHT", what, next }]);
 }
 
-/** Asks GitHub something; null: there is no token to ask with. */
+/** Asks GitHub something; null: no token. */
 export type Asking = (question: (access: Github) => Promise<Probed>) => Promise<Probed | null>;
 
 /** Whether CI can be asked: two requests, and a look into the workflow's file in the checkout. */
@@ -135,7 +135,7 @@ export async function ciRights(
 const ADD_IT = "Add it there: GitHub starts no workflow that the default branch does not have.";
 const NO_TOKEN: Right = { right: "unknown", because: "untold", why: "there is no token to ask with" };
 
-/** Undefined: nothing in the file speaks against it, as far as it can be read. */
+/** Undefined: the file allows it, as far as it can be read. */
 function refusedByFile(workflow: string, own: string, file: string | null): Right | undefined {
   if (workflow === own) {
     const next = "Name the workflow that tests the work.";

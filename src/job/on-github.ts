@@ -25,7 +25,7 @@ import { asInputs } from "../views/run-view.ts";
 interface LiveComment {
   readonly context: GithubContext;
   readonly github: GithubAccess | undefined;
-  /** undefined: nobody tells whether another run has the loop */
+  /** undefined: it is not known whether another run has the loop */
   readonly checkpoints: Pick<Checkpoints, "isOurs"> | undefined;
   readonly log: Pick<RunnerLog, "foreign">;
   /** when the Action began; milliseconds since the epoch */
@@ -35,21 +35,21 @@ interface LiveComment {
 const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run goes on with this loop" });
 
 /**
- * Keeps the one comment of a loop on its pull request up to date while it runs, and while no other run has the loop: what
- * that one has said there stands. Undefined: the loop has no pull request, or wants no comment.
+ * Keeps the one comment of a loop on its pull request up to date while it runs, and while no other run has the loop:
+ * what that one wrote stays. Undefined: the loop has no pull request, or wants no comment.
  *
  * @param deadline when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet
  */
 export async function liveComment(
-  { place, settings: { config }, asked, stored }: Pick<Plan, "place" | "settings" | "asked" | "stored">,
+  { place, settings: { config }, taskRequest, stored }: Pick<Plan, "place" | "settings" | "taskRequest" | "stored">,
   { context, github, checkpoints, log, startedAt }: LiveComment,
   deadline: () => number | null,
 ): Promise<Reporter | undefined> {
-  if (asked.github === null || !config.statusComment || github === undefined) return undefined;
-  const { branch } = asked.github;
+  if (taskRequest.github === null || !config.statusComment || github === undefined) return undefined;
+  const { branch } = taskRequest.github;
   // A generation that begins on another branch has none yet.
   const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
-  const pullRequest = asked.github.pullRequest ?? own;
+  const pullRequest = taskRequest.github.pullRequest ?? own;
   if (pullRequest === null) return undefined;
   const { sandbox, providerArgs, maxTokens } = config;
   const { loopId, stateFile, folder } = place;

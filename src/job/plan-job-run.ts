@@ -1,4 +1,4 @@
-import { type Asked, choose, planFrom, type Plan } from "../app/plan.ts";
+import { choose, planFrom, type Plan, type TaskRequest } from "../app/plan.ts";
 import type { Settings } from "../app/read-settings.ts";
 import { UsageError } from "../core/errors.ts";
 import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
@@ -32,49 +32,50 @@ interface JobRun {
 /**
  * Plans the run and puts the workspace on the branch that its work goes to.
  *
- * @throws UsageError when what is asked makes no sense for the loop, or was asked for another commit
+ * @throws UsageError when the request makes no sense for the loop, or is for another commit
  * @throws OperationalError when the loop's own task is lost, and as `targetBranchOf`
  */
-export async function planJobRun(sources: PlanSources, asked: RunRequest): Promise<JobRun> {
+export async function planJobRun(sources: PlanSources, runRequest: RunRequest): Promise<JobRun> {
   const { context, place, branches } = sources;
+  const { by, command, head } = runRequest;
   const stored = await readState(place.stateFile);
-  const settings = await settingsOfRun(sources, stored, asked);
+  const settings = await settingsOfRun(sources, stored, runRequest);
   const { config } = settings;
-  // What stands behind `start` is the task itself.
-  const who: Asked = { by: asked.by, guidance: asked.command === "start" ? null : asked.guidance, github: null };
-  // What an ending lacks is made up for first, unless a person explicitly starts anew.
-  const first = choose(stored, settings, asked.by, asked.command !== "start");
+  // For `start` the guidance is the task itself.
+  const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
+  // First publish what an earlier ending left unpublished, unless a person explicitly starts anew.
+  const first = choose(stored, settings, by, command !== "start");
   if (first.do === "publish") {
     const branch = await resumePublication(sources, stored);
-    if (branch !== undefined) return { plan: { place, settings, stored, opening: first, asked: who }, branch };
+    if (branch !== undefined) return { plan: { place, settings, stored, opening: first, taskRequest: who }, branch };
   }
-  const opening = choose(stored, settings, asked.by);
+  const opening = choose(stored, settings, by);
   if (config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, who), branch: undefined };
   }
   const targets = { ...sources, config };
-  const number = asked.pullRequest ?? context.event.pullRequest?.number ?? null;
-  let target = await targetBranchOf(targets, { opening, stored, asked: number });
+  const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
+  let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
   let branch = await branches.checkOut(target.branch);
   const renamed = branch?.tip === null ? await renamedTarget(targets, stored, target.branch) : undefined;
   if (renamed !== undefined) {
     target = renamed;
     branch = await branches.checkOut(target.branch);
   }
-  if (branch !== undefined && branch.name === asked.headBranch && asked.head !== null && branch.tip !== asked.head) {
-    throw moved(asked.head, branch.tip ?? "no commit");
+  if (branch !== undefined && branch.name === runRequest.headBranch && head !== null && branch.tip !== head) {
+    throw moved(head, branch.tip ?? "no commit");
   }
   const task: GithubTask = {
     ...target,
-    askedBy: asked.asker,
-    resetsCircuit: asked.command === "reset-circuit",
-    request: asked.request,
-    continuations: continuationsOf(asked, stored),
+    askedBy: runRequest.asker,
+    resetsCircuit: command === "reset-circuit",
+    request: runRequest.request,
+    continuations: continuationsOf(runRequest, stored),
   };
   return { plan: planFrom(place, settings, stored, { ...who, github: task }), branch };
 }
 
-/** A person starts the count anew, and a check that fails counts on, over all generations. */
+/** A person resets the count; a failed check adds to it, over all generations. */
 function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
   if (by === "person") return 0;
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
@@ -84,10 +85,10 @@ function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefi
 const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
 
 /**
- * The settings of a run, with the task that it works on (C25): the one that a person starts it with; its own where the
- * loop is asked by its name to go on; else the workflow's. A loop that is only to be ended needs no room to go on.
+ * The settings of a run, with its task (C25): the one that a person starts it with; the loop's own if a request names
+ * the loop and lets it go on; else the workflow's. A loop that is only canceled needs no free limits.
  *
- * @throws UsageError where the loop is not as the command needs it
+ * @throws UsageError when the loop's state does not fit the command
  * @throws OperationalError when the loop's own task is lost
  */
 async function settingsOfRun(
@@ -112,7 +113,7 @@ function keepsItsTask({ loop_id: loop, prompt }: LoopState): string {
   return `Loop ${loop} goes on with the task that it was begun with, “${cut(firstLine(prompt), 100)}”, not with what the workflow says now. To begin with that instead, comment /smithers start, or start the workflow by hand with its input \`smithers\` set to \`start\`.`;
 }
 
-/** Whatever limit it has reached, the loop can be entered to be ended. */
+/** Whichever limit it has reached, the loop can be loaded to be canceled. */
 function withRoomFor({ iteration, error_resumes: resumes }: LoopState, settings: Settings): Settings {
   const { config } = settings;
   const maxIterations = Math.max(config.maxIterations, iteration + 1);

@@ -17,7 +17,7 @@ import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 
 /**
- * Says what has become of a job's loop, where the job's steps and people look for it.
+ * Reports a job's loop where the job's steps and people look for it.
  *
  * @param told what people were told, which the summary repeats
  */
@@ -32,9 +32,9 @@ export function createJobReport(
   const { owner, name } = context.repository;
   const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
   return {
-    /** a state as others are told of it */
+    /** a state as others may see it */
     view,
-    /** Writes `summary.json`. A loop without one is none the worse. */
+    /** Writes `summary.json`. Failing only warns. */
     writeSummary: async (state: LoopState): Promise<void> => {
       try {
         await writeSummary(place, await view(state), config.summaryJson);
@@ -42,17 +42,17 @@ export function createJobReport(
         log.warning(`The summary could not be written (${messageOf(error)}); state and events are complete.`);
       }
     },
-    /** Writes the job's summary, in place of an earlier one of this step. A job without a summary is none the worse. */
-    summarize: async (state: LoopState, away: SavedLoop, published?: PublicationFacts): Promise<void> => {
+    /** Writes the job's summary, replacing an earlier one of this step. Failing only warns. */
+    summarize: async (state: LoopState, saved: SavedLoop, published?: PublicationFacts): Promise<void> => {
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
         import("../views/github/job-summary.ts"),
         import("../reporters/job-files.ts"),
       ]);
       const markdown = jobSummary(await view(state), {
         runUrl,
-        artifactUrl: away.artifact === null ? null : `${runUrl}/artifacts/${away.artifact.id}`,
+        artifactUrl: saved.artifact === null ? null : `${runUrl}/artifacts/${saved.artifact.id}`,
         notices: told,
-        carriers: away.fates,
+        carriers: saved.fates,
         ...(published === undefined ? {} : { published }),
       });
       try {
@@ -61,10 +61,10 @@ export function createJobReport(
         log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
       }
     },
-    /** Hands the later steps of the job what they can ask of the loop. */
-    handOver: async (state: LoopState, away: SavedLoop): Promise<void> => {
+    /** Sets the outputs for the later steps of the job. */
+    handOver: async (state: LoopState, saved: SavedLoop): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
-      setOutputs(await outputsOf(state, place, away.artifact?.id ?? null));
+      setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null));
     },
   };
 }

@@ -13,8 +13,8 @@ const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
 const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 
 /**
- * The main stage of the Action: runs the loop, or hands on what an event asks of one. No loop runs for what happens to a
- * fork's pull request, whatever the setting says; that is nobody's mistake, so the job is green.
+ * The main stage of the Action: runs the loop, or relays what an event asks of one. No loop runs for events of a fork's
+ * pull request, whatever the setting says; that is not a mistake, so the job is green.
  *
  * @param about as for `Stage`
  * @returns the exit code
@@ -37,7 +37,7 @@ function isForks({ event: { pullRequest }, repository }: GithubContext): boolean
   return head !== null && head.repository?.id !== repository.id;
 }
 
-/** What the setting `job` says, else what the event is like. */
+/** The value of the setting `job`, else what fits the event. */
 function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
   const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
   if (said === "loop" || said === "relay") return said === "relay";

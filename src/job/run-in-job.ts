@@ -20,13 +20,13 @@ interface RunInJob {
   readonly log: RunnerLog;
   /** tells a person */
   readonly notice: (text: string) => void;
-  /** asked once, after the preflight; throws UsageError when what the run comes to could not be published */
+  /** called once, after the preflight; throws UsageError when the run's result could not be published */
   readonly hours: () => Promise<WorkingHours>;
   /** no checkpoint is waited for any more */
   readonly release: () => void;
   /** makes the ports those of a job */
   readonly adapt: (ports: Ports) => Ports;
-  /** reports on GitHub; undefined: the loop is not told of there */
+  /** reports on GitHub; undefined: the loop has no comment there */
   readonly comment: (deadline: () => number | null) => Promise<Reporter | undefined>;
   readonly ci: (means: CiMeans) => Gate;
   /** is called with the final state while the lock is still held */
@@ -36,7 +36,7 @@ interface RunInJob {
 /** How it went. */
 export interface RanInJob {
   readonly state: LoopState;
-  /** why nothing was done, when the stored ending stands (PRE 4) */
+  /** why nothing was done, when the stored ending stays (PRE 4) */
   readonly left: string | null;
 }
 

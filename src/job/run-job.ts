@@ -48,12 +48,11 @@ import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
 
 const RESTORE_MS = 60_000;
-/** All of post is to be over in a minute: other actions' posts share the time. */
+/** All of post has to be over in a minute: other actions' posts share the time. */
 const POST_MS = 50_000;
 
 /**
- * Main, where a loop runs: brings the loop back, runs it inside the job's time, and publishes and carries away what it has
- * come to.
+ * Main, where a loop runs: restores the loop, runs it inside the job's time, publishes its work and saves it.
  *
  * @param about as for `Stage`
  * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
@@ -72,26 +71,26 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
 
   let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
   const carriers = await createCarriers({ host, context, place, config, github, base: () => from.base }, notice);
-  const asked = await verifyRunRequest(context, github, config.allowedBots);
+  const runRequest = await verifyRunRequest(context, github, config.allowedBots);
   const finding = findHours(host, context, settings, github);
   const [found, env] = await Promise.all([
     restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
     provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
   ]);
-  refuseForLoop(asked, found.copy?.record.state);
+  refuseForLoop(runRequest, found.copy?.record.state);
   const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
-  const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, asked);
+  const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, runRequest);
   if (branch !== undefined) from = startingPointOf(branch);
-  const publishable = githubPreflight({ plan, asked, branch, context, github }, teller);
+  const publishable = githubPreflight({ plan, runRequest, branch, context, github }, teller);
   const note = carryNoteWriter(place.carryNote, from);
   const tracked = await keepTrack(found, carriers, note, notice);
   const { checkpoints } = tracked;
   await applyWork(plan.opening);
 
-  const token = plan.asked.github === null ? null : config.githubToken;
-  const requests = token === null ? undefined : listenOnGithub(context, place, token, asked, tracked, notice);
+  const token = plan.taskRequest.github === null ? null : config.githubToken;
+  const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);
   const report = createJobReport(context, place, config, teller.told, log);
   const ran = await runInJob(plan, {
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
@@ -105,7 +104,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
       ...ports,
       provider: withRepair(config, ports.provider, notice, { ...host, mark }),
       store: checkpoints?.over(ports.store) ?? ports.store,
-      control: listening(controlOfJob(ports.control, checkpoints, requests, asked)),
+      control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
     }),
     comment: (deadline) =>
       liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
@@ -114,10 +113,10 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
 
   const { view } = report;
   const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
-  const { state, away, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
+  const { state, saved, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
     finish(stopped, { carriers, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
   );
-  await report.handOver(state, away);
+  await report.handOver(state, saved);
   return isLost || failsJob(state, config.failOn) ? 1 : 0;
 }
 
@@ -136,7 +135,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const [left, state] = await Promise.all([readCarryNote(place.carryNote), readState(place.stateFile)]);
   if (left === undefined || state === undefined || left.carried === state.revision) return 0;
 
-  // Whoever ended main early does not want the loop to start its next run by itself.
+  // Somebody who ended main early does not want the loop to start its next run by itself.
   const config = { ...job.settings.config, selfContinue: "never" as const };
   const teller = createTeller(log);
   const { notice } = teller;
@@ -173,17 +172,17 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const context = readContext(env);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
   const location = await locate({}, shell);
-  const asked = dispatchedWith(context);
+  const dispatched = dispatchedWith(context);
   const { repository, workflow, job, step, event, ref } = context;
   const loopId =
-    asked?.loop ??
+    dispatched?.loop ??
     location.loopId ??
     loopIdOf({
       repository: `${repository.owner}/${repository.name}`,
       workflowPath: workflow.path,
       ...{ job, step, ref },
       matrix: contextInput(env, "matrix"),
-      pullRequest: asked?.pr ?? event.pullRequest?.number ?? null,
+      pullRequest: dispatched?.pr ?? event.pullRequest?.number ?? null,
     });
   const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
@@ -209,7 +208,7 @@ async function keepTrack(
   return { follows, checkpoints: checkpointsOf(carriers, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
 }
 
-/** @param finishing publishes the ending and carries the loop away */
+/** @param finishing publishes the ending and saves the loop */
 async function conclude(
   { state, left }: RanInJob,
   { opening }: Plan,
@@ -217,9 +216,9 @@ async function conclude(
   notice: Teller["notice"],
   finishing: (stopped: LoopState) => Promise<Finished>,
 ): Promise<Finished> {
-  const nothing = { state, away: NOTHING_SAVED, isLost: false };
+  const nothing = { state, saved: NOTHING_SAVED, isLost: false };
   if (left !== null) {
-    // What others hold of the loop is as good as what is here, or better: nothing is carried.
+    // Other copies of the loop are as good as the one here, or better: nothing is saved.
     notice(left.replaceAll("<resume>", howToResume(state)));
     await report.summarize(state, NOTHING_SAVED);
     return nothing;
@@ -240,12 +239,12 @@ function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[])
   return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
 }
 
-/** Main has the same inputs and has told what is wrong with them; no loop has begun. */
+/** Main has the same inputs and has reported what is wrong with them; no loop has begun. */
 function ignoreMistakes(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }
 
-/** Whether the ref stands where main left it, or where a write brought it of which main never heard. */
+/** Whether the ref is where main left it, or where a write put it whose answer main never got. */
 function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
   if (ref.answer === "unreachable") return true;
   if (ref.answer === "absent") return follows === null;

@@ -15,7 +15,7 @@ export interface Host extends Pick<NodeJS.Process, "env" | "platform"> {
 /**
  * What a stage does.
  *
- * @param about is told the loop as soon as it is known which one it is, so that an error can say how it stands
+ * @param about gets the loop as soon as it is known, so that an error can report its state
  * @returns the exit code
  */
 type Stage = (host: Host, log: RunnerLog, about: About) => Promise<number>;
@@ -25,10 +25,10 @@ export type About = (place: LoopPlace) => void;
 const FLUSH_MS = 5_000;
 
 /**
- * Runs a stage of the Action as this process, and ends it. This module has to stay small: what it imports is read before
- * the first line of the log, and everything else only once that is out.
+ * Runs a stage of the Action as this process, and ends it. This module has to stay small: its imports load before the
+ * first line of the log, everything else after it.
  *
- * @param load gives the stage, with all that it needs
+ * @param load loads the stage, with all that it needs
  */
 export async function runAsProcess(load: () => Promise<Stage>, firstLine?: string): Promise<never> {
   const { env, stdout, stderr, platform, argv } = process;

@@ -3,7 +3,7 @@ import { OperationalError, UsageError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { PullRequest, LoopState } from "../core/state.ts";
 import type { Refused } from "../github/refusal.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { branchOfRun } from "../github/context.ts";
 import type { BranchOptions } from "../publish/publish-branch.ts";
 import { notAllowed } from "../requests/verify.ts";
@@ -15,8 +15,8 @@ interface TargetQuestion {
   /** how this run begins */
   readonly opening: Opening;
   readonly stored: LoopState | undefined;
-  /** number of the pull request that a person asked on; null: none */
-  readonly asked: number | null;
+  /** the pull request that the request or the event names; null: none */
+  readonly pullNumber: number | null;
 }
 
 /** Where a loop's work goes. */
@@ -28,23 +28,24 @@ export interface TargetBranch {
 }
 
 /**
- * Where a run's work goes: where the loop's went before, else to the pull request that somebody asked on, else to the
- * branch that the settings name. A loop that begins anew uses its former branch only while the pull request of that is
- * open (C25); where it will never be known whether it is, the branch is a new one, and a person is told.
+ * Where a run's work goes: to the loop's former branch, else to the pull request that the request names, else to the
+ * branch in the settings. A loop that begins again uses its former branch only while its pull request is open (C25); if
+ * that can never be known, it gets a new branch, and a person is told.
  *
- * @throws OperationalError `PULL_REQUEST_UNREADABLE` when somebody asked on one that cannot be read, or GitHub does not
- * answer whether the loop's last one is open
- * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another repository (threats T3)
+ * @throws OperationalError `PULL_REQUEST_UNREADABLE` when the named one cannot be read, or GitHub does not answer
+ * whether the loop's last one is open
+ * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another
+ * repository (threats T3)
  */
 export async function targetBranchOf(
   sources: BranchOptions,
-  { opening, stored, asked }: TargetQuestion,
+  { opening, stored, pullNumber }: TargetQuestion,
 ): Promise<TargetBranch> {
   const link = stored?.github ?? null;
   const own = link === null ? named(sources, "") : { branch: link.branch, pullRequest: null };
   if (link !== null && opening.do !== "renew") return own;
   const known = link?.pull_request ?? null;
-  if (asked !== null && !(known?.own === true && known.number === asked)) return theirs(sources, asked);
+  if (pullNumber !== null && !(known?.own === true && known.number === pullNumber)) return theirs(sources, pullNumber);
   if (link === null || link.head === null || opening.do !== "renew") return own;
   const anew = named(sources, `.g${opening.generation}`);
   if (known === null) return anew;
@@ -61,8 +62,8 @@ export async function targetBranchOf(
 }
 
 /**
- * Where the work goes that went to a branch which is gone: to the one that its pull request has now, for whoever renames a
- * branch takes its pull requests along. Undefined: it was not renamed, or nobody can tell.
+ * The new name of a branch that is gone: its pull request has it, because renaming a branch moves its pull requests.
+ * Undefined: it was not renamed, or that is not known.
  */
 export async function renamedTarget(
   sources: BranchOptions,
@@ -86,7 +87,7 @@ function named({ config, place: { loopId }, context }: BranchOptions, generation
   return { branch, pullRequest: null };
 }
 
-/** Work that nobody has reviewed would go straight to where the others build upon it. */
+/** Work that nobody has reviewed would go straight to the branch that everybody builds on. */
 function branchIsBase(branch: string): UsageError {
   const what = `The work would go to ${branch}, which its pull request is for: nobody could review it. Nothing was done.`;
   const next = "Leave the input `branch` out, or name a branch of the loop's own, such as smithers/<loop-id>.";
@@ -113,7 +114,7 @@ function unreadable(number: number, why: string, so: string): OperationalError {
   });
 }
 
-async function read({ github }: BranchOptions, number: number): Promise<Result<AskedPullRequest, Refused>> {
+async function read({ github }: BranchOptions, number: number): Promise<Result<NamedPullRequest, Refused>> {
   return github === undefined ? NO_TOKEN : readPullRequest(await github.within(WITHIN_MS), number);
 }
 

@@ -26,18 +26,18 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
     setOutputs(await outputsOfError(thrown, place, state));
     writeJobSummary(errorSummary({ problems, state, word: asInputs }));
   } catch {
-    // Where there is nobody to hand outputs to, the annotation is all there is.
+    // If outputs cannot be set, the annotation has to do.
   }
 }
 
-/** The loop as far as it got; undefined: none was begun or brought back. */
+/** The loop as far as it got; undefined: none was begun or restored. */
 async function storedIn({ stateFile }: LoopPlace): Promise<LoopState | undefined> {
   const { readState } = await import("../store/state-file.ts");
   // The error may be just this.
   return readState(stateFile).catch(() => undefined);
 }
 
-/** All of them, for a job can only ask for what is there. */
+/** All of them, because a job can only ask for outputs that exist. */
 async function outputsOfError(
   thrown: unknown,
   place: LoopPlace | undefined,

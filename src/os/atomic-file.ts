@@ -10,7 +10,7 @@ const TEMPORARY_SUFFIX = ".tmp";
  * Replaces a file as a whole: readers see the old content or the new one, never a part, and the new one is on the disk
  * when the promise resolves. The folder has to exist. A symbolic link at `file` is replaced, not followed.
  *
- * @param first what has to have happened before the new content may take its place; it is written meanwhile
+ * @param first has to finish before the new content may replace the old; it is written in parallel
  * @throws the file system's own error, or that of `first`; the old content is unharmed then
  */
 export async function writeFileDurably(
@@ -60,15 +60,14 @@ export async function removeTemporaries(file: string): Promise<void> {
 }
 
 /**
- * A folder where others write as well, who may have put a link there: none is followed, so that nothing is written
- * anywhere else.
+ * A folder where others write as well and may have put a link: none is followed, so that nothing is written elsewhere.
  *
  * @returns the folder, absolute; it is made when it is missing
- * @throws Error when what is there is not a folder of its own, else the file system's error
+ * @throws Error when it is not a folder of its own, else the file system's error
  */
 export async function sharedFolder(root: string, name: string): Promise<string> {
   const folder = path.join(root, name);
-  // The root itself is what the person has named.
+  // The person named the root itself.
   if (name === "") return folder;
   await mkdir(folder).catch((error: unknown) => {
     if (!hasCode(error, "EEXIST")) throw error;
@@ -77,14 +76,14 @@ export async function sharedFolder(root: string, name: string): Promise<string> 
   throw new Error(`${folder} is no folder of its own, and links are not followed`);
 }
 
-/** What a file is called until its new content is complete: the same each time, so that it can be told apart. */
+/** A file's name until its new content is complete: always the same, so that it can be recognised. */
 export function unfinishedName(name: string): string {
   return `.${name.replace(/^\./u, "")}.smithers-tmp`;
 }
 
 /**
- * Replaces a file of a shared folder as a whole: readers see the old content or the new one. Neither is on the disk when
- * the promise resolves, for what can be written again need not be. One writer at a time.
+ * Replaces a file of a shared folder as a whole: readers see the old content or the new one. Neither has to be on the
+ * disk when the promise resolves, because it can be written again. One writer at a time.
  */
 export async function replaceIn(folder: string, name: string, data: string | Uint8Array): Promise<void> {
   const unfinished = path.join(folder, unfinishedName(name));

@@ -22,7 +22,7 @@ export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Pr
   return results;
 }
 
-/** Waits for `work`, whatever it comes to, until `deadline` (milliseconds since the epoch) at most. Never rejects. */
+/** Waits until `work` settles, or until `deadline` (milliseconds since the epoch) at most. Never rejects. */
 export async function settledBy(work: Promise<unknown> | undefined, deadline: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -33,11 +33,11 @@ export async function settledBy(work: Promise<unknown> | undefined, deadline: nu
 }
 
 /**
- * Gives `work` at most `ms` milliseconds. Then its signal aborts and nobody waits for it any longer: what it comes to
- * afterwards is dropped, an error as well. An error in time is thrown.
+ * Gives `work` at most `ms` milliseconds. Then its signal aborts and its later result is dropped, an error as well. An
+ * error in time is thrown.
  *
  * @param from the time begins when this is settled
- * @returns what `work` gives; a failure where time was over first
+ * @returns the result of `work`; a failure when time was over first
  */
 export async function within<T>(
   ms: number,

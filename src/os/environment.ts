@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
-/** What every child may know (threats, section 3). Names that end in `*` stand for all that begin so. */
+/** What every child may know (threats, section 3). Names that end in `*` stand for all with that prefix. */
 const PASSED: readonly string[] = [
   ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TMPDIR CI XDG_*".split(" "),
   ..."HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy".split(" "),
@@ -14,7 +14,7 @@ const PASSED: readonly string[] = [
  * The environment for an agent or a check: an allow-list, so that tokens, `INPUT_*`, `ACTIONS_*`, `GITHUB_*`,
  * `NODE_OPTIONS`, `LD_*`, `BASH_ENV` and `GIT_*` are dropped without being known by name.
  *
- * `TERM` is `dumb` unless it is asked for: nobody looks at a terminal.
+ * `TERM` is `dumb` unless it is passed on purpose: nobody looks at a terminal.
  *
  * @param passEnv further names, `NAME` or `PREFIX_*`; a `*` alone passes nothing
  */
@@ -33,10 +33,10 @@ function covers(pattern: string, name: string): boolean {
 }
 
 /**
- * The program that a name stands for.
+ * Finds a program by name.
  *
  * @param searchPath as in `PATH`
- * @returns an absolute path; undefined when there is no such program
+ * @returns an absolute path; undefined when not found
  */
 export function findProgram(name: string, searchPath: string): string | undefined {
   return searchPath

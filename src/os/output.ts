@@ -13,10 +13,10 @@ export interface Output {
 }
 
 /**
- * Guards a stream: a reader that went away (`| head`) or that is slow neither ends nor delays the loop. Every line is one
- * write, so that nobody else's output can come into the middle of it.
+ * Guards a stream: a slow reader or one that went away (`| head`) neither ends nor delays the loop. Every line is one
+ * write, so that no other output can get into it.
  *
- * @param leftOut the line that stands for that many dropped ones
+ * @param leftOut the line that replaces this many dropped ones
  */
 export function output(
   stream: Writable,

@@ -12,8 +12,8 @@ interface ProcessEntry {
 }
 
 /**
- * The environment variable that every process of a supervised tree inherits, wherever it goes. Marks may be parts of a
- * greater whole, as files are of folders: `loop/agent` belongs to `loop` as well.
+ * The environment variable that every process of a supervised tree inherits, wherever it goes. Marks nest like folders:
+ * `loop/agent` belongs to `loop` as well.
  */
 export const TREE_VARIABLE = "SMITHERS_TREE";
 
@@ -21,8 +21,8 @@ export const TREE_VARIABLE = "SMITHERS_TREE";
  * The processes that one mark, or one first process, has led to.
  *
  * A process belongs to the tree when it carries the mark in its environment, or when its parent, its process group or
- * its session is known to belong. What once belonged stays known by number and start time, so that a process that is
- * handed to init when its parent dies is still found, and a number that was given to a stranger is not.
+ * its session is known to belong. Members stay known by number and start time, so that a process that init adopts when
+ * its parent dies is still found, and a stranger with a reused number is not.
  *
  * Everything is synchronous on purpose: it has to work in the last moments of this process too.
  */
@@ -83,7 +83,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** This process and all its ancestors: never to be ended, even if somebody gave them our mark. */
+/** This process and all its ancestors: never end them, even if somebody gave them our mark. */
 function ourselves(table: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
   const own = new Set([1]);
   for (let pid: number | undefined = process.pid; pid !== undefined && !own.has(pid); pid = table.get(pid)?.parent) {
@@ -139,8 +139,8 @@ function readOrNothing(file: string): string {
 const LISTED = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+)$/u;
 
 /**
- * Reads the output of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, for systems without `/proc`. Zombies are left out.
- * macOS tells no usable session, so that the group stands in for it.
+ * Reads the output of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, for systems without `/proc`. Zombies are left out. macOS
+ * has no usable session, so the group replaces it.
  */
 export function parseProcesses(text: string): readonly ProcessEntry[] {
   return text.split("\n").flatMap((line) => {

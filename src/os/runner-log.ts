@@ -11,10 +11,10 @@ export interface RunnerLogLimits {
   readonly total: number;
 }
 
-/** Foreign text that comes in pieces, which need not end where lines or characters do. */
+/** Foreign text in pieces, which need not end at the end of a line or character. */
 interface ForeignStream {
   write(chunk: string | Uint8Array): void;
-  /** Writes what is left of a last line without an end. */
+  /** Writes the rest of a last line without an end. */
   end(): void;
 }
 
@@ -33,7 +33,7 @@ export interface RunnerLog {
   /** Begins a part that can be folded; ends the one before, because they cannot be nested. */
   group(title: string): void;
   endGroup(): void;
-  /** An annotation, for the first ten; each is said once, and those beyond are lines of the log. */
+  /** An annotation, for the first ten; each is made once, and later ones are lines of the log. */
   readonly notice: Annotate;
   readonly warning: Annotate;
   readonly error: Annotate;

@@ -4,8 +4,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 
 /**
- * A sealed file: `SMSEAL`, a NUL, the version, the salt of the key, the nonce, what AES-256-GCM made of the content, and
- * the tag that proves all of it. The version stands for the algorithms and their parameters: none is read from a file.
+ * A sealed file: `SMSEAL`, a NUL, the version, the salt of the key, the nonce, the content encrypted with AES-256-GCM,
+ * and the tag that proves all of it. The version fixes the algorithms and their parameters: none is read from a file.
  */
 const MAGIC = Buffer.from("SMSEAL\0", "latin1");
 const VERSION = 1;
@@ -17,13 +17,13 @@ const NONCE_AT = SALT_AT + SALT_BYTES;
 const HEADER_BYTES = NONCE_AT + NONCE_BYTES;
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
-/** 8 MiB of memory and about 20 ms; the key is meant to be a random secret, not a word. */
+/** 8 MiB of memory and about 20 ms; the key should be a random secret, not a word. */
 const SCRYPT = { N: 2 ** 13, r: 8, p: 1 };
 
 /** Why something sealed could not be opened. What was there before is untouched. */
 export class SealError extends Error {
   override readonly name = "SealError";
-  /** `altered`: by somebody, or the key is another one; the two cannot be told apart */
+  /** `altered`: somebody changed it, or the key is another one; the two cannot be told apart */
   readonly because: "not_sealed" | "newer" | "altered";
 
   constructor(because: SealError["because"], message: string) {

@@ -31,7 +31,7 @@ export class SecretValues {
       .toSorted((a, b) => b.length - a.length);
   }
 
-  /** How long the longest is; 0: there are none. */
+  /** How long the longest is; 0: none. */
   get longest(): number {
     return Math.max(0, ...this.#values.map((value) => value.length));
   }
@@ -67,7 +67,7 @@ function toPattern(name: string): string {
   return name.replaceAll(".", String.raw`\.`).replaceAll("*", ".*");
 }
 
-/** How much of a file is looked at at once, in bytes. */
+/** How many bytes of a file are searched at a time. */
 const CHUNK = 1 << 20;
 
 /**

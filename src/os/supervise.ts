@@ -12,7 +12,7 @@ export interface SuperviseOptions {
   readonly env: Readonly<Record<string, string>>;
   /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
   readonly mark: string;
-  /** written to stdin, which is then closed, when it is there; when it cannot be had, or without it, stdin is empty */
+  /** written to stdin, which is then closed; when it cannot be read, or without it, stdin is empty */
   readonly input?: string | Promise<string>;
   readonly signal: AbortSignal;
   /** how long the whole may take; no limit without it */
@@ -37,17 +37,17 @@ export interface Exit {
 }
 
 export interface Supervised {
-  /** both streams have to be read: a full pipe stops the child */
+  /** read both streams: a full pipe stops the child */
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Resolves when the process and everything it left behind is gone; never rejects. */
   readonly exit: Promise<Exit>;
-  /** Says that there is a sign of life that the streams do not show: the idle time begins anew. */
+  /** Reports a sign of life that the streams do not show: the idle time restarts. */
   touch(): void;
 }
 
 const GRACE_MS = 5_000;
-/** What SIGKILL has not ended by then is stuck in the kernel and would hold us for ever. */
+/** What SIGKILL has not ended until then is stuck in the kernel and would hold us for ever. */
 const STUCK_MS = 10_000;
 /** A stream is closed on a process that escaped us with it, when nothing comes any more for so long. */
 const ORPHANED_STREAM_MS = 1_000;
@@ -57,9 +57,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const trees = new Set<SupervisedTree>();
 
 /**
- * Runs a program as the head of a process tree of which nothing survives (threats T19): not after a time-out or an
- * abort, and not after a normal exit either. Its own process group and session, the descendants it has when it is
- * asked to end, and the mark in the environment of everything it starts are what a tree is known by.
+ * Runs a program as the head of a process tree of which nothing survives (threats T19), not even after a normal exit. A
+ * tree is recognised by its process group and session, by its descendants when it is asked to end, and by the mark in
+ * the environment of everything it starts.
  */
 export function supervise(options: SuperviseOptions): Supervised {
   return new SupervisedTree(options);
@@ -74,7 +74,7 @@ export async function sweep(mark: string): Promise<number> {
   return killAll(new ProcessTree(mark));
 }
 
-/** The same in this very moment, for a process that is about to end: what is being started meanwhile may be missed. */
+/** The same without waiting, for a process that is about to end: it may miss what is just being started. */
 export function sweepNow(mark: string): void {
   new ProcessTree(mark).kill();
 }
@@ -153,7 +153,7 @@ class SupervisedTree implements Supervised {
       detached: true,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
-    // A program need not read its input: EPIPE is its own business.
+    // A program need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
     void Promise.resolve(input).then(
       (text) => child.stdin?.end(text),
@@ -166,7 +166,7 @@ class SupervisedTree implements Supervised {
   #end(cause: Exit["ended"], pid: number): void {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
-    // Who dies first hands its children to init: the family is written down while it is together.
+    // If a parent dies first, init adopts its children: the tree is written down while it is together.
     this.#tree?.alive();
     sendSignal(-pid, this.#options.interruptSignal ?? "SIGINT");
     this.#after(this.#options.graceMs ?? GRACE_MS, () => this.#kill());
@@ -203,8 +203,8 @@ class SupervisedTree implements Supervised {
   /**
    * Lets `source` flow into `out`, each chunk being a sign of life.
    *
-   * @returns what to call when the tree is gone: it closes the stream that an escaped process still holds open, so
-   * that nobody reads for ever
+   * @returns to be called when the tree is gone: closes the stream that an escaped process still holds open, so that
+   * reading ends
    */
   #connect(source: Readable | null, out: PassThrough): () => Promise<void> {
     if (source === null) return async () => void out.end();

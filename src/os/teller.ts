@@ -1,6 +1,6 @@
 import type { RunnerLog } from "./runner-log.ts";
 
-/** Tells people what a job does: in its log, and what matters in its summary as well. Every text is told once. */
+/** Tells people what a job does: in its log, and important things in its summary as well. Each text once. */
 export interface Teller {
   /** a line of the log, in our own words */
   readonly line: (text: string) => void;

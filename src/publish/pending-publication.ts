@@ -14,12 +14,12 @@ interface Pending extends Pick<BranchOptions, "place" | "github" | "notice"> {
 }
 
 /**
- * Puts the workspace where the work of an ending was done that is not published yet, so that it can be laid over it, or
- * on the work itself where a branch holds it.
+ * Puts the workspace on the commit where the unpublished work was done, so that it can be applied there, or on the work
+ * itself if a branch holds it.
  *
- * @returns undefined, and nothing was changed, where it cannot be published any more, which a person is told: somebody has
+ * @returns undefined, with nothing changed, when it cannot be published any more, which a person is told: somebody has
  * moved the branch, or nothing is published from here
- * @throws OperationalError `ENDING_UNPUBLISHED` when that cannot be told now
+ * @throws OperationalError `ENDING_UNPUBLISHED` when that is not known now
  */
 export async function resumePublication(
   { branches, place, github, notice }: Pending,
@@ -57,7 +57,7 @@ async function isCheckedOut(branches: Branches, keptOn: string): Promise<boolean
   return true;
 }
 
-/** A branch that an earlier attempt has begun where the work was is as good as none. */
+/** A branch that an earlier attempt began at the base of the work does not count. */
 function hasMoved({ tip: expected, base }: Unpublished, tip: string | null): boolean {
   return tip !== expected && !(expected === null && tip === base);
 }
@@ -72,7 +72,7 @@ function movedSince(branch: string, { tip: was, kept_on: keptOn }: Unpublished, 
   return `How this loop ended is not published any more, because somebody has moved ${branch} since: it ${before} and ${now}. ${work}.`;
 }
 
-/** The work was done upon another commit than the one that is checked out here. */
+/** The work was done on another commit than the one that is checked out here. */
 async function beginAt(github: GithubAccess | undefined, branch: string, commit: string): Promise<void> {
   if (github === undefined) throw notNow(branch, "there is no github-token");
   const made = await createRef(await github.within(CREATE_MS), `refs/heads/${branch}`, commit);

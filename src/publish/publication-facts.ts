@@ -21,7 +21,7 @@ const PATHS_MS = 20_000;
 export interface FactSources extends Pick<BranchOptions, "context" | "place" | "config"> {
   /** undefined: nothing can be pushed from here */
   readonly branch: PublishBranch | undefined;
-  /** what the workflow hands over of the kill switch; null: nothing */
+  /** the kill switch as the workflow passes it; null: nothing */
   readonly disabled: string | null;
 }
 
@@ -42,7 +42,7 @@ export function githubPlaceOf(context: GithubContext, config: Config, branch: st
 /**
  * Everything that decides what an ending asks of GitHub, before any of it is done.
  *
- * @param began the commit that the loop began with; null: there was none, or it is not known
+ * @param began the commit that the loop began with; null: none, or not known
  * @param withinMs bounds the look at what has changed
  */
 export async function publicationFacts(
@@ -74,7 +74,7 @@ export async function publicationFacts(
   };
 }
 
-/** What differs from the loop's beginning; nothing where that cannot be told any more. */
+/** What differs from the loop's beginning; nothing when that is not known any more. */
 async function changedFiles(
   branch: PublishBranch | undefined,
   began: string | null,

@@ -19,13 +19,13 @@ export interface PublishBranch {
   readonly workBranch: WorkBranch;
   /** where it is on GitHub: as the run began, or as its latest push has left it; null: nowhere */
   readonly tip: string | null;
-  /** the commit here that stands for `tip`: another one where GitHub made it anew and it could not be fetched */
+  /** the local commit for `tip`: a different one if GitHub signed it and it could not be fetched */
   readonly here: string | null;
   /** what was checked out when the run began; null before the first commit */
   readonly head: string | null;
   /**
-   * Moves the branch on GitHub from `tip` to `commit`, or not at all; `tip` is the new one then. Never throws. Whether
-   * the work holds a secret is to be asked before.
+   * Moves the branch on GitHub from `tip` to `commit`, or not at all; `tip` is the new one then. Never throws. Check
+   * for secrets before.
    */
   push(commit: string, withinMs: number): Promise<Result<Pushed, PushTrouble>>;
   /**
@@ -39,7 +39,7 @@ export interface PublishBranch {
   beside(name: string): Promise<PublishBranch | undefined>;
 }
 
-/** Where the branch is on GitHub now, which is not what was pushed where GitHub made it anew; the commit here for that. */
+/** Where the branch is on GitHub now, which differs from what was pushed if GitHub signed it; `here` as above. */
 interface Pushed {
   readonly head: string;
   readonly here: string;
@@ -50,11 +50,11 @@ export interface Branches {
   /** Nothing is done to it. */
   named(name: string): Promise<WorkBranch | undefined>;
   /**
-   * Puts the workspace on the branch. Where that fails a person is told; the loop can work all the same, for its work is
+   * Puts the workspace on the branch. If that fails, a person is told; the loop can still work, because its work is
    * kept for the next run.
    */
   checkOut(name: string): Promise<PublishBranch | undefined>;
-  /** The branch as main had it, without a look at the workspace; undefined as well where main had none. */
+  /** The branch as main had it, without touching the workspace; undefined also when main had none. */
   reopen(note: StartingPoint["branch"]): Promise<PublishBranch | undefined>;
 }
 
@@ -158,7 +158,7 @@ function publishBranch(
       const more = others.length === 0 ? "" : ` and ${others.length} more`;
       return `${place}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
     },
-    // Commits can be made there (`sign-commits`) upon the latest one that is here and on GitHub.
+    // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
     beside: async (other) => reopen({ name: other, tip: null, head: tip !== null && tip === here ? tip : head }),
   };
 }
@@ -169,8 +169,8 @@ function timer(withinMs: number): () => number {
 }
 
 /**
- * Whether a tip that was not expected is a step of this very work: pushed by main, which was ended before it could note
- * that for post. Then nobody else has moved the branch.
+ * Whether an unexpected tip is part of this work: main pushed it and was ended before it could note that for post. Then
+ * nobody else has moved the branch.
  */
 async function isOurs(
   workBranch: WorkBranch,
@@ -205,7 +205,7 @@ async function branchNamed(
 
 /** A branch whose commits GitHub makes, which signs them. */
 interface SignedBranch extends Pick<PublishBranch, "name" | "workBranch" | "tip"> {
-  /** the commit here that stands for `tip`, or the one that the work began with; null: none */
+  /** the local commit for `tip`, or the one that the work began with; null: none */
   readonly base: string | null;
   readonly github: GithubAccess | undefined;
   readonly notice: (text: string) => void;
@@ -219,8 +219,8 @@ const MOST_COMMITS = 20;
 const AGAIN_MS = 1_000;
 
 /**
- * Makes the commits since the branch's tip anew by GitHub's API, moves the branch to them, and the local one after it:
- * files and index stay, for both hold the same. Never throws.
+ * Repeats the commits since the branch's tip by GitHub's API, moves the branch to them, then the local one: files and
+ * index stay, because both hold the same. Never throws.
  */
 async function pushSigned(known: SignedBranch, commit: string, withinMs: number): ReturnType<PublishBranch["push"]> {
   const { name, workBranch, tip, base, github, notice } = known;
@@ -253,7 +253,7 @@ async function pushSigned(known: SignedBranch, commit: string, withinMs: number)
   return done({ head, here: await follow(known, commit, head, leftMs) });
 }
 
-/** @returns the commit here that stands for GitHub's */
+/** @returns the local commit for GitHub's */
 async function follow(
   { workBranch, notice }: SignedBranch,
   from: string,

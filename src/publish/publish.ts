@@ -19,7 +19,7 @@ import type { RunView } from "../views/run-view.ts";
 import { sentence } from "../views/plain-text.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
-/** What an ending is told with; `comments`: whether the status comment is wanted. */
+/** How an ending is reported; `comments`: whether the status comment is wanted. */
 interface Telling {
   readonly access: Github;
   readonly loopId: string;
@@ -30,11 +30,11 @@ export interface Publishing extends Telling {
   readonly pushing: Pushing;
 }
 
-/** What an ending has come to on GitHub, for the loop's state and for people. */
+/** The result of publishing an ending on GitHub, for the loop's state and for people. */
 export interface PublishedWork extends Omit<Published, "type" | "at"> {
-  /** as they are when all is done; what could not be done is told in its notes, in sentences */
+  /** the facts when all is done; its notes say in sentences what could not be done */
   readonly facts: PublicationFacts;
-  /** neither a branch nor the loop's ref holds the work that was to be pushed */
+  /** neither a branch nor the loop's ref holds the work that had to be pushed */
   readonly isUnsaved: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   };
 }
 
-/** Where the branch is. Where nothing is pushed, what is checked out may be nowhere else: nobody can be told of it. */
+/** Where the branch is. When nothing is pushed, the checked-out commit may be only here, so it is not reported. */
 function onGithub(
   pushed: Result<string, NotPushed> | null,
   { branch }: Pushing,
@@ -77,7 +77,7 @@ function onGithub(
   return { head, ahead: false, notes: [because] };
 }
 
-/** What the next run can make up for. A pull request that is refused twice is refused for good: the work is there. */
+/** What the next run can still publish. A pull request that is refused twice is refused for good: the work is there. */
 function unpublishedOf(
   { state }: RunView,
   pushed: Result<string, NotPushed> | null,
@@ -89,7 +89,7 @@ function unpublishedOf(
   return { what: "pull_request", base: null, tip: pushed.value, kept_on: null };
 }
 
-/** What has come of making the pull request. */
+/** The result of making the pull request. */
 interface Opened {
   /** what is known from then on */
   readonly opened: PublicationFacts;
@@ -97,7 +97,7 @@ interface Opened {
   readonly isMissing: "passing" | "refused" | false;
 }
 
-/** Makes or words the pull request, or finds that of a person. */
+/** Creates or updates the pull request, or finds a person's. */
 async function open({ access, loopId }: Telling, wanted: WantedPullRequest, facts: PublicationFacts): Promise<Opened> {
   const marker = pullRequestMarker(loopId);
   const opened = await publishPullRequest(access, { ...wanted, marker, known: facts.pullRequest?.number ?? null });
@@ -163,7 +163,7 @@ async function sayInComment(
   return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
 }
 
-/** Notes in a stopped loop's state what its ending has come to on GitHub. */
+/** Stores in a stopped loop's state what was published on GitHub. */
 export async function recordPublished(
   place: LoopPlace,
   { head, pull_request, continues, unpublished }: PublishedWork,

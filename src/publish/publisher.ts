@@ -17,15 +17,15 @@ import { keptOf } from "./push-work.ts";
 export interface PublisherOptions extends FactSources {
   readonly github: GithubAccess | undefined;
   readonly teller: Teller;
-  /** a state as others are told of it */
+  /** a state as others may see it */
   readonly view: (state: LoopState) => Promise<RunView>;
 }
 
 /**
- * What publishes the ending of a job's loop; undefined where it has nothing on GitHub and does not go on by itself, and
- * where there is no token for that.
+ * What publishes the ending of a job's loop; undefined when it has nothing on GitHub and does not go on by itself, or
+ * without a token.
  *
- * @param reserveMs what is kept free at the end of the job; each call has its share of it
+ * @param reserveMs the time reserved at the end of the job; each call has its share of it
  */
 export function publisherFor(
   { github: link, stop_reason: reason }: LoopState,
@@ -65,7 +65,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
     park,
     /**
      * @param refHolds whether the loop's ref holds the ending already
-     * @returns the state with what was published, which is stored by then
+     * @returns the state with what was published, already stored
      */
     publish: async (stopped: LoopState, refHolds: boolean) => {
       const began = (await firstSnapshot(place.folder).catch(() => null))?.head ?? null;
@@ -86,7 +86,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
     /**
      * Starts the loop's next run, if that was published.
      *
-     * @returns what is known where it could not be started, which is told where it was published
+     * @returns the facts if it could not be started, which is told where it was published
      */
     goOn: async (state: LoopState) => {
       if (published?.continues !== true) return undefined;
@@ -97,7 +97,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
 }
 
 /**
- * Starts the loop's next run. Where that cannot be done the loop waits for another trigger, and a person is told.
+ * Starts the loop's next run. If that fails, the loop waits for another trigger, and a person is told.
  *
  * @returns why it was not started, as part of a sentence; null: it was
  */

@@ -11,7 +11,7 @@ import { checkedOut } from "../git/repository.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import type { PublishBranch } from "./publish-branch.ts";
 
-/** At most; half of what is left is kept for telling that it could not be done. */
+/** At most; half of the time left is reserved for reporting that it could not be done. */
 const PUSH_MS = 60_000;
 const PUSH_BESIDE_MS = 30_000;
 const LOOK_MS = 20_000;
@@ -41,7 +41,7 @@ export interface Pushing {
   readonly leftMs: () => number;
 }
 
-/** What keeps the loop's work besides its branch. */
+/** What keeps the loop's work in addition to its branch. */
 interface Kept {
   /** the loop's ref, or else its other files, which are saved later */
   readonly by: "ref" | "files" | "nothing";
@@ -75,7 +75,7 @@ export interface NotPushed extends Trouble {
   readonly head: string | null;
   /** whether another branch or the loop's ref holds it */
   readonly saved: boolean;
-  /** what the next run can make up for; undefined: nothing, or somebody has moved the branch */
+  /** what the next run can still publish; undefined: nothing, or somebody has moved the branch */
   readonly unpublished?: Unpublished;
 }
 
@@ -141,8 +141,8 @@ interface SavedWork {
 }
 
 /**
- * Makes sure that work which its branch did not take is not lost with this machine. Where no later run goes on with it, it
- * goes to a branch of its own, for people to merge. What the loop's ref did not take is never said to be there.
+ * Makes sure that work which its branch did not take is not lost with this machine. If no later run goes on with it, it
+ * goes to a branch of its own, for people to merge. Never claims that the loop's ref has what it did not take.
  *
  * @param unpushed `mayPush`: whether the remote answers
  */
@@ -179,7 +179,7 @@ export interface CiRoute extends Pick<Pushing, "branch" | "line"> {
   readonly file: string;
 }
 
-/** Commits the work as it stands and pushes it to the loop's branch, as an ending does, unless it is there already. */
+/** Commits the current work and pushes it to the loop's branch, as an ending does, unless it is there already. */
 export async function pushForCi(
   { branch, workspace, root, file, line }: CiRoute,
   request: CommitRequest,

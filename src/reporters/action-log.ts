@@ -10,15 +10,15 @@ interface ActionLogOptions {
   readonly log: RunnerLog;
   /** milliseconds since the epoch */
   readonly now: () => number;
-  /** when the time budget ends, in milliseconds since the epoch; null: no limit. Asked anew for every line that tells it */
+  /** when the time budget ends, in milliseconds since the epoch; null: no limit. Called for every line that shows it */
   readonly deadline: () => number | null;
   /** calls `tick` every `ms` milliseconds, until the returned function is called; the machine's own timer */
   readonly every?: (ms: number, tick: () => void) => () => void;
 }
 
 /**
- * The log of a job. What the agent and the checks say is folded, one group per part of an iteration; what became of it
- * stands outside, so that the folded log tells the story. While a run is silent, a line each minute says that it lives.
+ * The log of a job. The output of agent and checks is folded, one group per part of an iteration; results are outside,
+ * so that the folded log tells the story. While a run is silent, a line each minute says that it lives.
  */
 export function actionLogReporter({ log, now, deadline, every = unreferenced }: ActionLogOptions): Reporter {
   let live = beginLive(now(), null);

@@ -1,6 +1,6 @@
 import type { Reporter } from "../core/ports.ts";
 
-/** Tells all of them; one that fails all the same hurts neither the others nor the loop. */
+/** Calls all of them; one that fails hurts neither the others nor the loop. */
 export function allOf(reporters: readonly Reporter[]): Reporter {
   const each = (tell: (reporter: Reporter) => void): void => {
     for (const reporter of reporters) {

@@ -18,7 +18,7 @@ interface CopyTargets {
 /**
  * Copies the files of each turn when it has ended, one after the other.
  *
- * @param failed is told, once, why a copy could not be made; the loop goes on without it
+ * @param failed hears once why a copy could not be made; the loop goes on without it
  */
 export function copiesReporter(folder: string, targets: CopyTargets, failed: (why: Error) => void): Reporter {
   let queue: Promise<void> = Promise.resolve();
@@ -52,6 +52,6 @@ async function appendRawEvents(from: string, to: string | null): Promise<void> {
 async function copyLastMessage(folder: string, name: string, to: string | null): Promise<void> {
   if (to === null || path.resolve(to) === path.resolve(folder)) return;
   await mkdir(to, { recursive: true });
-  // A turn that never began leaves no files, and that is no failure.
+  // A turn that never began leaves no files, which is not a failure.
   await unlessMissing(copyFile(path.join(folder, name), path.join(to, name)));
 }

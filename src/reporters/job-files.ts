@@ -1,14 +1,14 @@
 import { setOutput } from "@actions/core";
 import { writeFileSync } from "node:fs";
 
-/** Where a step can speak to its job; its summary is written as a whole anyway. */
+/** The files by which a step speaks to its job; its summary is written as a whole. */
 const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_ENV", "GITHUB_PATH"];
 
 /**
- * Hands a job's later steps what they can ask of this one, and nothing else: what stands in the files by then was written
- * by somebody who was not asked, and must not change the environment of later steps (threats T11).
+ * Sets the outputs for a job's later steps, and nothing else: other programs may have written to the files, which must
+ * not change the environment of later steps (threats T11).
  *
- * @throws Error where there is no job to speak to
+ * @throws Error outside a job
  */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const name of FILES) {
@@ -19,9 +19,9 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Makes `markdown` the summary of this step, instead of what the step has written before.
+ * Makes `markdown` the summary of this step, replacing what it has written before.
  *
- * @throws Error where there is no summary to write to, or when the file system refuses
+ * @throws Error outside a job, or when the file system refuses
  */
 export function writeJobSummary(markdown: string): void {
   const file = process.env["GITHUB_STEP_SUMMARY"];

@@ -7,9 +7,9 @@ interface ProjectionOptions {
   readonly layout: Layout;
   /** where the layout begins, absolute; it exists */
   readonly root: string;
-  /** a text without what nobody may read who may read these files */
+  /** a text without what readers of these files must not see */
   readonly hiding: (text: string) => string;
-  /** is told, once, why a file could not be written; the loop goes on without it */
+  /** hears once why a file could not be written; the loop goes on without it */
   readonly failed: (why: Error) => void;
 }
 

@@ -8,7 +8,7 @@ import type { Line } from "../views/plain-text.ts";
 /** The least time between two writes: GitHub wants few of them, and each is seen by people. */
 const INTERVAL_MS = 30_000;
 
-/** What is worth a request: what lies between these follows within moments, or is told with the next of them. */
+/** What is worth a request: events in between follow within moments, or are told with the next of them. */
 const TOLD: ReadonlySet<LoopEvent["type"]> = new Set([
   "loop_started",
   "loop_resumed",
@@ -25,9 +25,9 @@ interface NotWritten extends Trouble {
 
 export type WrittenComment = Result<unknown, NotWritten>;
 
-/** What is being done, which the state does not tell. */
+/** What is being done, which the state does not say. */
 export interface Doing {
-  /** title of the item that the last turn was given; null: the task itself */
+  /** title of the last turn's item; null: the task itself */
   readonly item: string | null;
   /** the checks of this iteration that have ended */
   readonly checks: readonly Line[];
@@ -46,8 +46,8 @@ interface StatusCommentOptions {
 }
 
 /**
- * Keeps a loop's comment up to date: at most every 30 s, one request at a time, with the state as it is by then. Where
- * GitHub refuses, it is not asked again. `flush` writes what has not been written yet at once.
+ * Keeps a loop's comment up to date: at most every 30 s, one request at a time, with the latest state. When GitHub
+ * refuses, it is not asked again. `flush` writes at once what is not written yet.
  */
 export function statusCommentReporter({ comment, render, clock, log }: StatusCommentOptions): Reporter {
   const told = new Set<string>();

@@ -32,8 +32,8 @@ export function wantsColor(
 }
 
 /**
- * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and then says in its first word
- * what it is about: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
+ * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and a first word that names
+ * its subject: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
  */
 export function linesReporter(stream: Writable): Reporter {
   const out = output(stream);

@@ -22,19 +22,19 @@ interface Unmet extends Trouble {
 export type Relayed = Result<string, Unmet>;
 
 /**
- * Whose a request is.
+ * Who handles a request.
  *
- * - `ours`: nobody else has taken it, or this is a run that somebody has started again
+ * - `ours`: no other workflow has taken it, or somebody has started this run again
  * - `untold`: GitHub does not say; it may be ours
  * - `taken`: another workflow has heard it too and was faster
  */
 type Claim = "ours" | "untold" | "taken";
 
 /**
- * Shows whoever may ask that they were heard, which is how several workflows that hear the same thing agree on one: the
- * reaction is put on, and the label taken off, by one of them.
+ * Shows people who may ask that they were heard. That is how several workflows that hear the same request agree on one:
+ * only one of them adds the reaction or removes the label.
  *
- * @param again whether this is a run that somebody has started again
+ * @param again whether somebody has started this run again
  */
 export async function acknowledge(
   github: Github,
@@ -53,9 +53,9 @@ export async function acknowledge(
 }
 
 /**
- * Says what came of a request: in the log, and where it was made. A label can be used again. Never throws.
+ * Reports the result of a request: in the log, and where it was made. A label can be used again. Never throws.
  *
- * @returns whether whoever asked can see it; false: the workflow does not let us tell them
+ * @returns whether the person who asked can see it; false: the workflow does not let us tell them
  */
 export async function conclude(
   github: Github,

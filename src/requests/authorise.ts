@@ -12,9 +12,9 @@ import { ask } from "../github/refusal.ts";
 export interface AuthRequest {
   readonly way: Way;
   readonly actor: Account;
-  /** who else stands behind it: all of them have to be allowed */
+  /** who else caused it: all of them have to be allowed */
   readonly behind: readonly Account[];
-  /** login of whose pull request it is about; null: none's */
+  /** login of the pull request's author; null: no pull request */
   readonly author: string | null;
   readonly fork: boolean;
   readonly edited: boolean;
@@ -30,9 +30,9 @@ export interface Authorisation {
 
 /**
  * Decides whether somebody may ask, by the permission that GitHub says the account has (`metadata: read`, which every
- * token has). Whoever cannot be looked up is denied. Never throws.
+ * token has). An account that cannot be looked up is denied. Never throws.
  *
- * @param allowedBots logins, as in `renovate[bot]`; nothing in it stands for several
+ * @param allowedBots logins, as in `renovate[bot]`; no wildcards
  */
 export async function authorise(
   github: Github,
@@ -95,7 +95,7 @@ const OPEN_TO_ALL: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why an event starts no loop, in a sentence: it is one that anybody can cause, and whoever did may not write here (T4).
+ * Why an event starts no loop, in a sentence: anybody can cause it, and the person who did may not write here (T4).
  *
  * @returns null when it may
  */

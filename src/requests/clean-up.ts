@@ -8,7 +8,7 @@ import { removeCaches } from "../github/caches.ts";
 import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import { removeLabel } from "../github/labels.ts";
-import { type AskedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { CONTROL_REFS, createRefDeleter, type DeleteRef, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -42,10 +42,10 @@ export async function runCleanUp(
 
 /**
  * Removes what a loop has left on GitHub once its pull request is closed: labels, caches, requests, its own branch and
- * its ref. Every step can be done again, and one that fails is told and keeps no other from being done. A branch of a
- * person is never deleted, nor is work that may be nowhere else.
+ * its ref. Every step can be repeated, and one that fails is reported and does not prevent the others. Never deletes a
+ * person's branch, or work that may be nowhere else.
  *
- * @returns the exit code, which is 0: closing a pull request is no reason for a red job
+ * @returns the exit code, which is 0: closing a pull request is not a reason for a red job
  */
 export async function cleanUp(job: CleanUp): Promise<number> {
   const { github, event, log } = job;
@@ -67,7 +67,7 @@ export async function cleanUp(job: CleanUp): Promise<number> {
   const found = await findLoop(github, pull, job.branch);
   if (!found.ok) return failed(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
-  // A branch can have several pull requests: the loop's own word counts, not the branch's name.
+  // A branch can have several pull requests: the loop's own record counts, not the branch's name.
   if (loop === null || loop.state.github?.pull_request?.number !== number) {
     return nothing(`No loop says that pull request #${number} is its own.`);
   }
@@ -79,19 +79,19 @@ export async function cleanUp(job: CleanUp): Promise<number> {
   await removeCachesOf(job, loop.loopId);
   await removeBranch(job, loop, pull);
   await removeRequests(job, loop.loopId);
-  // The ref goes last: without it, nobody would know what else there was.
+  // The ref goes last: without it, the rest could not be found again.
   await removeRef(job, `${LOOP_REFS}${loop.loopId}`, loop.commit);
   return 0;
 }
 
 /**
- * Why a loop does not go with its pull request, as part of a sentence. What works now is left alone, what somebody may
- * want to go on with is kept, and what may be nowhere else is never deleted. Work that nobody wanted stays on its branch:
- * a loop that knew nothing of that would take it up and open another pull request of it.
+ * Why a loop stays when its pull request closes, as part of a sentence. A running loop is left alone, one that may go
+ * on is kept, and what may be nowhere else is never deleted. Rejected work keeps its loop: a new loop would take up its
+ * branch and open another pull request for it.
  *
  * @param merged the pull request, and not only closed
  * @param pushed whether all the work is in the loop's commits on GitHub
- * @returns null: nobody needs it any more
+ * @returns null: it is not needed any more
  */
 function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed: boolean): string | null {
   const over = state.stop_reason !== null && outcomeOf(state.stop_reason).resumableBy === "nobody";
@@ -106,7 +106,7 @@ function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed:
 }
 
 /** Only those of the loop: people have labels that begin so, too. */
-async function removeLabels({ github, log }: CleanUp, { number, labels }: AskedPullRequest): Promise<void> {
+async function removeLabels({ github, log }: CleanUp, { number, labels }: NamedPullRequest): Promise<void> {
   for (const label of Object.values(LABELS).filter((name) => labels.includes(name))) {
     const removed = await removeLabel(github, number, label);
     if (removed.ok) log.line(`removed the label ${label} from pull request #${number}`);
@@ -120,7 +120,7 @@ async function removeCachesOf({ github, log }: CleanUp, loopId: string): Promise
   if (why !== null) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${why}`);
 }
 
-async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: AskedPullRequest): Promise<void> {
+async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: NamedPullRequest): Promise<void> {
   const stale = staleBranchOf(state, pull);
   if (stale === null) return;
   const needed = await isNeeded(job.github, stale.name);
@@ -146,15 +146,15 @@ async function removeRef({ deleteRef, log }: CleanUp, ref: string, expected: str
 }
 
 /**
- * The branch that a loop has left behind: its own, merged by its own pull request. A person's branch is none, nor is one
- * that never was pushed.
+ * The branch that a loop has left behind: its own, merged by its own pull request. Never a person's branch, or one that
+ * was not pushed.
  *
  * @param pull the loop's pull request, as it is now
  * @returns its name without `refs/heads/`, and where it was pushed to last
  */
 export function staleBranchOf(
   { github }: LoopState,
-  pull: AskedPullRequest,
+  pull: NamedPullRequest,
 ): { readonly name: string; readonly head: string } | null {
   if (github === null || github.head === null || !pull.merged || pull.fork) return null;
   const { branch: name, head, pull_request: own } = github;
@@ -162,8 +162,8 @@ export function staleBranchOf(
 }
 
 /**
- * Whether all that a loop has done is in the commits that it pushed (`contents: read`). Where that cannot be told, it is
- * not: the loop's ref may hold what is nowhere else.
+ * Whether all that a loop has done is in the commits that it pushed (`contents: read`). False when not known: the
+ * loop's ref may hold what is nowhere else.
  */
 export async function isAllPushed(github: Github, state: LoopState): Promise<boolean> {
   const head = state.github?.head ?? null;

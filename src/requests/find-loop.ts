@@ -26,9 +26,9 @@ export interface FoundLoop {
   readonly loopId: string;
   readonly commit: string;
   readonly state: LoopState;
-  /** whether a run of it is under way; where that cannot be told, what the state says */
+  /** whether a run of it is under way; if that is not known, what the state says */
   readonly running: boolean;
-  /** why it cannot be told, as part of a sentence; null: it can */
+  /** why that is not known, as part of a sentence; null: it is */
   readonly untold: string | null;
 }
 
@@ -39,9 +39,9 @@ const MOST_READ = 30;
 
 /**
  * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
- * pull request's text and our own comments only name it: it counts when the record on its ref says that it is this
- * pull request's. Where nothing names it, as at the start of a loop on a person's pull request, that record alone tells. Of
- * several, one that is over comes last. Never throws.
+ * pull request's text and our own comments only name it: it counts when the record on its ref names this pull request.
+ * If nothing names it, for example when a loop starts on a person's pull request, only that record tells. Of several, a
+ * finished one comes last. Never throws.
  *
  * @param branch the setting, as in `smithers/<loop-id>`
  */
@@ -52,7 +52,7 @@ export async function findLoop(
 ): Promise<Result<FoundLoop | null, Refused>> {
   const { number } = where;
   const tried = new Set<string>();
-  /** The first of some that is this pull request's and could go on, else the first that is over. */
+  /** The first that is this pull request's and could go on, else the first finished one. */
   const firstOf = async (names: readonly (string | null)[]): Promise<Result<FoundLoop | null, Refused>> => {
     let over: FoundLoop | null = null;
     for (const loopId of names) {
@@ -106,7 +106,7 @@ async function loopOf(github: Github, { commit, record }: RefRecord): Promise<Fo
   return { loopId: record.loop_id, commit, state: record.state, ...(await runOf(github, record)) };
 }
 
-/** The loop's own word on which pull request it is in. One that has none yet is known by its branch. */
+/** The pull request according to the loop's own record. A loop without one yet is known by its branch. */
 export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">): boolean {
   const { number, headBranch } = where;
   if (github === null) return false;
@@ -149,14 +149,14 @@ export interface RefRecord {
   readonly record: CarriedRecord;
 }
 
-/** The record on a loop's ref, or null where there is no such ref (`contents: read`). Never throws. */
+/** The record on a loop's ref, or null when the ref does not exist (`contents: read`). Never throws. */
 export async function readRecord(github: Github, loopId: string): Promise<Result<RefRecord | null, Refused>> {
   const commit = await tipOf(github, `smithers/${loopId}`);
   if (!commit.ok) return commit.trouble.kind === "absent" ? done(null) : commit;
   return readRecordAt(github, loopId, commit.value);
 }
 
-/** The same, where it is known where the ref stands. */
+/** The same, when it is known where the ref is. */
 async function readRecordAt(github: Github, loopId: string, commit: string): Promise<Result<RefRecord, Refused>> {
   const ref = `${LOOP_REFS}${loopId}`;
   return ask("contents: read", async () => {

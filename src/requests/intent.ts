@@ -9,7 +9,7 @@ import { INPUT, type RequestId } from "../github/intent-input.ts";
 export interface Origin {
   readonly way: Way;
   readonly actor: Account;
-  /** who else stands behind it, and has to be allowed as well (T5) */
+  /** who else caused it, and has to be allowed as well (T5) */
   readonly behind: readonly Account[];
   readonly pullRequest: number | null;
   /** null for a label, whose event has to be looked up */
@@ -18,7 +18,7 @@ export interface Origin {
   /** the commit that was seen; null where the event does not say it */
   readonly headSha: string | null;
   readonly headBranch: string | null;
-  /** whether the commit is known to be another repository's */
+  /** whether the commit is known to be from another repository */
   readonly fork: boolean;
   /** milliseconds since the epoch; null where the event does not say it */
   readonly at: number | null;
@@ -38,7 +38,7 @@ export type ReadIntent =
   /** `why` is a sentence for the log, in our own words */
   | { readonly kind: "ignored"; readonly why: string };
 
-/** What a label asks for; GitHub has no two that only differ in capitals. undefined: it is none of ours. */
+/** What a label asks for; GitHub does not have two that only differ in capitals. undefined: it is not ours. */
 export function commandOf(label: string): Command | undefined {
   const name = label.toLowerCase();
   return name === LABELS.continue ? "continue" : name === LABELS.cancel ? "cancel" : undefined;

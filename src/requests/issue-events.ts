@@ -24,7 +24,7 @@ const LabelAnswer = z
 /** `actor` is null where the account is gone; `at` in milliseconds since the epoch, by GitHub's clock. */
 type LabelEvent = z.output<typeof LabelAnswer>;
 
-/** The newest event in which somebody put a label on, which a webhook does not name; null: there is none. Never throws. */
+/** The newest event that added a label, which a webhook does not name; null: none. Never throws. */
 export async function findLabelEvent(
   github: Github,
   { number, label, login }: { readonly number: number; readonly label: string; readonly login: string },
@@ -47,7 +47,7 @@ export async function readLabelEvent(
   });
 }
 
-/** They come oldest first: the last page is asked for by its number, and the one before it where it is short. */
+/** They come oldest first: read the last page by its number, and the one before it if it is short. */
 async function lastEvents(github: Github, number: number): Promise<readonly LabelEvent[]> {
   const first = await eventsOn(github, number, 1);
   if (first.last <= 1) return first.events;

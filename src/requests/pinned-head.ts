@@ -1,12 +1,12 @@
 import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
-import type { AskedPullRequest } from "../github/pulls.ts";
+import type { NamedPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { Intent } from "./intent.ts";
 
 /**
- * Why a request does not hold for what is there now.
+ * Why a request does not hold for the current commit.
  *
  * - `moved`: it was about something else; `because` is a sentence without its final full stop
  * - `unknown`: GitHub does not say; `because` is part of a sentence
@@ -24,7 +24,7 @@ interface Unpinned extends Trouble {
 export async function pinHead(
   github: Github,
   { headSha, headBranch, at }: Intent,
-  pull: AskedPullRequest | null,
+  pull: NamedPullRequest | null,
 ): Promise<Result<string, Unpinned>> {
   if (headSha === null) {
     if (pull === null || at === null) return moved("What it was about is not known");
@@ -39,7 +39,7 @@ export async function pinHead(
 
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
- * their authors'. Whatever cannot be told counts as a push. Never throws.
+ * their authors'. What is not known counts as a push. Never throws.
  *
  * @param head the branch's tip now
  * @param at when they saw it; milliseconds since the epoch

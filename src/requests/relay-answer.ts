@@ -9,7 +9,7 @@ import type { GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { INPUT, type RequestId, writeInput } from "../github/intent-input.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import type { AskedPullRequest } from "../github/pulls.ts";
+import type { NamedPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { asInputs } from "../views/run-view.ts";
@@ -31,12 +31,12 @@ export interface RelayJob {
   readonly relayTo: string | null;
   /** logins */
   readonly allowedBots: readonly string[];
-  /** what the workflow hands over of the variable `SMITHERS_DISABLED`; null: nothing */
+  /** the variable `SMITHERS_DISABLED` as the workflow passes it; null: nothing */
   readonly disabled: string | null;
 }
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
-export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullRequest | null): Promise<Relayed> {
+export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullRequest | null): Promise<Relayed> {
   const { github } = job;
   if (pull !== null && !pull.open) return refused("The pull request is closed.", "Reopen it first.");
   const allowed = letsWork(intent.command) ? await readKillSwitch(github, job.disabled) : DONE;
@@ -60,7 +60,7 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: AskedPullReq
 
 async function tellStatus(
   { github, log }: RelayJob,
-  pull: AskedPullRequest | null,
+  pull: NamedPullRequest | null,
   loop: FoundLoop | null,
 ): Promise<Relayed> {
   if (loop === null || pull === null) {
@@ -115,7 +115,7 @@ const OPEN_ONE = "Open one: the next run that fails is then repaired.";
 async function toWorker(
   { github, context, relayTo }: RelayJob,
   intent: Intent,
-  { pull, loop }: { readonly pull: AskedPullRequest | null; readonly loop: FoundLoop | null },
+  { pull, loop }: { readonly pull: NamedPullRequest | null; readonly loop: FoundLoop | null },
   command: Command,
   request: RequestId,
 ): Promise<Relayed> {
@@ -129,7 +129,7 @@ async function toWorker(
   }
   // What repairs a failed run is a loop of its own: one that is over had another task.
   const isRepair = intent.way === "workflow_run" && command === "start";
-  // A loop without a pull request works on what the default branch holds, and would repair something else.
+  // A loop without a pull request works on the default branch, and would repair something else.
   if (isRepair && pull === null && intent.headBranch !== defaultBranch) return refused(NO_PULL_REQUEST, OPEN_ONE);
   const loopId = isRepair ? null : (loop?.loopId ?? null);
   const asked = { command, loop: loopId, pr: pull?.number ?? null, head: pinned.value, request, self: false };

@@ -8,7 +8,7 @@ import type { Github } from "../github/client.ts";
 import { readComment } from "../github/comments.ts";
 import type { GithubContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { maskSecrets } from "../store/redaction.ts";
@@ -21,10 +21,10 @@ import { answerTo, type RelayJob } from "./relay-answer.ts";
 const WITHIN_MS = 120_000;
 
 /**
- * Hands on what an event asks of a loop, or clears up behind one whose pull request was closed. Only the settings are
- * read: no file of the repository, which need not be checked out, and no prompt.
+ * Relays what an event asks of a loop, or cleans up after one whose pull request was closed. Only reads the settings:
+ * no file of the repository, which need not be checked out, and no prompt.
  *
- * @returns the exit code: 1 when what somebody may ask for could not be handed on
+ * @returns the exit code: 1 when an allowed request could not be relayed
  */
 export async function runRelay(
   env: Readonly<Record<string, string | undefined>>,
@@ -49,10 +49,10 @@ export async function runRelay(
 }
 
 /**
- * The relay: decides whether an event asks something of a loop and by whose right, and hands it on, to the run that is
- * under way or to a new one. No agent runs here, and nothing of the repository is looked at.
+ * The relay: decides whether an event asks something of a loop and whether that is allowed, and passes it to the
+ * current run or a new one. Runs no agent, and reads nothing of the repository.
  *
- * @returns the exit code: 1 when what somebody may ask for could not be handed on, or they could not be told why not
+ * @returns the exit code: 1 when an allowed request could not be relayed, or the person could not be told why not
  */
 export async function relay(job: RelayJob): Promise<number> {
   const { context, github, log, relayTo } = job;
@@ -99,7 +99,7 @@ async function gatherFacts(
   github: Github,
   { pullRequest, request }: Origin,
   command: Command | null,
-): Promise<Result<{ readonly pull: AskedPullRequest | null; readonly edited: boolean }, Refused>> {
+): Promise<Result<{ readonly pull: NamedPullRequest | null; readonly edited: boolean }, Refused>> {
   if (pullRequest === null) return done({ pull: null, edited: false });
   const again = request?.kind === "comment" && command !== null && letsWork(command) ? request.id : null;
   const [pull, comment] = await Promise.all([

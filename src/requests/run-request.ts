@@ -14,10 +14,10 @@ export interface RunRequest extends Verified {
   readonly command: Command | null;
   /** what was done, as in `comment:30`: one thing done lets a loop go on once; null: the start of the run itself */
   readonly request: string | null;
-  /** null: it is not said. Which pull request it belongs to, its own record has to say */
+  /** null: not named. Its own record has to say which pull request it belongs to */
   readonly loopId: string | null;
   readonly pullRequest: number | null;
-  /** the commit that it holds for: what is pushed has to be built upon it */
+  /** the commit that it holds for: what is pushed has to be built on it */
   readonly head: string | null;
 }
 
@@ -31,7 +31,7 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
 
 /**
  * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
- * GitHub's API. Whoever starts the workflow by hand speaks for themselves.
+ * GitHub's API. A person who starts the workflow by hand speaks for themselves.
  *
  * @throws UsageError when the request is malformed, forged, stale or not allowed, or makes no sense here
  * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
@@ -59,14 +59,14 @@ export async function verifyRunRequest(
 }
 
 /**
- * A loop that is asked about by its pull request has to say itself that it is that one's (threats T15), and obeys nobody
- * twice: a comment that let it go on once does not acknowledge the next checkpoint. Checks that fail let it run at most
+ * Refuses a request for another loop's pull request, by the loop's own record (threats T15), or one that was obeyed
+ * already: a comment that let it go on once does not acknowledge the next checkpoint. Failed checks let it run at most
  * `MOST_CONTINUATIONS` times in a row (T20).
  *
- * @throws UsageError when it does not go on
+ * @throws UsageError when the loop does not go on
  */
-export function refuseForLoop(asked: RunRequest, stored: LoopState | undefined): void {
-  const { pullRequest, loopId, headBranch, request } = asked;
+export function refuseForLoop(runRequest: RunRequest, stored: LoopState | undefined): void {
+  const { pullRequest, loopId, headBranch, request } = runRequest;
   if (stored === undefined) return;
   const named = pullRequest !== null && loopId !== null;
   if (named && !isLoopOf(stored, { number: pullRequest, headBranch: headBranch ?? "" })) {

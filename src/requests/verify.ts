@@ -7,7 +7,7 @@ import type { Github } from "../github/client.ts";
 import { readComment } from "../github/comments.ts";
 import type { Account } from "../github/event-payload.ts";
 import { type DispatchInput, INPUT, type RequestId } from "../github/intent-input.ts";
-import { type AskedPullRequest, readPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
@@ -18,9 +18,9 @@ import { unchangedSince } from "./pinned-head.ts";
 
 export interface Verified {
   readonly by: "person" | "trigger";
-  /** login of the person; null: nobody in person */
+  /** login of the person; null: no person */
   readonly asker: string | null;
-  /** the text of their comment after the command: guidance, the task or a PRD's name; null: there is none */
+  /** the text of their comment after the command: guidance, the task or a PRD's name; null: none */
   readonly guidance: string | null;
   /** of the pull request, without `refs/heads/`; null without one */
   readonly headBranch: string | null;
@@ -48,7 +48,7 @@ function known(github: Github | undefined): Github {
   return github;
 }
 
-/** Started by hand, or by a program or the loop itself, which are triggers, whoever wrote them and whose token they have. */
+/** Started by hand, or by a program or the loop itself, which are triggers, whoever owns their token. */
 async function byHand(
   github: Github | undefined,
   { command, pr, head, self }: DispatchInput,
@@ -57,7 +57,7 @@ async function byHand(
   if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
   if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
   const pull = pr === null ? null : await openPullRequest(known(github), pr);
-  // GitHub starts a workflow for nobody who may not write, so that nobody has to be looked up.
+  // GitHub only starts a workflow for accounts that may write, so nobody has to be looked up.
   const decision = may("dispatch", {
     permission: "write",
     bot: sender?.type !== "User",
@@ -76,7 +76,7 @@ async function byHand(
   return { by, asker, guidance: null, headBranch: pull?.headBranch ?? null };
 }
 
-/** A workflow's run has failed for the commit that is there now, and nobody stands behind it who may not (T5). */
+/** A workflow's run has failed for the current commit, and everybody who caused it may ask (T5). */
 async function failedRun(
   github: Github,
   { command, pr, head }: DispatchInput,
@@ -148,7 +148,7 @@ async function labeled(github: Github, id: number): Promise<Action> {
 }
 
 /** What was asked holds for what the asker saw (T6). */
-async function requireSeen(github: Github, pull: AskedPullRequest, head: string | null, at: number): Promise<void> {
+async function requireSeen(github: Github, pull: NamedPullRequest, head: string | null, at: number): Promise<void> {
   const { headSha, headBranch } = pull;
   if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
   if (head !== headSha) throw moved(head, headSha);
@@ -165,13 +165,13 @@ function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by
   return decision.as;
 }
 
-async function openPullRequest(github: Github, number: number): Promise<AskedPullRequest> {
+async function openPullRequest(github: Github, number: number): Promise<NamedPullRequest> {
   const pull = must(await readPullRequest(github, number), `There is no pull request #${number}.`);
   if (!pull.open) throw notAllowed(`Pull request #${number} is closed.`);
   return pull;
 }
 
-/** @param absent what it means that there is no such thing, as a sentence */
+/** @param absent what it means that it was not found, as a sentence */
 function must<T>(answer: Result<T, Refused>, absent: string): T {
   if (answer.ok) return answer.value;
   throw answer.trouble.kind === "absent" ? forged(absent) : unknowable(answer.trouble.because);

@@ -13,7 +13,7 @@ export const PLAN_NAME = "@fix_plan.md";
 export const AGENT_NAME = "@AGENT.md";
 const SETTINGS_NAME = ".smithers.toml";
 
-/** What `PROMPT.md` ends with, whoever makes it. */
+/** The end of every `PROMPT.md`. */
 export const HOW_TO_WORK = `## How to work
 
 - Do one item of ${PLAN_NAME} at a time, and look first at what is there already.
@@ -38,7 +38,7 @@ Say in two or three sentences what exists when all is done, and for whom.
 
 ${HOW_TO_WORK}`;
 
-/** How `@fix_plan.md` begins, whoever makes it. */
+/** The beginning of every `@fix_plan.md`. */
 export const PLAN_HEAD = `# Fix plan
 
 Each turn does the first open item and ticks it off. When every item is ticked, the loop is done. An item is small enough
@@ -62,13 +62,13 @@ HARD STOP: read the plan before the work begins. Here the run ends; \`smithers r
 - [ ] An example: the README shows \`parse --strict\`
 `;
 
-/** How `@AGENT.md` begins, whoever makes it. */
+/** The beginning of every `@AGENT.md`. */
 export const AGENT_HEAD = `# How to build and test
 
 The agent reads this file before it works, and keeps it up to date: commands that run as they stand here, nothing else.
 `;
 
-/** The rest of `@AGENT.md` where nobody knows a command yet. */
+/** The rest of `@AGENT.md` when no command is known yet. */
 export const AGENT_BLANKS = `## Build
 
 \`\`\`sh

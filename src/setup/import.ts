@@ -38,7 +38,7 @@ function nameless(program: string, spec: string): UsageError {
   return new UsageError([{ code: "NAME_MISSING", what, next }]);
 }
 
-/** @throws UsageError when there is no such text */
+/** @throws UsageError when the text does not exist */
 async function readSpec(file: string, shown: string): Promise<string> {
   // A named pipe would hold us without O_NONBLOCK.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function readSpec(file: string, shown: string): Promise<string> {
   }
 }
 
-/** Where the spec is found from the folder: where it lies, when that is inside, else as a copy. */
+/** The spec's path relative to the folder: its own when it is inside, else a copy's. */
 async function keptAt(
   shown: string,
   text: string,

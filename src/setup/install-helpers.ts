@@ -14,12 +14,12 @@ import { mkdir, readFile, realpath } from "node:fs/promises";
 /** A file with instructions for the agent. */
 interface Helper {
   readonly file: string;
-  /** what may not be left on the way to it, though a link in a repository says so; null: it is the person's own folder */
+  /** must not be left on the way to it, even if a link in a repository leads out; null: the person's own folder */
   readonly within: string | null;
   readonly text: string;
 }
 
-/** Whose a helper file is, and whether it is the one of this version. */
+/** Who wrote a helper file, and whether it is the one of this version. */
 type HelperState = "missing" | "up_to_date" | "older" | "changed";
 
 /** A helper as it was found. */
@@ -153,16 +153,16 @@ const NOTHING_STARTED = "They instruct the agent and start nothing: the loop its
 
 const STAMP = /\n<!-- written by smithers install-helpers, (?<digest>[0-9a-f]{16}) -->\n*$/u;
 
-/** A text with a last line by which it is recognised as written by smithers and by nobody else since. */
+/** A text with a last line that shows that smithers wrote it and nobody has changed it since. */
 export function stamped(text: string): string {
   return `${text}\n<!-- written by smithers install-helpers, ${digestOf(text)} -->\n`;
 }
 
 /**
- * What became of a helper file (W-65): `older` is one that an earlier version wrote and nobody changed; `changed` one that
- * a person changed or wrote. Line ends do not count, for git may convert them.
+ * The state of a helper file (W-65): `older`: an earlier version wrote it and nobody changed it; `changed`: a person
+ * changed or wrote it. Line ends do not count, because git may convert them.
  *
- * @param there the file's content; undefined when there is none
+ * @param there the file's content; undefined: it does not exist
  * @param wanted as `stamped` gives it
  */
 export function stateOf(there: string | undefined, wanted: string): HelperState {

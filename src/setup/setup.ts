@@ -25,7 +25,7 @@ const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 /** What Windows keeps for devices; a repository is cloned everywhere. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/iu;
 
-/** A folder that files for a person are going to be written to. */
+/** A folder to which files for a person are written. */
 export interface SetupFolder {
   /** as the person named it: `.` or the name of a folder right here */
   readonly name: string;
@@ -50,11 +50,11 @@ export function setupFolder(name: string, cwd: string): SetupFolder {
 }
 
 /**
- * Writes files to a folder, which is made when it is missing, and makes it a git repository when it lies in none (R-33).
- * All of it or nothing: what was written is removed again when the rest cannot be written.
+ * Writes files to a folder, makes the folder if it is missing, and a git repository if it is in none (R-33). All of it
+ * or nothing: removes again what was written when the rest cannot be.
  *
  * @returns whether it became a git repository
- * @throws UsageError when any of the files is there already, with the names of all; nothing is written then
+ * @throws UsageError when any of the files exists already, with the names of all; nothing is written then
  * @throws OperationalError `FOLDER_UNWRITABLE`, or `GIT_FAILED` when git makes no repository
  */
 export async function writeSetupFiles(folder: SetupFolder, files: readonly SetupFile[]): Promise<boolean> {

@@ -7,9 +7,9 @@ import { writeFileDurably } from "../os/atomic-file.ts";
 /** What a run of the loop starts from. */
 export type StartingPoint = Pick<CarryNote, "base" | "branch">;
 
-/** What post has to know of how far main came with carrying; in a file, so that it outlives a kill. */
+/** What post has to know of main's progress; in a file, so that it outlives a kill. */
 const carryNote = z.object({
-  /** the ref's commit as this job left or found it last; null: none, or it could not be read */
+  /** the ref's commit as this job last left or found it; null: none, or it could not be read */
   follows: z.string().nullable(),
   /** whether this job could read or write the ref at all */
   seen: z.boolean(),

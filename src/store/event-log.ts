@@ -29,7 +29,7 @@ export class EventLog {
   }
 
   /**
-   * Cuts what a crash left beyond a state: events after its revision and a torn last line. Looks only at the end of the
+   * Cuts what a crash left after a state: events after its revision and a torn last line. Only reads the end of the
    * file, so that the length of a loop does not matter.
    */
   async cutAfter(revision: number): Promise<void> {
@@ -52,7 +52,7 @@ export class EventLog {
     await handle?.close();
   }
 
-  /** The open file; opened anew when somebody has deleted it, as `git clean -fdx` does. */
+  /** The open file; opened again when somebody has deleted it, as `git clean -fdx` does. */
   async #opened(): Promise<FileHandle> {
     if (this.#handle !== undefined && (await this.#handle.stat()).nlink > 0) return this.#handle;
     await this.close();
@@ -64,7 +64,7 @@ export class EventLog {
   }
 }
 
-/** Where the last whole line with at most this revision ends. */
+/** The end of the last whole line with at most this revision. */
 async function endOf(handle: FileHandle, revision: number): Promise<number> {
   for await (const line of linesFromEnd(handle)) {
     const found = HEAD.exec(line.text)?.[1];

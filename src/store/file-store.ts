@@ -18,7 +18,7 @@ export class FileStore implements Store {
   readonly #files: LoopFiles;
   readonly #events: EventLog;
   #lock: Lock | undefined;
-  /** of the state on the disk; undefined when that has to be read (again) */
+  /** of the state on the disk; undefined when it has to be read (again) */
   #revision: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -67,7 +67,7 @@ export class FileStore implements Store {
     return await readPrompt(this.#files.folder, state);
   }
 
-  /** Writes the whole prompt of a loaded state anew where its file does not hold it; any other prompt is left aside. */
+  /** Writes a loaded state's whole prompt again when its file does not hold it; leaves any other prompt alone. */
   async keepPrompt(state: LoopState, prompt: string): Promise<void> {
     if (state.prompt_path === null || sha256(prompt) !== state.prompt_digest) return;
     await this.#inOrder(async () => {
@@ -92,7 +92,7 @@ export class FileStore implements Store {
     });
   }
 
-  /** Moves the record aside, so that the loop can begin anew under its id (C25). Idempotent. */
+  /** Moves the record aside, so that the loop can begin again under its id (C25). Idempotent. */
   async archive(): Promise<void> {
     await this.#inOrder(async () => {
       await this.#events.close();
@@ -101,7 +101,7 @@ export class FileStore implements Store {
     });
   }
 
-  /** The event is first: without its state it is cut at load, whereas a state without its event could not be told. */
+  /** Writes the event first: without its state it is cut at load; a state without its event could not be repaired. */
   async #write(event: LoopEvent, state: LoopState): Promise<void> {
     const { folder, stateFile } = this.#files;
     if (event.type === "loop_started" && state.prompt_path !== null) {
@@ -109,7 +109,7 @@ export class FileStore implements Store {
     }
     const logged = this.#events.append(event, state);
     const written = writeState(stateFile, state, logged);
-    // Whichever fails, nothing is still being written afterwards.
+    // If one fails, the other still ends first.
     await Promise.allSettled([logged, written]);
     await logged;
     await written;

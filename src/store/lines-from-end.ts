@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 const CHUNK = 1 << 16;
 const NEWLINE = 0x0a;
 
-/** The lines of a file, last one first; reads no more of a long file than is asked for. */
+/** The lines of a file, last one first; reads no more of a long file than needed. */
 export async function* linesFromEnd(handle: FileHandle) {
   let start = (await handle.stat()).size;
   let held: Buffer = Buffer.alloc(0);
@@ -31,7 +31,7 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-/** Where the last line begins, its own newline not counted; 0 when no earlier line ends in `bytes`. */
+/** Where the last line begins, not counting its own newline; 0 when `bytes` holds no earlier line's end. */
 function lastLineStart(bytes: Buffer): number {
   return bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1;
 }

@@ -11,15 +11,15 @@ import { readPs } from "../os/process-tree.ts";
  *
  * The lock is a folder that always holds one empty file, whose *name* is the lock's value: `free`, or the holder.
  * Renaming it from the value that was read to one's own name is a compare-and-swap: of all who saw a free lock or a
- * dead holder, one rename finds its source, and only that one wins. No moment exists in which a takeover could remove
- * the lock of somebody who was faster.
+ * dead holder, one rename finds its source, and only that one wins. So a takeover can never remove the lock of somebody
+ * who was faster.
  */
 export interface Lock {
   /**
-   * Makes sure of the lock. Somebody may have deleted its file, as `git clean -fdx` does; then it is taken again.
+   * Makes sure of the lock. Somebody may have deleted its file, as `git clean -fdx` does; then takes it again.
    *
    * @returns false when it had to be taken again, so that what was read under it may be out of date
-   * @throws OperationalError `LOOP_BUSY` when somebody else has it by now
+   * @throws OperationalError `LOOP_BUSY` when somebody else has it now
    */
   keep(): Promise<boolean>;
   /** Lets go. The end of the process does so too. */
@@ -32,9 +32,9 @@ const UNFINISHED_PREFIX = ".lock-";
 const ATTEMPTS = 200;
 
 /**
- * Takes the lock of the loop whose folder this is; makes the folder where it is missing.
+ * Takes the lock of the loop in this folder; makes the folder if it is missing.
  *
- * @throws OperationalError `LOOP_BUSY` while another process has it, `LOCK_BROKEN` when the lock makes no sense
+ * @throws OperationalError `LOOP_BUSY` while another process has it, `LOCK_BROKEN` when the lock is malformed
  */
 export async function acquireLock(folder: string): Promise<Lock> {
   const mine = nameOfHolder(await thisHolder());
@@ -52,7 +52,7 @@ export async function acquireLock(folder: string): Promise<Lock> {
   };
 }
 
-/** Who is at work on the loop whose folder this is; undefined when nobody is. */
+/** Who works on the loop in this folder; undefined: nobody. */
 export async function lockHolder(folder: string): Promise<Holder | undefined> {
   const names = (await unlessMissing(readdir(path.join(folder, LOCK_FOLDER)))) ?? [];
   const holder = names.map(parseHolder).find((found) => found !== undefined);
@@ -76,7 +76,7 @@ async function take(folder: string, mine: string): Promise<void> {
   });
 }
 
-/** The lock's value; undefined where there is none yet, or while a rename is going on. */
+/** The lock's value; undefined when it does not exist yet, or during a rename. */
 async function valueOf(register: string): Promise<string | undefined> {
   try {
     const names = await readdir(register);
@@ -92,10 +92,7 @@ async function swap(register: string, from: string, to: string): Promise<boolean
   return (await unlessMissing(moved)) === true;
 }
 
-/**
- * Makes a free lock in one step: a folder cannot be renamed onto another one that is not empty, so that of several only
- * the first counts.
- */
+/** Makes a free lock in one step: a folder cannot replace another one that is not empty, so only the first counts. */
 async function makeRegister(folder: string): Promise<void> {
   const unfinished = await mkdtemp(path.join(folder, UNFINISHED_PREFIX));
   try {
@@ -129,7 +126,7 @@ interface Holder {
   /** when the process was started, in the system's own unit, with the boot it belongs to */
   readonly started: string;
   readonly host: string;
-  /** tells two holds of one process apart */
+  /** distinguishes two locks of one process */
   readonly nonce: string;
 }
 

@@ -47,16 +47,16 @@ export interface LoopFiles {
 /** Where the workspace keeps its own git directory, inside the loop's folder. */
 export const GIT_FOLDER = "git";
 
-/** What belongs to whoever works on the loop now, whatever its generation. */
+/** What belongs to the run that works on the loop now, whatever its generation. */
 const STAYS: ReadonlySet<string> = new Set([LOCK_FOLDER, CONTROL_FOLDER, GIT_FOLDER]);
 
 /**
  * Moves a loop's record to `<loop-id>.g<N>.json` and `<loop-id>.g<N>/`, N being its generation, so that the loop can
- * begin anew (C25). To be called under the loop's lock, which stays where it is.
+ * begin again (C25). Call it under the loop's lock, which stays where it is.
  *
- * Idempotent: the state file is moved last, so that a call that was cut off is completed by the next one.
+ * Idempotent: the state file is moved last, so the next call completes one that was cut off.
  *
- * @throws OperationalError `ARCHIVE_TAKEN` when another loop's files stand there
+ * @throws OperationalError `ARCHIVE_TAKEN` when another loop's files are there
  */
 export async function archiveRecord(files: LoopFiles): Promise<void> {
   const state = await readState(files.stateFile);
@@ -105,9 +105,9 @@ const OWN_HEAD = "ref: refs/heads/none\n";
  * Deletes what smithers made in a loop's folder, and the folder when nothing else is in it (W-33, W-47). The state file
  * stays: it says that the loop was cancelled.
  *
- * The folder may be one that a person uses as well, so only what bears a name or a mark of ours is deleted. Symbolic
- * links are never followed: one that bears a file's name is deleted as a link, every other one is left, and nothing is
- * touched where the folder itself is a link.
+ * A person may use the folder as well, so only deletes what has a name or a mark of ours. Never follows symbolic links:
+ * deletes one with a file's name as a link, leaves every other one, and touches nothing when the folder itself is a
+ * link.
  *
  * @throws OperationalError `LOOP_BUSY` while the loop runs; nothing is deleted then
  */
@@ -120,7 +120,7 @@ export async function removeArtifacts(folder: string): Promise<RemovedArtifacts>
   try {
     return await removeOwn(folder);
   } finally {
-    // the lock goes last: until then nobody else can begin
+    // the lock goes last: until then no other run can begin
     await rm(path.join(folder, LOCK_FOLDER), { recursive: true, force: true });
     await removeIfEmpty(folder);
   }

@@ -4,7 +4,7 @@ import { HOME_FOLDER } from "../core/names.ts";
 import { sha256 } from "../os/digest.ts";
 import type { LoopFiles } from "./loop-files.ts";
 
-/** Where loops are kept when nobody says otherwise (W-18, C11); seen from the workspace. */
+/** Default folder of the loops (W-18, C11); relative to the workspace. */
 export const LOOPS_FOLDER = path.join(HOME_FOLDER, "loops");
 
 /** A loop and where it lives. All paths are absolute. */
@@ -15,7 +15,7 @@ export interface LoopPlace extends LoopFiles {
 
 /** A loop in a job of the Action, with what lies outside of the checkout, where no agent can write (C11). */
 export interface JobPlace extends LoopPlace {
-  /** the file that says what post has to know of main */
+  /** the file that tells post how far main came */
   readonly carryNote: string;
   /** a folder of the loop through which git works: the token goes through what is there */
   readonly gitFolder: (purpose: string) => string;

@@ -41,7 +41,7 @@ function textOf(iteration: number, entry: string): string {
   return `## Iteration ${iteration}\n\n${body}\n\n`;
 }
 
-/** What is still to be written of an entry: all of it, the rest of one that a crash tore off, or nothing. */
+/** What still has to be written of an entry: all of it, the rest of one that a crash cut off, or nothing. */
 function missingText(last: Entry | undefined, iteration: number, text: string): string {
   if (last === undefined) return text;
   if (last.iteration === iteration && text.startsWith(last.text)) return text.slice(last.text.length);
@@ -60,7 +60,7 @@ async function lastEntry(handle: FileHandle): Promise<Entry | undefined> {
   return undefined;
 }
 
-/** One byte more than asked for tells whether the first line in sight is a whole one. */
+/** One byte more than needed tells whether the first line in sight is a whole one. */
 async function wholeLines(handle: FileHandle, bytes: number): Promise<string> {
   const { size } = await handle.stat();
   const end = await readAt(handle, Math.max(0, size - bytes - 1), Math.min(size, bytes + 1));

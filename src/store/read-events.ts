@@ -6,7 +6,7 @@ import { EVENTS_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { archiveOf, type LoopFiles } from "./loop-files.ts";
 
-/** So many generations are looked back at, so that the cost of an ending does not grow with them. */
+/** Reads at most this many generations, so that the cost of an ending does not grow with them. */
 const EARLIER_GENERATIONS = 50;
 
 /** Every kind of event there is; a new one does not compile until it is listed. */
@@ -26,11 +26,11 @@ const KINDS = {
 } as const satisfies Record<LoopEvent["type"], true>;
 
 /**
- * The events of a loop, one after the other, however many there are. Lines that this version does not understand, and a
- * last one that a crash has cut, are passed over.
+ * The events of a loop, one by one, for any number of them. Skips lines that this version does not understand, and a
+ * last one that a crash has cut.
  *
  * @param folder the loop's folder
- * @throws the file system's error when there are none
+ * @throws the file system's error when the file is missing
  */
 export async function* readEvents(folder: string): AsyncGenerator<LoopEvent> {
   const stream = createReadStream(path.join(folder, EVENTS_FILE), "utf8");
@@ -70,7 +70,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** The file is our own; what tells an event from anything else is its kind. */
+/** The file is our own; its kind tells an event from anything else. */
 function isLoopEvent(value: unknown): value is LoopEvent {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
   return typeof value.type === "string" && Object.hasOwn(KINDS, value.type);

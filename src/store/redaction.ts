@@ -24,8 +24,8 @@ export function maskSecrets(config: Config, log: Pick<RunnerLog, "mask">): void 
 }
 
 /**
- * A state as it may leave this machine: it quotes what checks and agent have said, and whoever may read the repository
- * reads records, pull requests and comments (T2, T16). The runner hides secrets in what it shows itself, not there.
+ * A state as it may leave this machine: it quotes checks and agent, and everybody who may read the repository reads
+ * records, pull requests and comments (T2, T16). The runner only hides secrets in its own log, not there.
  */
 export function withoutSecrets(state: LoopState, config: Config): LoopState {
   const secrets = new SecretValues(secretsOf(config));

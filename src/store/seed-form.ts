@@ -8,8 +8,8 @@ import { AGENT_STATE } from "../core/names.ts";
 const optionalText = z.string().nullish();
 
 /**
- * The seed's own state file (W-48), which has no `schema`: schema 0. Only what the seed promises is asked for; whatever
- * else such a file holds is kept.
+ * The seed's own state file (W-48), which has no `schema`: schema 0. Only requires what the seed promises; keeps
+ * everything else in such a file.
  */
 const seedForm = z.looseObject({
   loop_id: z.string().min(1),
@@ -49,8 +49,8 @@ type SeedForm = z.output<typeof seedForm>;
 const BY = "a state file of an older form";
 
 /**
- * Brings the seed's form to schema 1. A loop that had not ended is paused, whatever it was doing: only a person lets it
- * go on, with its session, iterations and task as they were.
+ * Brings the seed's form to schema 1. A loop that had not ended is paused: only a person lets it go on, with its
+ * session, iterations and task as they were.
  *
  * @throws ZodError when the file is not even in the seed's form
  */
@@ -80,7 +80,7 @@ export function migrateSeedForm(older: unknown): unknown {
     // it has one agent, whose name the key is
     provider: AGENT_STATE,
     [AGENT_STATE]: agentOf(seed),
-    // the seed knows no checkboxes: its rule is the literal one (C10)
+    // the seed has no checkboxes: its rule is the literal one (C10)
     todo: seed.todo ? { ...seed.todo, hard_stop_when: "present", seen: [], acknowledged: [] } : null,
     artifacts: {
       ...seed.artifacts,

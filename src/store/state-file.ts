@@ -47,7 +47,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** No state file is larger (in bytes); what claims to be is not read. */
+/** The largest state file, in bytes; a larger one is not read. */
 export const STATE_LIMIT = 1 << 20;
 
 /** `MIGRATIONS[n]` brings schema n to schema n + 1; a file without `schema` is in the seed's form, schema 0. */

@@ -58,7 +58,7 @@ function marksIn(files: TestRecord["files"]): ReadonlyMap<string, TestMarks> {
   return new Map(files.flatMap(({ blob, marks }) => (marks === null ? [] : [[blob, marks] as const])));
 }
 
-/** Undefined when there is none that can be read; the tests are taken as they are then, which is better than nothing. */
+/** Undefined when it is missing or unreadable; the current tests are used then, which is better than nothing. */
 async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
   const text = await unlessMissing(readFile(file, "utf8"));
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** What lifts the agent's protection although nobody may have meant it to (W-55, W-56). */
+/** Options that lift the agent's protection, maybe by accident (W-55, W-56). */
 export interface Protection {
   readonly sandbox: string;
-  /** what is handed through to the agent's program */
+  /** what is passed on to the agent's program */
   readonly providerArgs: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function dangersOf(protection: Protection): readonly string[] {
   ];
 }
 
-/** The warning banner for dangerous settings, [] when there are none (W-56). */
+/** The warning banner for dangerous settings; []: none (W-56). */
 export function dangerBanner(protection: Protection): readonly string[] {
   const dangers = dangersOf(protection);
   if (dangers.length === 0) return [];

@@ -9,7 +9,7 @@ import type { CheckResult, Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { line, type Line, oneLine } from "./plain-text.ts";
 
-/** What a durable event tells a person: the lines that stay, on a terminal and in a pipe. */
+/** What a durable event shows a person: the lines that stay, on a terminal and in a pipe. */
 export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] {
   switch (event.type) {
     case "loop_started": {
@@ -76,8 +76,8 @@ function turnLines({ change, usage, duration_ms: ms, failure, claim, tally }: Tu
 }
 
 /**
- * What a red verdict means for an agent that claims to be done: `claim refused: npm test is red`; undefined when nothing
- * was claimed or nothing is red.
+ * What a red verdict means for an agent that claims to be done: `claim refused: npm test is red`; undefined when
+ * nothing was claimed or all is green.
  *
  * @param state as it is with the verdict in it
  */
@@ -113,8 +113,8 @@ const WAITS = {
 /**
  * Until when a loop waits inside its run, and why (C12): `waiting until …: the calls of this hour are used up`.
  *
- * @param wait as its event or the state tells it
- * @param limit what the state knows of the limit, with the provider's words; null: it is none of the provider's
+ * @param wait from its event or the state
+ * @param limit the limit in the state, with the provider's words; null: it is not the provider's
  */
 export function waitText(wait: { readonly until: string; readonly why: WaitReason }, limit: NotBefore | null): string {
   const said = oneLine(limit?.message ?? "").slice(0, 200);

@@ -1,16 +1,16 @@
 import { duration } from "./amounts.ts";
 import { CI_CONTEXT } from "./github/commit-status.ts";
 
-/** What can be told of a right without using it. */
+/** What is known of a right without using it. */
 export type Right =
   /** `readable`: it may be looked at; whether it may be changed shows only when it is */
   | { readonly right: "there" | "readable" }
-  /** `next`: a sentence where the line in the workflow is not the cure; else "" */
+  /** `next`: a sentence when a line in the workflow is not the solution; else "" */
   | { readonly right: "missing"; readonly why: string; readonly next: string }
-  /** is never held against anybody; `because`: GitHub has not answered, or does not tell this token */
+  /** never counts as missing; `because`: GitHub has not answered, or does not tell this token */
   | { readonly right: "unknown"; readonly because: "unreachable" | "untold"; readonly why: string };
 
-/** One thing that somebody needs, and how it is with it. */
+/** One thing that is needed, and whether it is there. */
 export interface Finding {
   /** as in `push to smithers/a` */
   readonly subject: string;
@@ -34,7 +34,7 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
   return findings.map(lineOf);
 }
 
-/** The lines of a workflow that give a job all that was looked at, and not only what is missing: a job has no more. */
+/** The lines of a workflow that give a job all that was checked, not only what is missing: a job has only these. */
 export function permissionLines(findings: readonly Finding[], besides: readonly string[]): readonly string[] {
   const named = findings.flatMap(({ permission }) => (permission === null ? [] : [permission]));
   const all = new Set([...besides, ...named]);
@@ -59,25 +59,25 @@ function lineOf({ subject, right, permission }: Finding): string {
   }
 }
 
-/** What a run needs of GitHub, and how it is with it; null: it is not needed. */
+/** What a run needs of GitHub, and whether it is there; null: not needed. */
 export interface GithubRights {
-  /** to push these, as they are told to people: `smithers/a` */
+  /** to push these, as people read them: `smithers/a` */
   readonly push: { readonly refs: readonly string[]; readonly right: Right } | null;
   readonly pullRequests: Right | null;
-  /** whether GitHub Actions may create pull requests, which is no right of a token but a setting */
+  /** whether GitHub Actions may create pull requests, a setting and not a right of a token */
   readonly creation: Right | null;
   /** to start this workflow again */
   readonly dispatch: { readonly workflow: string; readonly right: Right } | null;
-  /** to run the workflow of `ci-workflow`, and to tell what it says by a commit status */
+  /** to run the workflow of `ci-workflow`, and to report its result by a commit status */
   readonly ci: { readonly workflow: string; readonly run: Right; readonly status: Right } | null;
-  /** by how much this machine's clock is ahead of GitHub's; null: that is not known; milliseconds */
+  /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
 }
 
 /** From here on clocks differ too much: tokens and times of events are compared with ours. */
 const SKEW_MS = 5 * 60_000;
 
-/** What the Action does besides, when it may. */
+/** What the Action also does, if it may. */
 const BESIDES = ["actions: read", "statuses: write"];
 
 /** What was looked at, in the order in which it is used. */

@@ -15,9 +15,9 @@ interface Counts {
   readonly refused: number;
   /** the generation that is being read */
   readonly current: { readonly ended: boolean; readonly capped: boolean; readonly iteration: number };
-  /** whether it has yet to be seen what a resume comes to */
+  /** whether the result of a resume is still open */
   readonly resuming: boolean;
-  /** `open`: the iteration claims to be done; `refused`: it was closed, and counts as refused unless the loop ends with it */
+  /** `open`: the iteration claims to be done; `refused`: counts as refused unless the loop ends with it */
   readonly claim: "none" | "open" | "refused";
 }
 
@@ -114,7 +114,7 @@ export function metricsOf(counts: Counts) {
     median_iterations_to_complete: median(toComplete),
     /** endings that only a person could end, by completed generation */
     human_interruptions_per_completed: share(counts.interruptions, toComplete.length),
-    /** of the resumes that came to anything, the share that did not come to an error at once */
+    /** the share of finished resumes that did not end with an error at once */
     resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
     /** times that the agent said it was done and the loop went on */
     refused_claims: counts.refused,

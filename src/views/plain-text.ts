@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts";
 
-/** How a line is meant; a terminal may colour it. */
+/** What kind of line it is; a terminal may colour it. */
 export type Tone = "plain" | "good" | "bad" | "warn" | "dim" | "strong";
 
 /** One line for a person: plain text, without control characters. */

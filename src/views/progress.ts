@@ -4,7 +4,7 @@ import { marksOf } from "../core/progress/circuit.ts";
 import { hourEnds } from "../core/stop/wait.ts";
 import { counted, grouped } from "./amounts.ts";
 
-/** How the work moves on (R-07), as `--json` tells it. Null stands for what nobody knows. */
+/** How the work moves on (R-07), as `--json` tells it. Null: not known. */
 export function progressOf({ progress, failing, baseline, plan, signals }: LoopState) {
   return {
     /** in a row without progress */
@@ -14,7 +14,7 @@ export function progressOf({ progress, failing, baseline, plan, signals }: LoopS
       fewest: progress.fewest_failures,
       at_start: baseline?.failing_count ?? null,
     },
-    /** items of the checklist; null: there is none */
+    /** items of the checklist; null: none */
     plan: plan === null ? null : { items: plan.items, ticked: plan.ticked },
     /** indicators of completion in a row */
     done_signals: signals.done,
@@ -73,7 +73,7 @@ export function circuitState({ circuit }: LoopState): string {
   return circuit.trigger === null ? circuit.state : `${circuit.state} (${TRIGGERS[circuit.trigger]})`;
 }
 
-/** The circuit on one line: `CLOSED; no progress 1 of 3, same error 0 of 5`. What is off is not told. */
+/** The circuit on one line: `CLOSED; no progress 1 of 3, same error 0 of 5`. Triggers that are off are left out. */
 export function circuitText(state: LoopState): string {
   const told = circuitReport(state).counters.filter(({ count, marks }) => marks !== null || count > 0);
   const counts = told.map(

@@ -45,7 +45,7 @@ export function proofOf(state: LoopState): Proof {
   }
 }
 
-/** A weak proof is one where somebody has said that it is to be taken (C21): the loop is completed by it. */
+/** Whether the proof counts although it may be weak (C21): the loop is completed by it. */
 function isTaken({ status, strength }: LoopState): boolean {
   return status === "completed" || strength.weaknesses.length === 0;
 }
@@ -75,7 +75,7 @@ export function weakness(state: LoopState): string | undefined {
   return `The proof is weak: ${oneLine(words.join("; "))}.`;
 }
 
-/** What has become of the check scripts and tests since the loop began (C21), as a sentence; undefined: nothing is known. */
+/** How check scripts and tests have changed since the loop began (C21), as a sentence; undefined: not known. */
 export function tampering({ strength: { tampering: found } }: LoopState): string | undefined {
   if (found === null) return undefined;
   const since = found.since === 0 ? "the loop began" : `iteration ${found.since}`;
@@ -86,14 +86,14 @@ export function tampering({ strength: { tampering: found } }: LoopState): string
   return `Changed since ${since}, of what the work is judged by: ${oneLine(parts.join("; "))}.`;
 }
 
-/** The sentence by which a loop that is completed names unfinished work (C22), quoted; undefined: there is none. */
+/** The sentence by which a completed loop names unfinished work (C22), quoted; undefined: none. */
 export function unfinishedWords({ status, last_turn: turn }: LoopState): string | undefined {
   const said = turn?.claim.unfinished ?? null;
   if (status !== "completed" || said === null) return undefined;
   return `As it claimed to be done, the agent named unfinished work: "${oneLine(said)}"`;
 }
 
-/** What speaks against a loop that is completed having done all of its plan (R-27), as a sentence; undefined: nothing. */
+/** What suggests that a completed loop has not done all of its plan (R-27), as a sentence; undefined: nothing. */
 export function planDoubt({ status, plan }: LoopState): string | undefined {
   if (status !== "completed" || plan === null) return undefined;
   const { items, ticked, most_items: most } = plan;

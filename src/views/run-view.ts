@@ -8,9 +8,9 @@ import type { Protection } from "./danger.ts";
 /** What every view of a loop is made from: the state and what only the outside knows. */
 export interface RunView {
   readonly state: LoopState;
-  /** a run holds the loop's lock now; `state.status` alone cannot tell a running loop from a crashed one */
+  /** a run holds the loop's lock now; `state.status` alone does not distinguish a running loop from a crashed one */
   readonly alive: boolean;
-  /** everything between the loop's beginning and its last snapshot; null when that cannot be measured */
+  /** everything between the loop's beginning and its last snapshot; null: not measurable */
   readonly change: Change | null;
   readonly protection: Protection;
   readonly stateFile: string;
@@ -22,7 +22,7 @@ export interface RunView {
   readonly word: (advice: string) => string;
 }
 
-/** The state's name as a person has to see it: a loop that says `running` without a run has crashed. */
+/** The state's name for people: a loop that says `running` without a run has crashed. */
 export function shownStatus(view: RunView): Status | "crashed" {
   return view.state.status === "running" && !view.alive ? "crashed" : view.state.status;
 }
@@ -34,7 +34,7 @@ export function endingOf(state: LoopState): { reason: StopReason; outcome: Outco
   return { reason: state.stop_reason, outcome: wasReset(state) ? { ...outcome, ...CIRCUIT_CLOSED } : outcome };
 }
 
-/** What an open circuit comes to once somebody has closed it by hand (R-08). */
+/** What an open circuit means once somebody has closed it by hand (R-08). */
 const CIRCUIT_CLOSED = {
   sentence: "The circuit was open; it has been reset, and what it counts begins anew.",
   next: "Go on with: <resume>",
@@ -52,7 +52,7 @@ function isClaim({ kind }: StopReason): boolean {
   return kind === "promise" || kind === "done_token" || kind === "dual_gate" || kind === "exit_signal";
 }
 
-/** What to say of a claim that came without any change (P14); undefined when there is nothing to say. */
+/** What to say about a claim without any change (P14); undefined: nothing. */
 export function unchangedClaim({ change, state }: RunView): string | undefined {
   return change?.files === 0 && state.stop_reason !== null && isClaim(state.stop_reason)
     ? "The agent claimed to be done, but nothing was changed in the tree."
@@ -67,7 +67,7 @@ export function nextStep(view: RunView): string {
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
 }
 
-/** Advice that speaks of flags, in the words of a workflow: `--max-iterations` is the input `max-iterations`. */
+/** Advice about flags, reworded for a workflow: `--max-iterations` is the input `max-iterations`. */
 export function asInputs(text: string): string {
   return text
     .replaceAll(/(?<![\w-])--no-(?<name>[a-z][a-z-]*)/gu, "$<name>: false")

@@ -67,7 +67,7 @@ interface IterationMetadata {
   readonly jsonl_path: string;
 }
 
-/** Nothing was spent on these, so the iteration does not count and nothing else will close it. */
+/** Nothing was spent on these, so the iteration does not count and nothing else settles it. */
 const GIVEN_BACK = new Set<FailureKind>(["rate_limited", "usage_limit", "not_installed", "sandbox_broken"]);
 
 /**

@@ -55,8 +55,8 @@ const ACTORS: Readonly<Record<string, Actor>> = {
 };
 
 const LOOP = "a-loop";
-const ties = { branch: "topic", head: null, authorised_by: null, obeyed: null, continuations: 0 };
-const github = { ...ties, pull_request: { number: LOOPED, url: "", own: false } };
+const link = { branch: "topic", head: null, authorised_by: null, obeyed: null, continuations: 0 };
+const github = { ...link, pull_request: { number: LOOPED, url: "", own: false } };
 const STATE = { ...aState(), loop_id: LOOP, status: "paused_hard_stop", github } as const;
 const RECORD = { ...aCarriedRecord(STATE.revision), loop_id: LOOP, state: STATE };
 

@@ -79,7 +79,7 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
   test.for([
     { how: "is killed outright", ladder: { interruptMs: 0, terminateMs: 0 }, preload: "" },
     { how: "has an error that nobody catches", ladder: {}, preload: `--import=${BUG}` },
-  ])("a main that $how: post ends what is left and carries the loop away", async ({ ladder, preload }) => {
+  ])("a main that $how: post ends what is left and saves the loop", async ({ ladder, preload }) => {
     const loopId = preload === "" ? "killed" : "bug";
     await using task = await hangingTask(loopId);
     await task.turnOn("hang-in-turn-2");

@@ -32,7 +32,7 @@ const CODEX = {
 };
 
 describe("a job that is cancelled before its loop runs [W-46]", () => {
-  test("while the loop is being brought back: the loop stays where it is, and the next run has it", async () => {
+  test("while the loop is being restored: the loop stays where it is, and the next run has it", async () => {
     await using task = await hangingTask("restore");
     await task.turnOn("never-done");
     await using first = await ci.machine();

@@ -22,7 +22,7 @@ describe("a job that is cancelled while its loop runs [C11, W-46]", () => {
   test.for([
     { phase: "turn", hang: "hang-in-turn-1", what: "turn", iterations: "2" },
     { phase: "gate", hang: "hang-in-check", what: "check", iterations: "1" },
-  ] as const)("in the $phase: post carries it away, and the next run finishes it", async (given) => {
+  ] as const)("in the $phase: post saves it, and the next run finishes it", async (given) => {
     await using task = await hangingTask(`cancel-${given.phase}`);
     await task.turnOn(given.hang);
     await using first = await ci.machine();

@@ -31,7 +31,7 @@ describe("post [C11]", () => {
     expect(await ci.refOf("not-begun")).toBe("");
   });
 
-  test("carries away once, into one file of the summary, and later posts find it done", async () => {
+  test("saves once, into one file of the summary, and later posts find it done", async () => {
     await using task = await hangingTask("carried-once");
     await task.turnOn("hang-in-turn-1");
     await using machine = await ci.machine();

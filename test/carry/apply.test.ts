@@ -18,8 +18,8 @@ async function applyNothing(opening: Opening, unpublished: Unpublished): Promise
   await using at = await publishStage();
   const job = await at.job();
   await mkdir(path.dirname(job.place.stateFile), { recursive: true });
-  const ties = { branch: BRANCH, head: null, pull_request: null, authorised_by: null, obeyed: null, continuations: 0 };
-  const state = aState({ loop_id: LOOP, ...ended(COMPLETED), github: { ...ties, unpublished } });
+  const link = { branch: BRANCH, head: null, pull_request: null, authorised_by: null, obeyed: null, continuations: 0 };
+  const state = aState({ loop_id: LOOP, ...ended(COMPLETED), github: { ...link, unpublished } });
   const copy = { from: "artifact", record: aCarriedRecord(1, { state }), bundle: undefined, proved: true };
   const { host, context, place, settings, teller } = job;
   const options = { host, context, place, config: settings.config, github: at.github, base: () => null };

@@ -112,7 +112,7 @@ export class ArtifactBench {
     return aBundle(this.folder, record);
   }
 
-  /** Has a run carry the loop away, and gives what a record would name. */
+  /** Has a run save the loop, and gives what a record would name. */
   async saved(revision: number, run = 101, attempt = "1"): Promise<BulkPointer> {
     const made = await this.bundle(revision, run, attempt);
     return pointerTo(made, await this.carrier(run).save(made, WITHIN));

@@ -105,8 +105,8 @@ describe("C11, C13: the loop's ref beside the loop", () => {
     { what: "a loop without one once its first turn begins", number: null, revisions: [] },
   ])("$what", async ({ number, revisions }) => {
     const { store, asked } = given();
-    const ties = { branch: "b", head: null, authorised_by: null, obeyed: null, continuations: 0 };
-    const github = { ...ties, pull_request: number === null ? null : { number, url: "", own: false } };
+    const link = { branch: "b", head: null, authorised_by: null, obeyed: null, continuations: 0 };
+    const github = { ...link, pull_request: number === null ? null : { number, url: "", own: false } };
     await store.append(aLoopStarted(), { ...stateAt(1), github });
     await new Promise(setImmediate);
     expect(asked.map(({ revision }) => revision)).toEqual(revisions);

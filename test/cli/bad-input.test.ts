@@ -87,7 +87,7 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
   });
 });
 
-describe("bad input that only the surroundings tell", () => {
+describe("bad input that only the place tells", () => {
   test("no Codex on PATH", async () => {
     const before = await traces();
     await using programs = await tempFolder();

@@ -35,9 +35,9 @@ async function start() {
   const head = await clone.git("rev-parse", "HEAD");
   const tree = await clone.git("rev-parse", "HEAD^{tree}");
   const loop = async (loopId: string, { state, savedAt = LONG_AGO, pull }: Stored): Promise<void> => {
-    const ties = { authorised_by: null, obeyed: null, continuations: 0 };
+    const link = { authorised_by: null, obeyed: null, continuations: 0 };
     const pullRequest = pull === undefined ? null : { number: pull.number, url: "", own: true };
-    const github = { ...ties, branch: pull?.branch ?? "none", head, pull_request: pullRequest };
+    const github = { ...link, branch: pull?.branch ?? "none", head, pull_request: pullRequest };
     const whole = { ...aState(), loop_id: loopId, iteration: 1, snapshot: { id: "x", tree, head }, github, ...state };
     const { generation, revision } = whole;
     const saved = { loop_id: loopId, generation, revision, saved_at: timestamp(savedAt), state: whole };

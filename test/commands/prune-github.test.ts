@@ -13,8 +13,8 @@ const survey = (at: Asking, before = NOW) => surveyLoops(at.github, before);
 
 /** A loop without a turn, of which nothing can be lost; its pull request is its own. */
 function ours(state: StoredLoop["state"], own = true): StoredLoop {
-  const ties = { branch: BRANCH, head: HEAD, authorised_by: null, obeyed: null, continuations: 0 };
-  return { state: { iteration: 0, github: { ...ties, pull_request: { number: 7, url: "", own } }, ...state } };
+  const link = { branch: BRANCH, head: HEAD, authorised_by: null, obeyed: null, continuations: 0 };
+  return { state: { iteration: 0, github: { ...link, pull_request: { number: 7, url: "", own } }, ...state } };
 }
 
 async function closed(at: Asking, merged: boolean, head = HEAD): Promise<IssueRow> {

@@ -140,12 +140,12 @@ test("C25: errors in a row do not bar a loop that is only waiting", () => {
   expect(chooseOpening(ended({ kind: "time_budget" }, { error_resumes: 9 }), base)).toEqual({ do: "resume" });
 });
 
-const TIES: LoopState["github"] = {
+const LINK: LoopState["github"] = {
   ...{ branch: "smithers/a", head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 0 },
 };
 const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
-const LACKS = { github: { ...TIES, unpublished } };
+const LACKS = { github: { ...LINK, unpublished } };
 
 test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a new generation", (reason) => {
   const stored = ended(reason, LACKS);
@@ -153,7 +153,7 @@ test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a n
   expect(chooseOpening(stored, { ...base, by: "person" }).do).toBe("publish");
   expect(chooseOpening(stored, { ...base, publishes: false }).do).toBe("renew");
   expect(chooseOpening(stored, { ...base, taskDigest: "another" }).do).toBe("renew");
-  expect(chooseOpening(ended(reason, { github: TIES }), base).do).toBe("renew");
+  expect(chooseOpening(ended(reason, { github: LINK }), base).do).toBe("renew");
 });
 
 test.each(paused)("C25: what the ending $kind lacks on GitHub is made up for, and it still waits", (reason) => {

@@ -19,18 +19,18 @@ async function settled(record: () => Promise<void>) {
   };
   vi.spyOn(ports.progress, "record").mockImplementation(() => told("notes", record));
   vi.spyOn(ports.workspace, "commit").mockImplementation(() => told("commit", nextTick));
-  const books = await settle({ task, state, ports }, true).catch(String);
-  return { order, books };
+  const counted = await settle({ task, state, ports }, true).catch(String);
+  return { order, counted };
 }
 
 test("C18, C13: notes and commit are written side by side", async () => {
-  const { order, books } = await settled(async () => {});
-  expect(books).toMatchObject({ type: "settled" });
+  const { order, counted } = await settled(async () => {});
+  expect(counted).toMatchObject({ type: "settled" });
   expect(order).toEqual(["notes begun", "commit begun", "notes done", "commit done"]);
 });
 
 test("C18: that notes cannot be written is told when nothing is being written any more", async () => {
-  const { order, books } = await settled(() => Promise.reject(new Error("disk full")));
-  expect(books).toBe("Error: disk full");
+  const { order, counted } = await settled(() => Promise.reject(new Error("disk full")));
+  expect(counted).toBe("Error: disk full");
   expect(order).toEqual(["notes begun", "commit begun", "commit done"]);
 });

@@ -33,12 +33,12 @@ function given(state: Partial<LoopState>, overrides: TaskOverrides = {}, options
   return { task, ports, state: aState({ ...worked, spent: { ...aState().spent, turns: 4 }, ...state }, task) };
 }
 
-function settledWith(books: Awaited<ReturnType<typeof settle>>): Settled {
-  if ("kind" in books) throw new Error(`The commit was refused: ${books.problem.what}`);
-  return books;
+function settledWith(settled: Awaited<ReturnType<typeof settle>>): Settled {
+  if ("kind" in settled) throw new Error(`The commit was refused: ${settled.problem.what}`);
+  return settled;
 }
 
-test("an iteration's books are closed", async () => {
+test("an iteration is settled", async () => {
   const work = given({}, {}, { hardStops: [aHit()] });
   expect(await settle(work, false)).toEqual({
     type: "settled",
@@ -236,11 +236,11 @@ test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the
 
 test("C25, W-46: neither an error that ends the loop nor a turn that a person ends is held against the agent", async () => {
   const progress = { ...startCounters(null), no_progress: 2, same_error: 2, signature: "x" };
-  const books = async (kind: FailureKind) => {
+  const counters = async (kind: FailureKind) => {
     const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });
     return settledWith(await settle(given({ progress, last_turn }), false)).progress;
   };
-  expect(await books("auth")).toEqual(progress);
-  expect(await books("cancelled")).toEqual(progress);
-  expect(await books("timed_out")).toMatchObject({ same_error: 1, signature: "agent timed_out" });
+  expect(await counters("auth")).toEqual(progress);
+  expect(await counters("cancelled")).toEqual(progress);
+  expect(await counters("timed_out")).toMatchObject({ same_error: 1, signature: "agent timed_out" });
 });

@@ -239,7 +239,7 @@ test("a comparison with a snapshot whose objects were cleaned away says that it 
   expect(await workspace.compare(before, await snapshotOf(workspace))).toBeNull();
 });
 
-test("what CI was given is the iteration's commit when the books are closed, and no other one's [C13]", async () => {
+test("what CI was given is the commit of the settled iteration, and of no other [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   await using folder = await tempFolder();
   const inner = await createGitWorkspace({ root: repository.path, folder: folder.path, excluded: [] });

@@ -26,7 +26,7 @@ import {
 const CAPPED: StopReason = { kind: "max_iterations", max: 3 };
 const OTHER_TASK = { prompt: "Do the other thing." };
 
-function asked(overrides: Partial<RunRequest> = {}): RunRequest {
+function aRunRequest(overrides: Partial<RunRequest> = {}): RunRequest {
   return { ...NOBODY, by: "person", asker: "alice", ...overrides };
 }
 
@@ -73,8 +73,8 @@ describe.concurrent("C25: how a run begins", () => {
     await using at = await publishStage();
     const head = await at.git("rev-parse", "HEAD");
     const { plan, branch } = await begin(at, await at.job(), NOBODY);
-    expect(plan).toMatchObject({ opening: { do: "begin" }, asked: { by: "trigger", guidance: null } });
-    expect(plan.asked.github).toMatchObject({ branch: BRANCH, pullRequest: null, askedBy: null });
+    expect(plan).toMatchObject({ opening: { do: "begin" }, taskRequest: { by: "trigger", guidance: null } });
+    expect(plan.taskRequest.github).toMatchObject({ branch: BRANCH, pullRequest: null, askedBy: null });
     expect(branch).toMatchObject({ name: BRANCH, tip: null, head });
     expect(await at.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${BRANCH}`);
   });
@@ -82,7 +82,7 @@ describe.concurrent("C25: how a run begins", () => {
   test("without a token nothing is asked of GitHub, and nothing is published", async () => {
     await using at = await publishStage();
     const { plan, branch } = await begin(at, await at.job({ inputs: { "github-token": "" } }), NOBODY);
-    expect([plan.asked.github, branch]).toEqual([null, undefined]);
+    expect([plan.taskRequest.github, branch]).toEqual([null, undefined]);
     expect(at.remote.requests).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe.concurrent("C25: how a run begins", () => {
       const job = await at.job({ inputs });
       const { plan, branch } = await begin(at, job, NOBODY);
       expect(branch).toBeUndefined();
-      expect(plan.asked.github).toMatchObject({ branch: BRANCH });
+      expect(plan.taskRequest.github).toMatchObject({ branch: BRANCH });
       expect(job.notices).toEqual([]);
     },
   );
@@ -112,7 +112,7 @@ describe.concurrent("C25: how a run begins", () => {
     await using at = await publishStage();
     const head = await at.push("feature");
     at.api.world.issues.push(aPull({ number: 8, headBranch: "feature" }));
-    const request = asked({ command: "start", pullRequest: 8, headBranch: "feature", head });
+    const request = aRunRequest({ command: "start", pullRequest: 8, headBranch: "feature", head });
     expect((await begin(at, await at.job(), request)).branch).toMatchObject({ name: "feature", tip: head });
     await at.push("feature", "later.txt");
     expect(await refusalOf(begin(at, await at.job(), request))).toMatch(
@@ -125,33 +125,36 @@ describe.concurrent("C25: how a run begins", () => {
     const pull = aPull({ number: 7, headBranch: "renamed" });
     at.api.world.issues.push(pull);
     const own = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
-    const ties = { branch: BRANCH, head: HEAD, pull_request: own, authorised_by: null, obeyed: null, continuations: 0 };
+    const link = { branch: BRANCH, head: HEAD, pull_request: own, authorised_by: null, obeyed: null, continuations: 0 };
     const head = await at.push("renamed");
     const job = await at.job();
-    await stored(job, PAUSED, { github: ties });
-    const { plan, branch } = await begin(at, job, asked({ command: "continue" }));
-    expect(plan.asked.github).toMatchObject({ branch: "renamed", pullRequest: own });
+    await stored(job, PAUSED, { github: link });
+    const { plan, branch } = await begin(at, job, aRunRequest({ command: "continue" }));
+    expect(plan.taskRequest.github).toMatchObject({ branch: "renamed", pullRequest: own });
     expect(branch).toMatchObject({ name: "renamed", tip: head });
     expect(job.notices).toEqual([`The branch ${BRANCH} is called renamed now: the loop goes on there.`]);
-    const moved = asked({ command: "continue", pullRequest: 7, headBranch: "renamed", head: HEAD });
+    const moved = aRunRequest({ command: "continue", pullRequest: 7, headBranch: "renamed", head: HEAD });
     expect(await refusalOf(begin(at, job, moved))).toMatch(/^REQUEST_STALE/u);
     Object.assign(pull, { state: "closed" });
-    expect((await begin(at, job, asked({ command: "continue" }))).branch).toMatchObject({ name: BRANCH, tip: null });
+    expect((await begin(at, job, aRunRequest({ command: "continue" }))).branch).toMatchObject({
+      name: BRANCH,
+      tip: null,
+    });
   });
 
   test("who starts it with a task of their own gets that one done; guidance is no task", async () => {
     await using at = await publishStage();
-    const started = await begin(at, await at.job(), asked({ command: "start", guidance: "Write docs." }));
+    const started = await begin(at, await at.job(), aRunRequest({ command: "start", guidance: "Write docs." }));
     expect(started.plan.settings.identity.prompt).toBe("Write docs.");
-    expect(started.plan.asked).toMatchObject({ guidance: null, github: { askedBy: "alice" } });
-    const guided = await begin(at, await at.job(), asked({ command: "continue", guidance: "Use v2." }));
+    expect(started.plan.taskRequest).toMatchObject({ guidance: null, github: { askedBy: "alice" } });
+    const guided = await begin(at, await at.job(), aRunRequest({ command: "continue", guidance: "Use v2." }));
     expect(guided.plan.settings.identity.prompt).toBe("Fix it.");
-    expect(guided.plan.asked).toMatchObject({ guidance: "Use v2." });
+    expect(guided.plan.taskRequest).toMatchObject({ guidance: "Use v2." });
   });
 });
 
 describe.concurrent("C25: what is asked of a loop that there is", () => {
-  const CONTINUE = asked({ command: "continue", loopId: LOOP });
+  const CONTINUE = aRunRequest({ command: "continue", loopId: LOOP });
   const RESUMES = { opening: "resume", prompt: OTHER_TASK.prompt };
 
   test.for([
@@ -167,7 +170,7 @@ describe.concurrent("C25: what is asked of a loop that there is", () => {
     [
       "to start with a new task when it is over",
       COMPLETED,
-      asked({ command: "start", guidance: "New." }),
+      aRunRequest({ command: "start", guidance: "New." }),
       { opening: "renew", prompt: "New." },
     ],
   ] as const)("it was started with a task of its own, and is asked %s", async ([, reason, request, plan]) => {
@@ -193,7 +196,7 @@ describe.concurrent("C25: what is asked of a loop that there is", () => {
     expect(await planned(PAUSED, CONTINUE, lost)).toMatch(/^PROMPT_MISSING/u);
   });
 
-  const CANCEL = asked({ command: "cancel", loopId: LOOP });
+  const CANCEL = aRunRequest({ command: "cancel", loopId: LOOP });
   const AT_CAP = { "max-iterations": "3" };
 
   test.for<[what: string, reason: StopReason, state: Partial<LoopState>]>([
@@ -215,7 +218,7 @@ describe.concurrent("C25: what is asked of a loop that there is", () => {
     expect(await planned(COMPLETED, CANCEL)).toBe(
       `NOTHING_TO_CANCEL: Loop ${LOOP} is over: it is completed. Nothing was done.`,
     );
-    const start = asked({ command: "start", guidance: "New." });
+    const start = aRunRequest({ command: "start", guidance: "New." });
     expect(await planned(PAUSED, start)).toBe(
       `LOOP_THERE: There is a loop already: ${LOOP} is paused_hard_stop. Nothing was done.`,
     );

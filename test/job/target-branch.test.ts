@@ -22,25 +22,25 @@ const RENEW: Opening = { do: "renew", generation: 3 };
 
 const OWN = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
 
-function ties(overrides: Partial<GithubLink> = {}): GithubLink {
+function aLink(overrides: Partial<GithubLink> = {}): GithubLink {
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: BRANCH, head: "b".repeat(40), pull_request: OWN, ...known, ...overrides };
 }
 
 interface Question {
   readonly opening: Opening;
-  readonly ties?: GithubLink | null;
-  readonly asked?: number;
+  readonly link?: GithubLink | null;
+  readonly pullNumber?: number;
   readonly job?: StageJob;
 }
 
 /** GitHub with the loop's own pull request 7, and with 8 of a person. */
 async function ask(
   at: PublishStage,
-  { opening, ties: github = null, asked = 0, job }: Question,
+  { opening, link: github = null, pullNumber = 0, job }: Question,
 ): Promise<TargetBranch> {
   const stored = opening.do === "begin" ? undefined : aState({ github });
-  const question = { opening, stored, asked: asked === 0 ? null : asked };
+  const question = { opening, stored, pullNumber: pullNumber === 0 ? null : pullNumber };
   return targetBranchOf(sources(await at.job(job), at.github), question);
 }
 
@@ -80,8 +80,8 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
   test("a resumed loop's goes where it went, whatever the setting says now and whoever asks", async () => {
     await using at = await withPulls("closed");
     const job = { inputs: { branch: "other/<loop-id>" } };
-    expect(await ask(at, { opening: RESUME, ties: ties(), asked: 8, job })).toEqual(named(BRANCH));
-    expect(await ask(at, { opening: RESUME, ties: ties({ branch: "feature" }) })).toEqual(named("feature"));
+    expect(await ask(at, { opening: RESUME, link: aLink(), pullNumber: 8, job })).toEqual(named(BRANCH));
+    expect(await ask(at, { opening: RESUME, link: aLink({ branch: "feature" }) })).toEqual(named("feature"));
     expect(await ask(at, { opening: RESUME })).toEqual(named(BRANCH));
     expect(at.api.requests).toEqual([]);
   });
@@ -92,20 +92,20 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     { what: "was merged", state: "closed", merged: true, branch: `${BRANCH}.g3` },
   ] as const)("the next generation's, when the pull request $what", async ({ state, merged, branch }) => {
     await using at = await withPulls(state, merged);
-    expect(await ask(at, { opening: RENEW, ties: ties() })).toEqual(named(branch));
+    expect(await ask(at, { opening: RENEW, link: aLink() })).toEqual(named(branch));
   });
 
   test("the next generation's has a branch of its own where there never was a pull request", async () => {
     await using at = await withPulls();
-    expect(await ask(at, { opening: RENEW, ties: ties({ pull_request: null }) })).toEqual(named(`${BRANCH}.g3`));
+    expect(await ask(at, { opening: RENEW, link: aLink({ pull_request: null }) })).toEqual(named(`${BRANCH}.g3`));
     expect(at.api.requests).toEqual([]);
   });
 
   test("and where it will never be known whether the pull request is open, which is said", async () => {
     await using at = await withPulls();
     const job = await at.job();
-    const stored = aState({ github: ties({ pull_request: { ...OWN, number: 99 } }) });
-    const question = { opening: RENEW, stored, asked: null };
+    const stored = aState({ github: aLink({ pull_request: { ...OWN, number: 99 } }) });
+    const question = { opening: RENEW, stored, pullNumber: null };
     expect(await targetBranchOf(sources(job, at.github), question)).toEqual(named(`${BRANCH}.g3`));
     expect(job.notices).toEqual([
       expect.stringMatching(/#99, the loop's last one, .*, smithers\/a-loop\.g3; .*close/u),
@@ -116,33 +116,33 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
   test("while GitHub does not answer whether it is open, nothing begins", async () => {
     await using at = await withPulls();
     at.api.fail("pulls/get", { status: 500, body: { message: "oops" } }, 9);
-    expect(await refusalOf(ask(at, { opening: RENEW, ties: ties() }))).toMatch(
+    expect(await refusalOf(ask(at, { opening: RENEW, link: aLink() }))).toMatch(
       /^PULL_REQUEST_UNREADABLE: .*#7 .*in use: .* no turn was spent/u,
     );
   });
 
   test("a branch that nothing was pushed to is used again", async () => {
     await using at = await publishStage();
-    expect(await ask(at, { opening: RENEW, ties: ties({ head: null, pull_request: null }) })).toEqual(named(BRANCH));
+    expect(await ask(at, { opening: RENEW, link: aLink({ head: null, pull_request: null }) })).toEqual(named(BRANCH));
   });
 
   test("what is asked on a person's pull request goes to its branch, and the pull request stays theirs", async () => {
     await using at = await withPulls();
     const url = `${new URL(at.remote.url).origin}/o/r/pull/8`;
     const theirs = { branch: "feature", pullRequest: { number: 8, url, own: false } };
-    expect(await ask(at, { opening: BEGIN, asked: 8 })).toEqual(theirs);
-    expect(await ask(at, { opening: RENEW, ties: ties(), asked: 8 })).toEqual(theirs);
+    expect(await ask(at, { opening: BEGIN, pullNumber: 8 })).toEqual(theirs);
+    expect(await ask(at, { opening: RENEW, link: aLink(), pullNumber: 8 })).toEqual(theirs);
   });
 
   test("what is asked anew on the loop's own pull request goes to that, which stays the loop's own", async () => {
     await using at = await withPulls();
-    expect(await ask(at, { opening: RENEW, ties: ties(), asked: 7 })).toEqual(named(BRANCH));
+    expect(await ask(at, { opening: RENEW, link: aLink(), pullNumber: 7 })).toEqual(named(BRANCH));
   });
 
   test("T3: a fork's branch is in another repository: nothing is done", async () => {
     await using at = await publishStage();
     at.api.world.issues.push(aPull({ number: 9, headBranch: "main", headRepositoryId: 5 }));
-    expect(await refusalOf(ask(at, { opening: BEGIN, asked: 9 }))).toMatch(
+    expect(await refusalOf(ask(at, { opening: BEGIN, pullNumber: 9 }))).toMatch(
       /^REQUEST_NOT_ALLOWED: Pull request #9 comes from a fork/u,
     );
   });
@@ -155,7 +155,7 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     await using at = await publishStage();
     const message = answer === 403 ? "Resource not accessible by integration" : "oops";
     if (fails > 0) at.api.fail("pulls/get", { status: answer, body: { message } }, fails);
-    expect(await refusalOf(ask(at, { opening: BEGIN, asked: 12 }))).toMatch(
+    expect(await refusalOf(ask(at, { opening: BEGIN, pullNumber: 12 }))).toMatch(
       /^PULL_REQUEST_UNREADABLE: Pull request #12 cannot be read/u,
     );
   });

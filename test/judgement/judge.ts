@@ -58,9 +58,9 @@ export async function judge(habit: Habit): Promise<Judged> {
   await mkdir(place.folder, { recursive: true });
   await composition.store.open();
   try {
-    const asked = { by: "person", guidance: null, github: null } as const;
+    const taskRequest = { by: "person", guidance: null, github: null } as const;
     const hours = { deadline: null, reserveMs: 0 };
-    const task = toTask({ place, config, identity, generation: 1, asked }, hours);
+    const task = toTask({ place, config, identity, generation: 1, taskRequest }, hours);
     const reason = await runLoop(task, timeless(habit, composition, place, config), new AbortController().signal);
     const state = await composition.store.load(place.loopId);
     if (state === undefined) throw new Error("The loop has left no state.");

@@ -4,7 +4,7 @@ import type { GithubLink, Unpublished } from "../../src/core/state.ts";
 import { aState } from "../views/a-state.ts";
 import { BRANCH, type JobOnStage, type PublishStage, publishStage, refusalOf } from "./publish-stage.ts";
 
-const TIES: GithubLink = {
+const LINK: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 0 },
 };
@@ -12,7 +12,7 @@ const BESIDE = `${BRANCH}.run-1`;
 
 function resumed(at: PublishStage, job: JobOnStage, unpublished: Partial<Unpublished> | null) {
   const all: Unpublished = { what: "branch", base: null, tip: null, kept_on: null, ...unpublished };
-  const stored = aState({ github: unpublished === null ? TIES : { ...TIES, unpublished: all } });
+  const stored = aState({ github: unpublished === null ? LINK : { ...LINK, unpublished: all } });
   const { place, teller } = job;
   const means = { branches: at.branches(job), place, github: at.github, notice: teller.notice };
   return resumePublication(means, stored);

@@ -6,7 +6,7 @@ import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
 import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
-const TIES = {
+const LINK = {
   ...{ branch: BRANCH, head: "b".repeat(40), pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 0 },
 };
@@ -21,7 +21,7 @@ async function facts(
   const branch = takes ? await at.checkOut(job) : undefined;
   for (const file of files) await at.work(file);
   const began = branch?.head ?? null;
-  return publicationFacts(at.sources(job, branch), aState({ github: TIES, ...state }), at.access(), {
+  return publicationFacts(at.sources(job, branch), aState({ github: LINK, ...state }), at.access(), {
     began,
     withinMs: 15_000,
   });
@@ -57,7 +57,7 @@ describe.concurrent("what is known when a loop has ended [C13]", () => {
 
   test("no branch checked out: what is known of GitHub is what the loop knew", async () => {
     await using at = await publishStage();
-    expect(await facts(at, { checksOut: false, files: ["a.ts"] })).toMatchObject({ ahead: false, head: TIES.head });
+    expect(await facts(at, { checksOut: false, files: ["a.ts"] })).toMatchObject({ ahead: false, head: LINK.head });
   });
 
   test.for([

@@ -94,8 +94,8 @@ describe.concurrent("C13: an ending is published step by step", () => {
     at.api.fail("pulls/create", { status, body: { message: "oops" } }, 99);
     const { unpublished } = await run(DONE);
     expect(unpublished).toEqual({ what: "pull_request", base: null, tip: commit, kept_on: null });
-    const ties = { branch: BRANCH, head: commit, pull_request: null, authorised_by: null, obeyed: null };
-    const github = { ...ties, continuations: 0, ...(unpublished === undefined ? {} : { unpublished }) };
+    const link = { branch: BRANCH, head: commit, pull_request: null, authorised_by: null, obeyed: null };
+    const github = { ...link, continuations: 0, ...(unpublished === undefined ? {} : { unpublished }) };
     expect("unpublished" in (await run({ ...DONE, github }))).toBe(again > 1);
   });
 

@@ -9,7 +9,7 @@ import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
-const TIES: GithubLink = {
+const LINK: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 3 },
 };
@@ -23,7 +23,7 @@ async function ending(at: PublishStage, state: Partial<LoopState>, { job: given 
   const job = await at.job(given);
   const branch = takes ? await at.checkOut(job) : undefined;
   if (takes) await at.work("a.txt");
-  const stopped = aState({ loop_id: LOOP, github: TIES, ...state });
+  const stopped = aState({ loop_id: LOOP, github: LINK, ...state });
   await mkdir(path.dirname(job.place.stateFile), { recursive: true });
   await writeState(job.place.stateFile, stopped, Promise.resolve());
   const { context, place, settings, teller } = job;
@@ -49,7 +49,7 @@ describe.concurrent("who publishes an ending", () => {
     ["nothing on GitHub", ended(COMPLETED), {}, false],
     [
       "a pull request, although the branch cannot be had",
-      { ...ended(COMPLETED), github: { ...TIES, pull_request: OWN } },
+      { ...ended(COMPLETED), github: { ...LINK, pull_request: OWN } },
       {},
       true,
     ],
@@ -86,7 +86,7 @@ describe.concurrent("who publishes an ending", () => {
 
   test("it does not go on at its bound, nor when it is done: nothing is started, and nothing taken back", async () => {
     await using at = await publishStage();
-    const bound = { ...TIME_UP, github: { ...TIES, continuations: 20 } };
+    const bound = { ...TIME_UP, github: { ...LINK, continuations: 20 } };
     for (const state of [bound, ended(COMPLETED)]) {
       const { publisher, stopped } = await ending(at, state, { job: AUTO, takes: false });
       const published = await publisher?.publish(stopped, true);

@@ -92,15 +92,15 @@ describe("somebody starts the workflow by hand", () => {
   });
 });
 
-function ties(overrides: Partial<GithubLink> = {}): GithubLink {
+function aLink(overrides: Partial<GithubLink> = {}): GithubLink {
   const pull = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
   const known = { authorised_by: null, obeyed: null, continuations: 0 };
   return { branch: `smithers/${LOOP}`, head: null, pull_request: pull, ...known, ...overrides };
 }
 
 /** What is said to somebody who asks about a loop; "goes on" when nothing speaks against it. */
-async function heard(asked: Partial<RunRequest>, github: GithubLink | null): Promise<string> {
-  return refusalOf((async () => refuseForLoop({ ...NOBODY, ...asked }, aState({ github })))());
+async function heard(runRequest: Partial<RunRequest>, github: GithubLink | null): Promise<string> {
+  return refusalOf((async () => refuseForLoop({ ...NOBODY, ...runRequest }, aState({ github })))());
 }
 
 const GOES_ON = "not refused: undefined";
@@ -147,25 +147,25 @@ describe.concurrent("what this run is asked for [C25]", () => {
 describe("whose loop it is [T15]", () => {
   const ON_7 = { pullRequest: 7, loopId: LOOP, headBranch: `smithers/${LOOP}` };
 
-  test.for<[what: string, asked: Partial<RunRequest>, github: GithubLink | null, said: string]>([
-    ["its own pull request", ON_7, ties(), GOES_ON],
-    ["none yet, and its branch", ON_7, ties({ pull_request: null }), GOES_ON],
-    ["none is named", { loopId: LOOP }, ties(), GOES_ON],
-    ["another pull request", { ...ON_7, pullRequest: 8 }, ties(), "OTHER_LOOP"],
-    ["none yet, and another branch", { ...ON_7, headBranch: "main" }, ties({ pull_request: null }), "OTHER_LOOP"],
+  test.for<[what: string, runRequest: Partial<RunRequest>, github: GithubLink | null, said: string]>([
+    ["its own pull request", ON_7, aLink(), GOES_ON],
+    ["none yet, and its branch", ON_7, aLink({ pull_request: null }), GOES_ON],
+    ["none is named", { loopId: LOOP }, aLink(), GOES_ON],
+    ["another pull request", { ...ON_7, pullRequest: 8 }, aLink(), "OTHER_LOOP"],
+    ["none yet, and another branch", { ...ON_7, headBranch: "main" }, aLink({ pull_request: null }), "OTHER_LOOP"],
     ["it knows of nothing on GitHub", ON_7, null, "OTHER_LOOP"],
-  ])("%s", async ([, asked, github, said]) => {
-    expect((await heard(asked, github)).split(": ")[0]).toBe(said.split(": ")[0]);
+  ])("%s", async ([, runRequest, github, said]) => {
+    expect((await heard(runRequest, github)).split(": ")[0]).toBe(said.split(": ")[0]);
   });
 
   test("a comment lets it go on once, and failing checks so often only", async () => {
     const comment = { ...ON_7, request: "comment:5" };
-    expect(await heard(comment, ties({ obeyed: "comment:4" }))).toBe(GOES_ON);
-    expect(await heard(comment, ties({ obeyed: "comment:5" }))).toMatch(/^OBEYED_ALREADY: .*comment:5/u);
+    expect(await heard(comment, aLink({ obeyed: "comment:4" }))).toBe(GOES_ON);
+    expect(await heard(comment, aLink({ obeyed: "comment:5" }))).toMatch(/^OBEYED_ALREADY: .*comment:5/u);
     const run = { loopId: LOOP, request: "run:9" };
-    expect(await heard(run, ties({ continuations: MOST_CONTINUATIONS - 1 }))).toBe(GOES_ON);
-    expect(await heard(run, ties({ continuations: MOST_CONTINUATIONS }))).toMatch(/^TOO_OFTEN: /u);
-    expect(await heard(comment, ties({ continuations: MOST_CONTINUATIONS }))).toBe(GOES_ON);
+    expect(await heard(run, aLink({ continuations: MOST_CONTINUATIONS - 1 }))).toBe(GOES_ON);
+    expect(await heard(run, aLink({ continuations: MOST_CONTINUATIONS }))).toMatch(/^TOO_OFTEN: /u);
+    expect(await heard(comment, aLink({ continuations: MOST_CONTINUATIONS }))).toBe(GOES_ON);
   });
 
   test("a loop that there is not yet is nobody's", () => {

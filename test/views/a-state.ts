@@ -61,7 +61,7 @@ export function turnStarted(iteration = 1): LoopEvent {
   return { type: "turn_started", at: AT, iteration, item: { id: "i", title: "the task", text: "" }, session: "fresh" };
 }
 
-/** The event that closes an iteration's books. */
+/** The event that settles an iteration. */
 export function settled(iteration = 1, commit: string | null = null): LoopEvent {
   return {
     type: "settled",

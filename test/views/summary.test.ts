@@ -25,7 +25,7 @@ const text = (...args: Parameters<typeof aView>): string =>
     .join("\n");
 
 describe("W-38 W-39: the summary of an ending", () => {
-  test("a proved completion: outcome, proof, books, change, places, next step", () => {
+  test("a proved completion: outcome, proof, counters, change, places, next step", () => {
     const state = ended(
       { kind: "success_command", command: "npm test" },
       { checks: CHECKED, iteration: 3, verdict: { result: "passed", checks: [aCheck()] } },

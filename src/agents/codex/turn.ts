@@ -93,9 +93,7 @@ export class CodexTurn {
     this.mustEnd = true;
   }
 
-  /**
-   * How the turn ended, when Codex is gone. What the stream says counts more than how the process ended: it came first.
-   */
+  /** How the turn ended, when Codex is gone. The stream counts more than the end of the process: it came first. */
   end(exit: Exit, stderr: string, lastMessage: string): TurnCompleted | TurnFailed {
     const { sessionId, sessionUsage } = this.#request;
     const { exitCode } = exit;

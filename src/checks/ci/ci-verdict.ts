@@ -77,10 +77,7 @@ function wholeLines(text: string, limit: number): string {
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/**
- * What CI has said of the head, if the loop uses CI: read again, because another process may publish than the one that
- * asked.
- */
+/** What CI has said of the head, if the loop uses CI: read again, because another process may have asked. */
 export async function ciOfHead(
   access: Github,
   { state }: RunView,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { count, type Stored } from "../schema.ts";
 
-/** Whose form a status block has; all are read alike (C1). */
+/** Whose form a status block has; all are read the same way (C1). */
 const blockName = z.enum(["ralph", "loopr", "lisa", "smithers"]);
 export type BlockName = Stored<typeof blockName>;
 
-/** A status block, whoever's form it had, in one form. Null stands for what it does not say. */
+/** A status block of any form, in one form. Null stands for what it does not say. */
 const statusBlock = z.looseObject({
   name: blockName,
   status: z.enum(["IN_PROGRESS", "COMPLETE", "BLOCKED", "ERROR", "UNKNOWN"]).nullable(),
@@ -36,9 +36,9 @@ export const claim = z.looseObject({
   blocked: z.string().nullable(),
   /** the lines under `NOTES:`, at most ten (C18) */
   notes: z.array(z.string()),
-  /** the sentence that names unfinished work in the same breath as the promise (C22); null: there is none */
+  /** the sentence that names unfinished work in the same breath as the promise (C22); null: none */
   unfinished: z.string().nullable().default(null),
-  /** the status block of the turn, whoever's form it has (C1); null: there is none */
+  /** the status block of the turn, in any form (C1); null: none */
   block: statusBlock.nullable().default(null),
 });
 export type Claim = Stored<typeof claim>;

@@ -8,12 +8,12 @@ type ClaimKind = "promise" | "done_token" | "dual_gate" | "exit_signal" | "plan_
 
 /**
  * What the last turn claims, all in all (section 4.3): a promise, a plan whose items are all ticked (R-27), or what its
- * status blocks come to. A claim asks for proof; where there is none to be had it decides.
- * Null: it claims nothing, or its own status block speaks against it.
+ * status blocks amount to. A claim asks for proof; where no proof is possible, the claim decides. Null: it claims
+ * nothing, or its own status block contradicts it.
  */
 export function effectiveClaim(task: Task, { last_turn: turn, plan, signals }: LoopState): ClaimKind | null {
   if (turn === null || turn.failure !== null || vetoOf(turn.claim) !== null) return null;
-  // Where nothing else can speak for the work, its own words speak against it (C22).
+  // Without checks the agent's own words can refute it (C22).
   if (turn.claim.unfinished !== null && !hasChecks(task.identity.checks)) return null;
   if (turn.claim.done) return "promise";
   if (turn.claim.token_done) return "done_token";
@@ -21,7 +21,7 @@ export function effectiveClaim(task: Task, { last_turn: turn, plan, signals }: L
   return claimOfBlock(task, turn.claim, signals.done);
 }
 
-/** Whether a turn says that the work is done, by its message or by ticking off the plan, whatever comes of it. */
+/** Whether a turn says that the work is done, by its message or by ticking off the plan, whether or not it counts. */
 export function saysDone(claim: Claim, plan: Tally | null): boolean {
   const { block, done, token_done: token } = claim;
   if (vetoOf(claim) !== null) return false;
@@ -30,8 +30,7 @@ export function saysDone(claim: Claim, plan: Tally | null): boolean {
 
 /**
  * The dual gate (C5): an exit signal and as many indicators in a row as are asked for, of which a proof is one. Ralph's
- * form takes the signal alone (R-28). A block that is complete and says nothing of the exit is worth a proof
- * (section 5.1).
+ * form takes the signal alone (R-28). A complete block without an exit line is enough to ask for proof (section 5.1).
  */
 function claimOfBlock({ identity, runtime, limits }: Task, { block }: Claim, indicators: number): ClaimKind | null {
   if (block === null) return null;

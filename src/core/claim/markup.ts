@@ -1,7 +1,7 @@
 import { withoutAnsi } from "../text.ts";
 import { blockLines } from "./status-block.ts";
 
-/** Behind a fence of backticks there are no more of them: three around a word are inline code. */
+/** A fence of backticks has none in its info string: three around a word are inline code. */
 const FENCE = /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/u;
 const INLINE_CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gu;
 const EMPTY_FENCE = /^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:`{3,}|~{3,})[ \t]*$/gmu;
@@ -31,7 +31,7 @@ export function withoutCodeAndQuotes(text: string): string {
   return kept.join("\n");
 }
 
-/** Drops status blocks, which may stand behind the promise (P15). */
+/** Drops status blocks, which may follow the promise (P15). */
 export function withoutStatusBlocks(text: string): string {
   const kept = text.split("\n");
   for (const { from, to } of blockLines(text).toReversed()) kept.splice(from, to - from);

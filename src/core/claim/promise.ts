@@ -70,7 +70,7 @@ function droppedHint(rule: PromiseRule, token: string): string {
   return `Your last message held the promise, but ${where}, so it did not count. When everything is done, end your message with exactly: ${token}`;
 }
 
-/** P8: near-miss spellings are no promise, and the next prompt says what was nearly right (C24). */
+/** P8: near-miss spellings are not the promise, and the next prompt says what was nearly right (C24). */
 function nearMiss(message: string, rule: PromiseRule, token: string): string | null {
   if (rule.mode !== "tag" || !squeeze(message).includes(squeeze(token))) return null;
   return `Your last message held something close to the promise, which does not count. The exact text is: ${token}`;

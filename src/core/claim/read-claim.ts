@@ -11,8 +11,8 @@ import { unfinishedNear } from "./unfinished.ts";
 const READ_LIMIT = 65_536;
 
 /**
- * Reads what the agent claims: its promise from the last message alone (C8), its status block from earlier ones too, the
- * newest first. A turn that failed can make no claim (section 4.3), but its notes are kept, and so is its status block.
+ * Reads what the agent claims: its promise from the last message alone (C8), its status block from earlier ones too,
+ * the newest first. A failed turn makes no claim (section 4.3), but its notes and status block are kept.
  */
 export async function readClaim(
   { lastMessage, earlier }: { readonly lastMessage: string; readonly earlier: readonly string[] },
@@ -76,7 +76,7 @@ export function readNotes(message: string, promise: string | null): readonly str
   return notes;
 }
 
-/** The structured BLOCKED section that the rules ask for (W-51), from its heading on; null when there is none. */
+/** The structured BLOCKED section that the rules ask for (W-51), from its heading on; null when the message has none. */
 export function readBlocked(message: string): string | null {
   const lines = message.split("\n");
   const at = lines.findIndex((line) => BLOCKED_HEADING.test(line));

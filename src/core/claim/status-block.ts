@@ -28,14 +28,14 @@ const WORK_TYPES = {
 
 const TESTS_STATUSES = { PASSING: "PASSING", FAILING: "FAILING", FAILED: "FAILING", FAIL: "FAILING" } as const;
 
-/** What speaks against the work does so with a remark behind it as well: `BLOCKED (no key)`, `FAILING: 3 of 12`. */
+/** Words against the work count even with a remark behind them: `BLOCKED (no key)`, `FAILING: 3 of 12`. */
 const NEGATIVE = /^(BLOCKED|ERROR|FAIL(?:ING|ED)?)(?![\w-])(?!\s*[:=(]\s*(?:0|none)\b)/iu;
 
 const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
 
 /**
- * The last block of a message that says how the work stands or whether the loop may end (section 5.1). A template, as a
- * prompt shows it, says neither.
+ * The last block of a message that says how the work is or whether the loop may end (section 5.1). A template, as
+ * prompts show it, says neither.
  */
 export function readStatusBlock(message: string): StatusBlock | null {
   for (const { name, lines } of blockLines(message).toReversed()) {
@@ -119,7 +119,7 @@ interface BlockLines {
   readonly name: BlockName;
   /** the line of the start marker */
   readonly from: number;
-  /** behind the last line, the end marker included */
+  /** after the last line, the end marker included */
   readonly to: number;
   /** between the markers, in plain characters */
   readonly lines: readonly string[];
@@ -134,8 +134,8 @@ const KNOWN_FIELD =
   /^[\s>*`-]*(?:STATUS|EXIT_?SIGNAL|WORK_?TYPE|FILES_?MODIFIED|ERRORS|SUMMARY|RECOMMENDATION|TESTS_?STATUS|TASKS_?COMPLETED(?:_THIS_LOOP)?)[\s*`]*[:=]/iu;
 
 /**
- * The status blocks of a message in their order (section 5.1). A block ends at its end marker, whatever name that has;
- * without one at the next start, at the closing fence, or at the first blank line before other text.
+ * The status blocks of a message in their order (section 5.1). A block ends at an end marker of any name; without one
+ * at the next start, at the closing fence, or at the first blank line before other text.
  */
 export function blockLines(message: string): readonly BlockLines[] {
   const lines = plainText(message).split("\n");
@@ -167,7 +167,7 @@ function startName(line: string): BlockName | undefined {
   return NAMES.find((known) => known === name);
 }
 
-/** The next line that begins or ends a block; the number of lines when there is none. */
+/** The next line that begins or ends a block; the number of lines when no line does. */
 function nextMarker(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && !END.test(lineAt(lines, at)) && startName(lineAt(lines, at)) === undefined) at++;

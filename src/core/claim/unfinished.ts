@@ -1,21 +1,21 @@
 import { withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
-const BEFORE = 2; // so many sentences before the one with the promise are the same breath, and one behind it
+const BEFORE = 2; // this many sentences before the one with the promise are the same breath, and one after it
 const AFTER = 1;
 const QUOTED = 300;
 const SENTENCE = 2_000; // no more of a sentence is read, which bounds the time that a hostile one takes
 
-/** From here on a part of a sentence stands for itself. */
+/** From here on a part of a sentence is judged by itself. */
 const CLAUSES = /[,;:()–—]| - |\b(?:but|however|although|though|while|because)\b/iu;
 
-/** What says that a part of a sentence speaks of nothing, or of what is over. */
+/** Words that say that a part of a sentence means nothing, or something past. */
 const NOTHING =
   /\b(?:no|nothing|none|nobody|zero|0|without|neither|nor|never|not any|isn't any|aren't any|no longer|previously|earlier|before|used to|now pass(?:es)?|fixed|resolved|addressed|removed|cleared|if|unless|should|would)\b/iu;
 
 const NOUNS =
   "(?:tests?|checks?|specs?|cases?|assertions?|failures?|errors?|items?|tasks?|steps?|issues?|bugs?|parts?)";
 
-/** What is not done, in one part of a sentence. Only what can hardly mean anything else. */
+/** What is not done, in one part of a sentence. Only words that can hardly mean anything else. */
 const UNFINISHED: readonly RegExp[] = [
   /\bstill (?:fail\w*|broken|missing|red|pending|incomplete|unfinished|unimplemented|open|to do|to be|needs?|have to|has to|must|remains?)\b/iu,
   /\bnot yet\b|\bnot (?:fully|completely|entirely) (?:done|implemented|finished|complete|working|covered)\b/iu,
@@ -38,11 +38,11 @@ const ALL_BUT =
 const EMPTY_LIST = /^(?:none|nothing|n\/a|no\b|-|–|—|0\b)/iu;
 
 /**
- * The sentence by which a message names unfinished work in the same breath as the promise (C22); null when there is none.
- * Cautious: what may as well mean something else is none.
+ * The sentence by which a message names unfinished work in the same breath as the promise (C22); null when it does not.
+ * Cautious: ambiguous words do not count.
  *
  * @param message normalised text
- * @param promise the exact text, or null where there is none: the end of the message is looked at then
+ * @param promise the exact text; null: none, then the end of the message is read
  * @returns at most 300 characters
  */
 export function unfinishedNear(message: string, promise: string | null): string | null {

@@ -40,8 +40,8 @@ const PRD_NAME = /^[A-Za-z0-9](?!.*\.\.)[A-Za-z0-9._-]{0,99}$/u;
 
 /**
  * Reads a comment: `/smithers <command> [text]` at the very beginning; text of `continue` and `start` goes on in the
- * following lines. Whatever is meant for us and not written exactly so is malformed as a whole. Of the text, what its
- * reader cannot see is left out (T1).
+ * following lines. A comment that is meant for us and not written exactly so is malformed as a whole. What a reader of
+ * the text cannot see is left out (T1).
  */
 export function readCommand(body: string): ReadCommand {
   const lines = body.split(LINE_END);
@@ -58,7 +58,7 @@ export function readCommand(body: string): ReadCommand {
   return accept(command, text);
 }
 
-/** Words of a person as they may be handed to an agent: what a reader of the comment sees, and no more. */
+/** A person's words as an agent may get them: only what a reader of the comment sees. */
 function visible(text: string): string {
   return text.replaceAll("\r", "\n").replace(UNSEEN, "").replace(HTML_COMMENT, "");
 }

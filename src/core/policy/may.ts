@@ -6,7 +6,7 @@ export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
 
 export interface Actor {
-  /** of a bot, nobody asks: it has none */
+  /** not asked for a bot: it has none */
   readonly permission: Permission;
   /** anything but a person's account */
   readonly bot: boolean;
@@ -21,7 +21,7 @@ export interface Actor {
   readonly edited: boolean;
 }
 
-/** Who asks, as the table knows them. Somebody without rights is that before anything else. */
+/** Who asks, as the table groups them. An account without rights is in that group first of all. */
 export type ActorKind =
   | "admin"
   | "write"
@@ -39,9 +39,9 @@ export type ActorKind =
 export type AuthDecision =
   /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
   | { readonly kind: "allowed"; readonly as: "person" | "trigger" }
-  /** a line in the log and nothing else; `why` is part of a sentence that begins with who asked */
+  /** only a line in the log; `why` is part of a sentence that begins with who asked */
   | { readonly kind: "ignored"; readonly why: string }
-  /** `reason` is a sentence for who asked; `reply`: they are told where they asked */
+  /** `reason` is a sentence for the actor; `reply`: it is posted where they asked */
   | { readonly kind: "refused"; readonly reason: string; readonly reply: boolean };
 
 const PERSON: AuthDecision = { kind: "allowed", as: "person" };
@@ -87,8 +87,8 @@ export const AUTHORISATION = {
   comment: { ...writers(PERSON), edited_comment: EDITED, fork_head: FORK, ...STRANGERS },
   label: { ...writers(PERSON), fork_head: FORK, ...STRANGERS },
   workflow_run: { ...writers(TRIGGER), fork_head: ignored("ran it for a fork's commit"), ...STRANGERS },
-  // GitHub lets nobody start a workflow who has no right to; yet only a person speaks as one. A program may be the loop
-  // itself, which would count as somebody who lets it go on.
+  // GitHub only starts a workflow for an account that may; but only a person counts as one. A program may be the loop
+  // itself, which must not count as a person who lets it go on.
   dispatch: {
     ...writers(PERSON),
     bot_listed: TRIGGER,
@@ -126,7 +126,7 @@ export function letsWork(command: Command): boolean {
   return FORWARD.has(command);
 }
 
-/** What is open to whom no person stands behind: a loop may be started and go on, nothing else (C25). */
+/** What triggers without a person may ask: a loop may be started and go on, nothing else (C25). */
 export function openToTriggers(command: Command): boolean {
   return command === "continue" || command === "start";
 }

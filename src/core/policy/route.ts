@@ -30,11 +30,10 @@ const NOTHING_TO_END = "There is nothing that could be ended.";
 const GO_ON_OR_CANCEL = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
 
 /**
- * Where a request goes, by what the loop does now. Whether it may go on is for the worker to decide (C25).
+ * Where a request goes, by what the loop does now. The worker decides whether it may go on (C25).
  *
- * @param loop null: there is none
- * @param byTrigger nobody asks but a check that failed: where there is no loop, or it is over with the task that it had, one
- * is started
+ * @param loop null: none exists
+ * @param byTrigger a failed check asks, not a person: without a loop, or when its task is over, one is started
  */
 export function route(command: Command, loop: KnownLoop | null, byTrigger: boolean): Route {
   switch (command) {
@@ -62,7 +61,7 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
   }
 }
 
-/** Whether nobody would let it go on: with another word it begins anew. */
+/** Whether a loop cannot go on: any request for it begins again. */
 export function isOver({ status }: Pick<KnownLoop, "status">): boolean {
   return status === "completed" || status === "canceled";
 }

@@ -1,6 +1,6 @@
 import type { Checks } from "../task.ts";
 
-/** What programs that run checks read by name, beside what they are told. */
+/** What programs that run checks read by name, besides their arguments. */
 const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly files: readonly string[] }[] = [
   { programs: ["npm", "npx", "pnpm", "yarn", "bun", "node"], files: ["package.json"] },
   { programs: ["make", "gmake"], files: ["Makefile", "makefile", "GNUmakefile"] },
@@ -25,7 +25,7 @@ const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly fi
   { programs: ["mocha"], files: [".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"] },
 ];
 
-/** Programs that run the file that is named next, whatever it is called. */
+/** Programs that run the file named next, whatever it is called. */
 const INTERPRETERS: ReadonlySet<string> = new Set(
   "sh bash dash zsh source python python3 node ruby perl php".split(" "),
 );
@@ -35,7 +35,7 @@ const WORDS = 500;
 
 /**
  * Paths that the checks of a task may run or read: the words of their commands, and what well-known programs read by
- * name. Most are no files at all, which only a work tree can tell (C21).
+ * name. Most are not files, which only a work tree can tell (C21).
  *
  * @returns relative to the workspace, with slashes
  */
@@ -75,7 +75,7 @@ const CI_FILES = [
   /(?:^|\/)(?:Jenkinsfile|CODEOWNERS)[^/]*$/u,
 ];
 
-/** Whether a path, relative to the repository's top, is that of a file which rules over the checks (threats T17). */
+/** Whether a path, relative to the repository's top, is a file that decides about the checks (threats T17). */
 export function isCiFile(path: string): boolean {
   return CI_FILES.some((pattern) => pattern.test(path));
 }

@@ -1,12 +1,12 @@
 import { type Signals, type ProgressCounters, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
 
-/** How much is too much; 0 turns a trigger off (L-18 to L-21). */
+/** The thresholds; 0 turns a trigger off (L-18 to L-21). */
 export interface CircuitLimits {
   readonly missingStatus: number;
   readonly noProgress: number;
   readonly sameError: number;
   readonly testLoops: number;
-  /** it opens at so many times the threshold; half open begins at the threshold, or one short of it with 1 (C6) */
+  /** it opens at this multiple of the threshold; half open begins at the threshold, or one below it with 1 (C6) */
   readonly openMultiplier: number;
 }
 

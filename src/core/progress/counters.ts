@@ -2,7 +2,7 @@ import type { LoopState, ProgressCounters } from "../state.ts";
 import type { FailingSet } from "../verdict.ts";
 import type { Digest } from "../schema.ts";
 
-/** What is known of an iteration that is over. Null stands for what nobody knows. */
+/** What is known of a finished iteration. Null stands for what is not known. */
 export interface IterationFacts extends FailingNow {
   /** the name of the work tree that it left */
   readonly tree: string | null;
@@ -10,7 +10,7 @@ export interface IterationFacts extends FailingNow {
   /** see `failureSignature`; null: nothing failed */
   readonly signature: string | null;
   readonly onlyTests: boolean;
-  /** how many items of the checklist are ticked; 0 where there is none */
+  /** how many items of the checklist are ticked; 0 without a checklist */
   readonly ticked: number;
 }
 
@@ -18,14 +18,14 @@ const KEPT_TREES = 500;
 const TREE_LENGTH = 16;
 const NOTHING_COUNTED = { no_progress: 0, same_error: 0, signature: null, test_loops: 0 } as const;
 
-/** The counters of a loop that begins with this work tree, and with so many items of its checklist ticked. */
+/** The counters of a loop that begins with this work tree and this number of ticked items. */
 export function startCounters(tree: string | null, ticked = 0): ProgressCounters {
   return { trees: tree === null ? [] : [short(tree)], ...NOTHING_COUNTED, ...NO_HISTORY, most_ticked: ticked };
 }
 
 /**
- * Counts an iteration: progress is what the loop has never had. Going back and forth between trees is none, whatever is
- * committed on the way. Where nothing is known it counts as progress: a loop that cannot be measured is bounded by its caps.
+ * Counts an iteration: progress is what the loop has never had. Going back and forth between trees does not count,
+ * whatever is committed on the way. What cannot be measured counts as progress: such a loop is bounded by its limits.
  */
 export function countIteration(counters: ProgressCounters, iteration: IterationFacts): ProgressCounters {
   const { tree, signature, ticked } = iteration;
@@ -45,7 +45,7 @@ export function countIteration(counters: ProgressCounters, iteration: IterationF
   };
 }
 
-/** The breaker is closed by hand: what counts begins anew, and what was seen stays seen. */
+/** The circuit is closed by hand: the counts restart, and what was seen stays seen. */
 export function resetCounters(counters: ProgressCounters): ProgressCounters {
   return { ...counters, ...NOTHING_COUNTED };
 }
@@ -54,13 +54,13 @@ function short(tree: string): string {
   return tree.slice(0, TREE_LENGTH);
 }
 
-/** What the loop remembers of the tests that failed, so that moving the failures around is no progress (C23). */
+/** What the loop remembers of failed tests, so that moving the failures around does not count as progress (C23). */
 export type FailingHistory = Pick<ProgressCounters, "fewest_failures" | "last_failing" | "settled_tests">;
 
 interface FailingNow {
-  /** how many fail; null: nobody knows */
+  /** how many fail; null: not known */
   readonly failures: number | null;
-  /** which fail, in the form of `FailingHistory`; null: nobody knows all of them */
+  /** which fail, in the form of `FailingHistory`; null: not all are known */
   readonly failing: readonly string[] | null;
 }
 
@@ -90,7 +90,7 @@ export function countFailures(history: FailingHistory, now: FailingNow): Failing
   };
 }
 
-/** None any more once there are too many to be told apart. */
+/** Null once there are too many to tell apart. */
 function newlyGreen({ last_failing: last, settled_tests: settled }: FailingHistory, { failing }: FailingNow): string[] {
   if (failing === null || settled.length >= KEPT_TESTS) return [];
   return last.filter((name) => !failing.includes(name) && !settled.includes(name));
@@ -122,7 +122,7 @@ export function failingNow(set: FailingSet | null, digest: Digest): FailingNow {
   return { failures, failing: whole ? names.map((name) => digest(name).slice(0, NAME_LENGTH)) : null };
 }
 
-/** How the agent itself failed: by its turn, or by its own word (section 4.3: STATUS: ERROR feeds `same_error`). */
+/** How the agent itself failed: by its turn, or by its report (section 4.3: STATUS: ERROR feeds `same_error`). */
 function agentSignature({ last_turn: turn }: LoopState): string | null {
   if (turn === null) return null;
   const { failure, claim } = turn;

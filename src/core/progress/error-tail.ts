@@ -3,8 +3,8 @@ import { withoutAnsi } from "../text.ts";
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 
 /**
- * What differs from run to run although the failure is the same, and what stands in its place. The order counts: what
- * comes later may match a part of what comes earlier. Repetitions are bounded, for the text is that of strangers.
+ * What differs from run to run although the failure is the same, and its replacement. The order counts: a later pattern
+ * may match part of an earlier one. Repetitions are bounded, because strangers wrote the text.
  */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // Dates and times.
@@ -79,14 +79,14 @@ function foldedLine(line: string): string {
   return line.replaceAll(/\s+/gu, " ").trim().replace(GUTTER, "").replaceAll(RULE, "$1$1$1");
 }
 
-/** A path from the root of a file system, as it may stand in a text; not the path of an address such as `https://a/b`. */
+/** An absolute path in a text; not the path of an address like `https://a/b`. */
 const ABSOLUTE = /(?<![\w.~\\/-])(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]{1,255}){2,}/gu;
 
 /**
  * Makes the paths in a text the same on every machine: those in the workspace become relative, of others only the last
  * part stays.
  *
- * @param root the workspace; "" when it is not known
+ * @param root the workspace; "" when not known
  */
 export function portablePaths(text: string, root: string): string {
   return withoutFolders(relativePaths(text, root));

@@ -5,13 +5,13 @@ import type { Digest } from "../schema.ts";
 /** What a verdict says about the failures, small enough for the state however much failed. */
 export interface Examined {
   readonly verdict: Verdict;
-  /** null: nobody knows which tests fail */
+  /** null: it is not known which tests fail */
   readonly failing: FailingSet | null;
   /** tells this failure apart from others (section 4.4); null: everything is green */
   readonly signature: string | null;
 }
 
-/** A verdict keeps so many names of failing tests of each check; the others are in the failing set. */
+/** A verdict keeps at most this many names of failing tests of each check; the others are in the failing set. */
 const NAMES_IN_VERDICT = 20;
 
 /** Looks at a verdict as the gate gave it. @param root absolute path of the workspace */
@@ -33,7 +33,7 @@ const KEPT_NAMES = 200;
 /**
  * What fails in all checks together.
  *
- * @returns null when nobody knows how many fail: no check has a report, or one that is red or was killed has none
+ * @returns null when it is not known how many fail: no check has a report, or a red or killed one has none
  */
 export function failingSet(checks: readonly CheckResult[], digest: Digest): FailingSet | null {
   const reportOf = ({ exitCode, tests }: CheckResult) => (exitCode === null ? null : tests);
@@ -52,8 +52,8 @@ export function failingSet(checks: readonly CheckResult[], digest: Digest): Fail
 
 /**
  * Tells failures apart (section 4.4): the same failure has the same signature in every run and on every machine. It is
- * over the names of the tests that fail. Where no runner names any, or some could not be run, whose names say nothing of
- * the reason, it is over what the check said last.
+ * over the names of the tests that fail. If no runner names any, or some could not be run, so that names do not tell
+ * the reason, it is over the end of the check's output.
  *
  * @param root absolute path of the workspace; "" when it is not known
  * @returns null when every check is green

@@ -19,10 +19,10 @@ const NOTHING_CHANGED: TestChanges = {
   scripts: NOTHING,
 };
 
-/** So many weak proofs end the loop (POST 7a). */
+/** This many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
 
-/** Looks for what weakens a verdict. What nobody knows weakens nothing. */
+/** Looks for what weakens a verdict. What is not known does not weaken it. */
 export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
@@ -32,7 +32,7 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
   const skips = Math.max(exact ? now.skipped - start.skipped : 0, skipped.count);
   const weaknesses: Weakness[] = [];
   if (testCounts(verdict.checks)?.ran === 0) weaknesses.push({ kind: "no_tests_ran" });
-  // An output that nobody understands any more is no weakness by itself: other words may have come in between.
+  // An output that is no longer understood does not weaken a proof by itself: other words may have come in between.
   const unseen = start !== null && start.ran > 0 && now === null;
   if (unseen && scripts.count > 0) weaknesses.push({ kind: "tests_unseen", ...scripts });
   if (deleted.count > 0 || fewer > 0) weaknesses.push({ kind: "tests_deleted", fewer, ...deleted });
@@ -41,7 +41,7 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
   return { weaknesses, tampering: changed.count + scripts.count === 0 ? null : { since, changed, scripts } };
 }
 
-/** Counts a verdict. Only one of a turn can be refused: before a turn nobody has claimed anything. */
+/** Counts a verdict. Only a turn's can be refused: before a turn nobody has claimed anything. */
 export function countProof(
   state: Pick<LoopState, "strength" | "phase" | "spent" | "iterations">,
   { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
@@ -57,7 +57,7 @@ export function countProof(
 
 /**
  * Whether what the checks said last may end the loop: it is not weak, or weak ones are only flagged (POST 5, POST 7). A
- * claim that names unfinished work in the same breath stands by the strength of its proof alone (C22).
+ * claim that names unfinished work in the same breath counts only with a strong proof (C22).
  */
 export function isAccepted({ runtime, identity }: Task, { strength, last_turn: turn }: LoopState): boolean {
   if (strength.weaknesses.length === 0) return true;
@@ -75,7 +75,7 @@ export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   };
 }
 
-/** The checks that are asked whatever the others say: while the success check is red, no other is. */
+/** The checks that always run: while the success check is red, no other does. */
 function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   const success = checks.filter(({ role }) => role === "success");
   return success.length === 0 ? checks : success;

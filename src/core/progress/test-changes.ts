@@ -7,12 +7,12 @@ import type { SomePaths, NewSkip } from "../verdict.ts";
 /** What tests and check scripts were when the loop began, or as soon after that as anybody looked. */
 export const testRecord = testListing.extend({
   schema: z.literal(1),
-  /** how many iterations had begun by then; 0: when the loop began */
+  /** how many iterations had begun; 0: when the loop began */
   iteration: count,
 });
 export type TestRecord = Stored<typeof testRecord>;
 
-/** What has become of tests and check scripts since then. Plain data. */
+/** How tests and check scripts have changed since. Plain data. */
 export interface TestChanges {
   readonly since: number;
   /** files that held tests and are gone; one that was moved is not */
@@ -27,10 +27,10 @@ export interface TestChanges {
 }
 
 const LISTED = 20;
-const EMPTIED = 10; // a file that has lost nine tenths of itself proves nothing any more
+const EMPTIED = 10; // a file that lost nine tenths of itself does not prove anything any more
 const PATH_LENGTH = 160;
 
-/** Compares what there was with what there is. What nobody knows is no change (C21). */
+/** Compares before and now. What is not known does not count as a change (C21). */
 export function testChanges(start: TestRecord, now: TestListing): TestChanges {
   const after = new Map(now.files.map((file) => [file.path, file]));
   const gone = now.complete ? goneFiles(start.files, now.files) : [];
@@ -69,19 +69,19 @@ function goneFiles(before: readonly TestFile[], after: readonly TestFile[]): rea
   return missing.filter((file) => !taken(arrived, (other) => isNamesake(file, other) && !isShrunk(file, other)));
 }
 
-/** A test among fixtures is none any more; helpers may go where they like. */
+/** A test among fixtures does not run any more; helpers may move freely. */
 function isRun(old: TestFile, current: TestFile): boolean {
   return isRead(current.role) || !isRead(old.role) || !isNamedTest(old.path);
 }
 
-/** Has the same name in another folder, or, in another language, the same name but for its ending. */
+/** Has the same name in another folder, or, in another language, the same name except for its ending. */
 function isNamesake(old: TestFile, current: TestFile): boolean {
   const [before, after] = [nameOf(old.path), nameOf(current.path)];
   if (before === after) return isRun(old, current);
   return old.role === current.role && stemOf(before) === stemOf(after);
 }
 
-/** Takes the first that fits out of those that arrived, so that it stands for one only. */
+/** Takes the first match out of those that arrived, so that it matches only once. */
 function taken(arrived: TestFile[], fits: (file: TestFile) => boolean): boolean {
   const at = arrived.findIndex(fits);
   if (at === -1) return false;
@@ -151,7 +151,7 @@ function somePaths(files: readonly TestFile[]): SomePaths {
   return { count: paths.length, paths: paths.slice(0, LISTED) };
 }
 
-/** One line that is no longer than it has to be; of a long path its end. */
+/** A path on one line, shortened to its end if it is long. */
 function shown(path: string): string {
   const line = path.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\uFFFD");
   return line.length <= PATH_LENGTH ? line : `…${line.slice(1 - PATH_LENGTH)}`;

@@ -3,7 +3,7 @@ import { count, type Stored } from "../schema.ts";
 import { holdsTests, isInstalled, isTestPath } from "./test-paths.ts";
 
 /**
- * What a file has to do with what the checks find.
+ * What role a file has for the checks.
  *
  * - `test`: it holds tests
  * - `mixed`: it may hold tests among other code, as in Rust
@@ -15,9 +15,9 @@ type TestFileRole = Stored<typeof role>;
 
 /** What is found in a file that holds tests. */
 const marks = z.object({
-  /** how often each marker stands there that keeps tests from running: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
+  /** how often the file has each marker that keeps tests from running: `it.skip`, `@pytest.mark.skip`, `#[ignore` */
   skips: z.record(z.string(), count),
-  /** tests that stand among other code; 0 where tests have files of their own */
+  /** tests among other code; 0 when tests have files of their own */
   tests: count,
 });
 export type TestMarks = Stored<typeof marks>;
@@ -38,7 +38,7 @@ export type TestFile = Stored<typeof testFile>;
 /** The files that have a say in what the checks find, as one work tree has them. */
 export const testListing = z.object({
   files: z.array(testFile),
-  /** whether these are all; of others nobody knows */
+  /** whether these are all; others are not known */
   complete: z.boolean(),
 });
 export type TestListing = Stored<typeof testListing>;
@@ -50,7 +50,7 @@ export interface TestQuery {
   readonly known: ReadonlyMap<string, TestMarks>;
 }
 
-/** What a file has to do with the checks; null: nothing. */
+/** What role a file has for the checks; null: none. */
 export function roleOf(path: string, scripts: ReadonlySet<string>): TestFileRole | null {
   if (holdsTests(path)) return "test";
   if (mixesTests(path) && !isInstalled(path)) return "mixed";
@@ -58,7 +58,7 @@ export function roleOf(path: string, scripts: ReadonlySet<string>): TestFileRole
   return scripts.has(path) ? "script" : null;
 }
 
-/** Whether a file of this role has to be read, so that more is known of it than that it is another one now. */
+/** Whether a file of this role has to be read, because knowing that it changed is not enough. */
 export function isRead(role: TestFileRole): boolean {
   return role === "test" || role === "mixed";
 }
@@ -66,7 +66,7 @@ export function isRead(role: TestFileRole): boolean {
 interface Language {
   readonly files: RegExp;
   readonly marker: RegExp;
-  /** what a test begins with in a language whose tests stand among other code */
+  /** how a test begins in a language whose tests are among other code */
   readonly test?: RegExp;
 }
 
@@ -109,9 +109,9 @@ export function mixesTests(path: string): boolean {
 }
 
 /**
- * Finds what keeps tests from running, and the tests that stand among other code. Takes time linear in the length.
+ * Finds what keeps tests from running, and tests among other code. Takes time linear in the length.
  *
- * @param path relative to the workspace, with slashes; says which language it is
+ * @param path relative to the workspace, with slashes; tells the language
  */
 export function testMarks(path: string, content: string): TestMarks {
   const language = LANGUAGES.find(({ files }) => files.test(path));

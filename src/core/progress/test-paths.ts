@@ -2,7 +2,7 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Folders that hold tests and what tests are made from, whatever their files are called. In lower case. */
+/** Folders that hold tests and what tests are made from, whatever their files are called; in lower case. */
 const FOLDERS = words("__tests__ __mocks__ __snapshots__ e2e cypress fixtures testdata");
 /** Folders of what others have written: packages that were installed. In lower case. */
 const INSTALLED = words("node_modules bower_components site-packages .venv venv .tox");
@@ -30,15 +30,15 @@ const HELPERS = words(
   "fixtures __fixtures__ testdata __mocks__ mocks __snapshots__ snapshots support helpers stubs golden resources",
 );
 
-/** Whether a file belongs to a package that was installed, so that its tests are none of the work's. */
+/** Whether a file belongs to an installed package, so that its tests are not part of the work. */
 export function isInstalled(path: string): boolean {
   const folders = path.toLowerCase().split("/");
   return folders.some((folder) => INSTALLED.has(folder));
 }
 
 /**
- * Whether a file is a test or something that tests are made from, by the conventions of the common languages. What is
- * written about tests is none.
+ * Whether a file is a test or something that tests are made from, by the conventions of the common languages. Documents
+ * about tests are not.
  */
 export function isTestPath(path: string): boolean {
   if (isInstalled(path)) return false;
@@ -54,7 +54,7 @@ export function holdsTests(path: string): boolean {
   return isTestPath(path) && CODE.test(path) && !folders.some((folder) => HELPERS.has(folder));
 }
 
-/** Whether a file is called like a test, wherever it lies. */
+/** Whether a file is named like a test, in any folder. */
 export function isNamedTest(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");

@@ -23,10 +23,10 @@ const NAME_LIMIT = 300;
  * Reads what the common test runners print: node:test, vitest, jest, mocha, pytest, go test, cargo test, and JUnit XML.
  * Several runs in one output are added up. Takes time linear in the length of the text.
  *
- * Only for checks that ended by themselves: a run that was killed has not reported all that failed.
+ * Only for checks that ended by themselves: a killed run has not reported everything that failed.
  *
  * @param output of the check, stdout and stderr together, ANSI codes removed
- * @returns null when no runner is recognised or none came to its end
+ * @returns null when no runner is recognised or none finished
  */
 export function readTestReport(output: string, facts: OutputFacts = {}): TestReport | null {
   const { root = "", cut = false } = facts;
@@ -57,7 +57,7 @@ interface Found {
   readonly report: RunnerReport;
 }
 
-/** XML with the numbers of what a runner said before it is the same run once more. */
+/** XML with the numbers that a runner has already printed is the same run again. */
 function reports(output: Output): readonly Found[] {
   const found = read(RUNNERS, output);
   const copies = read(COPIES, output);

@@ -14,7 +14,7 @@ const OUTPUT_LIMIT = 3072;
 const SUMMARY_LIMIT = 1024;
 const STAT_LIMIT = 1024;
 
-/** Part 4: what the last iteration came to, as the engine knows it, not as the agent told it. "" when nothing is known. */
+/** Part 4: the result of the last iteration as the engine knows it, not as the agent told it; "" when not known. */
 export function feedback({ task, state }: Brief): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
@@ -52,7 +52,7 @@ function vetoed(claim: Claim, plan: Brief["state"]["plan"]): string {
   return `Every item of the plan is ticked, but your status block says ${veto}, so the work is not taken as done. Untick what is not done; when all is done, say so in the block as well.`;
 }
 
-/** L-08: the block is what the loop learns from whether it goes on. */
+/** L-08: from the block the loop learns whether it goes on. */
 function missingBlock({ status_block: asked, signals }: Brief["state"]): string {
   if (asked === "off" || signals.missing === 0) return "";
   return "Your last message held no status block. End every message with the block that is asked for under Output.";
@@ -84,7 +84,7 @@ function changed(files: number, stat: string): string {
   return files === 0 ? "The last iteration changed no file." : `It changed:\n${tailOf(stat, STAT_LIMIT)}`;
 }
 
-/** What an agent has to hear whose checks are green and prove little (C21); "" otherwise. */
+/** Tells an agent whose checks are green that they prove little (C21); "" otherwise. */
 function weakProof({ strength }: Brief["state"]): string {
   if (strength.weaknesses.length === 0) return "";
   return joined("\n", [
@@ -95,13 +95,13 @@ function weakProof({ strength }: Brief["state"]): string {
   ]);
 }
 
-/** C22: why a promise does not count where no check could speak for the work; "" otherwise. */
+/** C22: why a promise does not count where no check can prove the work; "" otherwise. */
 function unfinishedWork({ unfinished }: Claim, checks: Checks): string {
   if (unfinished === null || hasChecks(checks)) return "";
   return `You claimed that the work is done, and named unfinished work in the same breath: "${unfinished}". So the claim does not count. Finish it, then claim it without that.`;
 }
 
-/** What an agent has to hear that waits for somebody (W-51, section 4.5): nobody is there; "" for all others. */
+/** Tells an agent that waits for somebody (W-51, section 4.5) that nobody is there; "" for all others. */
 function unanswered({ appeals }: Brief["state"]): string {
   if (appeals.blocked > 0) {
     return "You said that you are BLOCKED. Try what you proposed yourself, or work on what is not blocked. When you are BLOCKED for the same reason again, the loop stops and a person is asked.";
@@ -112,7 +112,7 @@ function unanswered({ appeals }: Brief["state"]): string {
 
 const NAMES = 10;
 
-/** Which tests fail, told apart from those that failed before the loop began; "" when nobody knows. */
+/** Which tests fail, separate from those that failed before the loop began; "" when not known. */
 function failingTests({ failing, baseline }: Brief["state"]): string {
   if (failing === null || failing.failing_count === 0) return "";
   const known = new Set(baseline?.failing);

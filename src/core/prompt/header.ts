@@ -4,13 +4,13 @@ import { promiseToken } from "../claim/promise.ts";
 
 export interface Brief {
   readonly task: Task;
-  /** as it is after `turn_started`: `iteration` is the one that begins */
+  /** the state after `turn_started`: `iteration` is the one that begins */
   readonly state: LoopState;
   readonly item: Item;
   readonly now: number;
 }
 
-/** Part 1: where the loop stands and how it ends (W-49). */
+/** Part 1: where the loop is and how it ends (W-49). */
 export function header(brief: Brief): string {
   const { task, state } = brief;
   const { plan } = task.identity;
@@ -40,14 +40,14 @@ function left(brief: Brief): readonly string[] {
   ];
 }
 
-/** Until this run or the loop's own time is over, whichever comes first; Infinity: no limit. */
+/** Until this run's or the loop's time is over, whichever comes first; Infinity: no limit. */
 function msLeft({ task: { limits }, state, now }: Brief): number {
   return Math.min((workUntil(limits) ?? Infinity) - now, (limits.maxTotalMs ?? Infinity) - workedMs(state.spent));
 }
 
 const NEAR_TOKENS = 0.9;
 
-/** What an agent has to hear when there may be no further iteration; "" otherwise. */
+/** Tells an agent that there may be no further iteration; "" otherwise. */
 export function budgetNote(brief: Brief): string {
   const { task, state } = brief;
   const { maxTokens, maxIterations, iterationTimeoutMs } = task.limits;
@@ -66,7 +66,7 @@ const TRIGGERS = {
   missing_status: "without the status block",
 } as const satisfies Record<CircuitTrigger, string>;
 
-/** What an agent has to hear while the circuit is half open, before it opens (C6); "" otherwise. */
+/** Tells an agent that the circuit is half open, before it opens (C6); "" otherwise. */
 export function corrective({ state: { circuit } }: Brief): string {
   if (circuit.trigger === null) return "";
   const iterations = circuit.count === 1 ? "1 iteration" : `${circuit.count} iterations`;

@@ -9,8 +9,7 @@ export const TASK_LIMIT = 1_000_000;
 const GUIDANCE_LIMIT = 8192;
 
 /**
- * The whole text for a fresh session (section 6). The parts stand in the order of the template; parts that have
- * nothing to say are left out.
+ * The whole text for a fresh session (section 6). The parts are in the order of the template; empty ones are left out.
  */
 export function firstPrompt(brief: Brief & { readonly progress: string }): string {
   const { identity } = brief.task;
@@ -50,7 +49,7 @@ function task(prompt: string): string {
   return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n<task>\n${prompt}\n</task>`;
 }
 
-/** Part 3: where the truth is; with a checklist, its files besides (R-26). */
+/** Part 3: where the truth is; with a checklist, its files as well (R-26). */
 function stateOnDisk({ task: { identity } }: Brief): string {
   const base =
     "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.";
@@ -59,7 +58,7 @@ function stateOnDisk({ task: { identity } }: Brief): string {
   return `${base}\n- ${path}: what there is to do. Add what you find missing.\n- ${agentFile}: how to build and run, where it exists. Keep it true.`;
 }
 
-/** The words of the person who let the loop go on (C10): besides the task the only ones that are an instruction. */
+/** The words of the person who let the loop go on (C10): besides the task the only instruction. */
 function guidance({ state }: Brief): string {
   if (state.guidance === null) return "";
   const who = state.github?.authorised_by ?? "The reviewer";
@@ -72,7 +71,7 @@ function thisIteration({ item }: Brief): string {
   return item.text === "" ? "" : `## This iteration\n${item.title}\n${item.text}`;
 }
 
-/** Part 9: what earlier iterations left behind (W-66, C18), and what they learned that is too old to be among it. */
+/** Part 9: what earlier iterations left (W-66, C18), and what they learned that is too old to be in it. */
 function memory({ state, progress }: Brief & { readonly progress: string }): string {
   const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
   return whole([

@@ -20,7 +20,7 @@ export const firstCheck: StopRule = (task, state, facts) => {
     return asks ? ask(task, state, facts.now, "first") : undefined;
   }
   if (verdict.result === "unrunnable") {
-    // What the agent has yet to make need not be there before it comes.
+    // What the agent has yet to make need not exist before it comes.
     const more = isUntouched(state) ? " Where the agent is to make what is missing, use --no-check-first." : "";
     const { problem } = verdict;
     return stop({ kind: "gate_unrunnable", problem: { ...problem, next: `${problem.next}${more}` } });
@@ -35,7 +35,7 @@ function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: 
 
 /**
  * CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little
- * (C21). Once a turn was spent all the same, the checks of the turn have the say.
+ * (C21). Once a turn was spent, the checks of the turn decide.
  */
 function alreadyGreen(task: Task, state: LoopState): Move | undefined {
   const { checks } = task.identity;
@@ -47,8 +47,8 @@ function alreadyGreen(task: Task, state: LoopState): Move | undefined {
 }
 
 /**
- * PRE 6: a plan whose items are all ticked before a turn is spent (R-27). The checks are asked once a run; what they
- * refuse is worked on, and so is what the last turn did not want to be believed in.
+ * PRE 6: a plan whose items are all ticked before a turn is spent (R-27). The checks run once a run; the loop works on
+ * what they refuse, and on what the last turn itself called unfinished.
  */
 export const nothingLeft: StopRule = (task, state, facts) => {
   const { checks } = task.identity;
@@ -73,7 +73,7 @@ export const successCommand: StopRule = (task, state) => {
   return command !== null && isProved(task, state) ? stop({ kind: "success_command", command }) : undefined;
 };
 
-/** POST 7: the agent claims to be done, and the checks agree or there are none (W-60, C5, C7). */
+/** POST 7: the agent claims to be done, and the checks agree or none are set (W-60, C5, C7). */
 export const claimHolds: StopRule = (task, state) => {
   const { checks } = task.identity;
   if (successCheck(checks) !== null) return undefined;
@@ -91,15 +91,15 @@ export const weakProof: StopRule = (task, state) => {
     : stop({ kind: "weak_proof", weaknesses });
 };
 
-/** A check that could not be started proves nothing, and nothing is lost: it is asked again on resume. */
+/** A check that could not be started proves nothing, and nothing is lost: it runs again on resume. */
 export const gateUnrunnable: StopRule = (_task, state) =>
   state.verdict?.result === "unrunnable"
     ? stop({ kind: "gate_unrunnable", problem: state.verdict.problem })
     : undefined;
 
 /**
- * What is to be proved of a turn: a success command after every turn, the other checks when the agent claims to be done
- * (C7); undefined when there is nothing to prove.
+ * What to prove of a turn: a success command after every turn, the other checks when the agent claims to be done (C7);
+ * undefined: nothing.
  */
 export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const { checks } = task.identity;

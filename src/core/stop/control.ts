@@ -8,7 +8,7 @@ function onRequest(asked: ControlRequest["kind"], kind: "paused" | "stopped" | "
   return (_task, _state, { request }) => (request?.kind === asked ? stop({ kind, by: request.by }) : undefined);
 }
 
-/** PRE 1: another run has the loop now. Whatever this one would still do, the other one could not see. */
+/** PRE 1: another run has the loop now and could not see anything that this one does. */
 export const superseded = onRequest("supersede", "superseded");
 
 /** PRE 2, POST 1: somebody cancelled the loop for good. */
@@ -33,7 +33,7 @@ export const hardStopOnResume: StopRule = (task, state, facts) =>
 
 /**
  * The hits that pause the loop: not acknowledged, and reached (or merely present, if that is what the user wants). A
- * hit that was seen before and is gone counts as reached: whoever deleted the line has not reviewed the work (C10).
+ * hit that was seen before and is gone counts as reached: deleting the line is not a review of the work (C10).
  */
 export function openHardStops(
   { hard_stop_when: when, seen, acknowledged }: Pick<Todo, "hard_stop_when" | "seen" | "acknowledged">,

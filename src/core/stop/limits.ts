@@ -31,7 +31,7 @@ export const timeReserve: StopRule = (task, state, facts) => {
   return until - start < MINIMUM_ITERATION_MS ? stop({ kind: "time_budget" }) : undefined;
 };
 
-/** The time is up while checks still have to run: they run first when the loop is resumed. */
+/** The time is up while checks still have to run: they run first on resume. */
 export const timeUp: StopRule = (task, _state, facts) => {
   const until = workUntil(task.limits);
   return until !== null && facts.now >= until ? stop({ kind: "time_budget" }) : undefined;

@@ -12,7 +12,7 @@ export interface Facts {
   /** the strongest request that came in during this run */
   readonly request: ControlRequest | null;
   readonly item: Item | null;
-  /** HARD STOP lines as they stand in the todo file now */
+  /** HARD STOP lines that the todo file has now */
   readonly hardStops: readonly HardStopHit[];
 }
 

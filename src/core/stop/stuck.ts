@@ -5,12 +5,12 @@ import { BLOCKED_THAT_STOPS, blockedBecause, questionOf } from "../claim/blocked
 import { stop, type StopRule } from "./rule.ts";
 
 /**
- * What comes after a failed turn.
+ * What follows a failed turn.
  *
- * - `phase`: `unproved`: the tree may be good all the same, so the checks are asked; `unsettled`: nothing to prove, the
- *   iteration is closed; `settled` and `ready`: nothing was spent, the iteration does not count
- * - `ending`: how the loop ends; null: it does not, the next iteration tries again, and the caps bound it. Limits of the
- *   provider are left to PRE 11, since their iteration is refunded (POST 3)
+ * - `phase`: `unproved`: the tree may still be good, so the checks run; `unsettled`: nothing to prove, the iteration is
+ *   closed; `settled` and `ready`: nothing was spent, the iteration does not count
+ * - `ending`: how the loop ends; null: it does not, the next iteration tries again, and the caps bound it. Limits of
+ *   the provider are left to PRE 11, since their iteration is refunded (POST 3)
  */
 export const AFTER_FAILURE = {
   not_installed: { phase: "settled", ending: "config" },
@@ -63,7 +63,7 @@ export const agentBlocked: StopRule = (_task, { appeals, last_turn: turn }) => {
   return why === null || appeals.blocked < BLOCKED_THAT_STOPS ? undefined : stop({ kind: "agent_blocked", why });
 };
 
-/** Section 4.5: the last message ends in a question, without a change, two turns running. */
+/** Section 4.5: two turns in a row whose last message ends in a question, without a change. */
 export const asksInstead: StopRule = (_task, { appeals, last_turn: turn }) => {
   const question = turn && questionOf(turn.summary);
   return question === null || appeals.questions < BLOCKED_THAT_STOPS ? undefined : stop({ kind: "question", question });

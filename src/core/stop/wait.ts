@@ -36,15 +36,15 @@ function waitOrPark(limits: Limits, now: number, until: number, why: WaitReason,
 const HOUR_MS = 3_600_000;
 
 /**
- * The calls of the hour that is under way, and when they are forgotten; null: no hour has begun. In milliseconds since the
- * epoch; the clock of another machine may be a little ahead of `now`.
+ * The calls of the current hour, and when they are forgotten; null: no hour has begun. In milliseconds since the epoch;
+ * the clock of another machine may be a little ahead of `now`.
  */
 export function rateAt({ hour_began: began, calls }: Rate, now: number) {
   if (began === null || Math.abs(now - Date.parse(began)) >= HOUR_MS) return { calls: 0, resetsAt: null };
   return { calls, resetsAt: Date.parse(began) + HOUR_MS };
 }
 
-/** When the hour that was counted last ends; null: none has begun. */
+/** When the hour that was counted last ends; null: none yet. */
 export function hourEnds({ hour_began: began }: Rate): string | null {
   return began === null ? null : new Date(Date.parse(began) + HOUR_MS).toISOString();
 }
@@ -55,10 +55,10 @@ export function countCall(rate: Rate, at: string): Rate {
   return resetsAt === null ? { hour_began: at, calls: 1 } : { ...rate, calls: calls + 1 };
 }
 
-/** How long to wait for a limit whose end the provider does not tell, or tells as past, in milliseconds. */
+/** How long to wait for a limit whose end the provider does not tell, or puts in the past, in milliseconds. */
 const UNKNOWN_RESET_MS = { rate_limited: 60_000, usage_limit: 3_600_000 } as const;
 
-/** POST 3: no turn before the limit ends that the agent's service has told; null: it has told none. */
+/** POST 3: no turn before the end of the limit that the agent's service named; null: none named. */
 export function limitOf(failure: ProviderFailure, at: string): NotBefore | null {
   const { kind } = failure;
   if (kind !== "rate_limited" && kind !== "usage_limit") return null;

@@ -134,8 +134,8 @@ function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink |
 /**
  * A stopped loop goes on: rules that look back may not look past this moment, and only a person's resume acknowledges
  * the hits that the loop was paused for (C10). After a crash nothing was stopped, so nothing is forgiven; nor after a
- * refused commit, for that is all that kept the loop from the ending it had come to. Another provider knows neither the
- * session nor the limit of the one before.
+ * refused commit, because only that kept the loop from its ending. Another provider has neither the session nor the
+ * limit of the one before.
  */
 export function resume(state: LoopState, event: LoopResumed): LoopState {
   const judged = state.status === "running" || state.stop_reason?.kind === "commit_refused";

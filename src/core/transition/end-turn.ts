@@ -30,7 +30,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       change: event.change,
       denied: event.denied,
     },
-    // A turn that did not come about has told the agent nothing, nor did the agent leave its block out.
+    // A turn that did not happen told the agent nothing, and does not count as a missing block.
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
@@ -56,7 +56,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   };
 }
 
-/** A turn that was cut makes no claim (section 4.3), so it is no indicator of completion either (C5). */
+/** A turn that was cut off makes no claim (section 4.3), so it does not indicate completion either (C5). */
 function signalsOf({ signals, status_block: block }: LoopState, { claim, failure }: TurnEnded): Signals {
   const counted = countSignals(signals, claim, block !== "off");
   return failure === null ? counted : { ...counted, done: 0 };

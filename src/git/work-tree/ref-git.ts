@@ -15,7 +15,7 @@ export interface PersonsWorkTree {
   readonly privateObjects: string;
   /** the objects of the person's repository: only read */
   readonly theirObjects: string;
-  /** `shallow` of the person's git directory, which need not exist: which of their commits have no parents here */
+  /** `shallow` of the person's git directory, which need not exist: their commits whose parents are not here */
   readonly shallowFile: string;
   /** The commit that is checked out; null before the first. */
   readonly head: () => string | null | Promise<string | null>;
@@ -25,14 +25,14 @@ export interface PersonsWorkTree {
 export interface RefPlace extends RemoteGitPlace {
   /** the ref's full name, `refs/smithers/<loop-id>` */
   readonly ref: string;
-  /** null: there is no git repository around the workspace */
+  /** null: the workspace is not in a git repository */
   readonly workTree: PersonsWorkTree | null;
 }
 
 /**
- * A checkpoint has to be gone soon, and none of it is kept for long: no differences between files are looked for, which
- * for some megabytes of logs that resemble each other takes minutes, and saves little. What comes as a pack stays one,
- * so that it need not be compressed again for the workspace.
+ * A checkpoint has to be sent soon and is not kept for long: git does not look for differences between files, which
+ * takes minutes for some megabytes of similar logs and saves little. A received pack stays a pack, so that the
+ * workspace need not compress it again.
  */
 const QUICK_PACKS = "[pack]\n\twindow = 0\n\tcompression = 1\n[fetch]\n\tunpacklimit = 1\n";
 const SETTINGS = {
@@ -86,7 +86,7 @@ export class RefGit extends RemoteGit {
   }
 
   /**
-   * The tree of the workspace's root in a commit; the empty tree where there is none.
+   * The tree of the workspace's root in a commit; the empty tree when it does not exist.
    *
    * @returns undefined when the commit, or one of the `trees`, is not here
    */
@@ -94,7 +94,7 @@ export class RefGit extends RemoteGit {
     const root = this.prefix.replace(/\/$/u, "");
     const wanted = [...trees, ...(commit === null ? [] : [commit])].map((id) => `${checkedId(id)}^{tree}`);
     const names = commit === null || root === "" ? wanted : [...wanted, `${commit}:${root}`];
-    // They are told in this order, up to the first that is not there.
+    // Git reports these in this order, up to the first that is missing.
     const { stdout } = await this.try(["rev-parse", ...names, "--"]);
     const found = stdout.split("\n").filter(isObjectId);
     if (found.length < wanted.length) return undefined;

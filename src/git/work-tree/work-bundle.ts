@@ -14,11 +14,11 @@ export interface WorkBundleOptions extends RefPlace {
 
 /**
  * Unfinished work as a git bundle: one commit, under the name of the loop's ref, whose tree is the work as C13 lets it
- * travel and whose parent, the commit that the work began with, has to be had already. With that commit, git alone is
- * enough to look at it.
+ * travel and whose parent, the commit that the work began with, has to exist already. With that commit, git alone can
+ * show it.
  *
- * It is made and read in a git directory of our own that obeys nothing in the checkout (T12); what is restored comes in
- * as objects without names.
+ * It is made and read in a git directory of our own that obeys nothing in the checkout (T12); restored objects get no
+ * names.
  */
 export function createWorkBundle(options: WorkBundleOptions): WorkFile {
   // The file is sealed with all others, if they are.
@@ -72,7 +72,7 @@ async function restore(place: RefPlace, file: string, savedBy: string, signal: A
   const git = await opened(place, signal);
   const base = baseIn(await beginningOf(file));
   const root = await git.bring(base);
-  // Git takes a bundle only where what it builds upon has a name.
+  // Git only takes a bundle whose base has a name.
   if (base !== null) await git.run(["update-ref", "refs/have/base", base]);
   const named = await git.run(["bundle", "unbundle", file]);
   const commit = checkedId(named.split(/[ \n]/u)[0] ?? "");
@@ -115,7 +115,7 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-/** The commit that a bundle builds upon, by its header (`gitformat-bundle`); null when there is none. */
+/** The base commit of a bundle, from its header (`gitformat-bundle`); null: none. */
 function baseIn(beginning: string): string | null {
   const [header = ""] = beginning.split("\n\n");
   const bases = header.split("\n").filter((line) => line.startsWith("-"));

@@ -13,7 +13,7 @@ export interface Kept {
   readonly sealed: boolean;
 }
 
-/** A work tree made ready to travel, and what a person has to know about it. */
+/** A work tree ready to travel, and what a person has to know about it. */
 export interface Keeping {
   readonly kept: Kept | null;
   readonly notices: readonly string[];
@@ -98,7 +98,7 @@ async function sealTree(git: RefGit, key: string, base: string, tree: string): P
   const args = ["pack-objects", "--quiet", "--revs", "--thin", "--stdout"];
   const pack = await git.run(args, { input: `${tree}\n^${base}\n` });
   const input = seal(key, Buffer.from(`${tree}\n${pack}`, "latin1")).toString("latin1");
-  // A hundred megabytes may take a while, which nothing here has to wait for.
+  // A hundred megabytes may take a while, and nothing here has to wait for it.
   return (await git.run(["hash-object", "-w", "--stdin"], { input })).trim();
 }
 

@@ -33,13 +33,13 @@ export interface Work {
 }
 
 /**
- * Changes the person's work tree by what lies between `work.base` and `work.tree`, and lets the workspace compare with
- * it. Where something else is checked out than the work began with, the two are merged first. All of it or nothing, as
- * far as git can tell before; files that the work does not touch are not looked at. The person's index stays as it is.
+ * Changes the person's work tree by the difference between `work.base` and `work.tree`, and lets the workspace compare
+ * with it. Merges first if the checkout differs from the commit that the work began with. All of it or nothing, as far
+ * as git can tell before; does not read files that the work does not touch. Leaves the person's index as it is.
  */
 export async function restoreWork(git: RefGit, workTree: PersonsWorkTree, work: Work): Promise<WorkRestored> {
   const head = (await git.rootOf(await workTree.head())) ?? (await git.emptyTree());
-  // Without the objects the workspace cannot compare, which is no reason to lose the work.
+  // Without the objects the workspace cannot compare, but that is not a reason to lose the work.
   await shareObjects(git, workTree, work).catch(() => undefined);
   const merged = work.base === head ? done(work.tree) : await merge(git, work, head);
   return merged.ok ? bringFrom(git, workTree, head, merged.value) : merged;
@@ -90,7 +90,7 @@ async function bringFrom(git: RefGit, workTree: PersonsWorkTree, from: string, t
   return (await agrees(git, workTree, index, after, changes)) ? done("applied") : conflict(because);
 }
 
-/** The tree that holds one side of the changes and nothing else, relative to the top; `index` holds the same. */
+/** The tree with only one side of the changes, relative to the top; `index` holds the same. */
 async function treeOf(
   git: RefGit,
   index: string,
@@ -103,7 +103,7 @@ async function treeOf(
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
   await git.run(["read-tree", "--empty"], { index });
   const added = await git.try(["update-index", "--add", "-z", "--index-info"], { index, input });
-  // Names that git never writes, such as `.git`, are passed over with no more than a word.
+  // Git skips names that it never writes, for example `.git`, and only warns.
   if (added.exitCode !== 0 || added.stderr !== "")
     throw new Error(`git does not take all of it: ${said(added.stderr)}`);
   return (await git.run(["write-tree"], { index })).trim();
@@ -141,7 +141,7 @@ function fileIn({ top, prefix }: PersonsWorkTree, name: string): Buffer {
   return fileBelow(top, `${encoded(prefix)}${name}`);
 }
 
-/** A path, a byte string, for the eyes of people. */
+/** A path, a byte string, for people to read. */
 export function shown(name: string): string {
   return oneLine(decoded(name).replaceAll("\n", String.raw`\n`)).slice(0, 200);
 }

@@ -33,8 +33,8 @@ interface Blob {
 }
 
 /**
- * Takes out of a work tree what must not leave the machine (C13). Only what differs from `base` is looked at: the rest
- * is in the repository already. A path that is withheld is what it is in `base`.
+ * Removes from a work tree what must not leave the machine (C13). Only looks at what differs from `base`: the rest is
+ * in the repository already. A withheld path keeps its content of `base`.
  *
  * @param base the tree that the work began with
  */

@@ -5,7 +5,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 
 /** An item of a list, as its author wrote it. */
 export interface SpecItem {
-  /** null: it has no checkbox */
+  /** null: no checkbox */
   readonly ticked: boolean | null;
   /** without bullet and checkbox; what belongs to the item keeps its depth below the first line */
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ export type SpecBlock =
   | { readonly is: "list"; readonly items: readonly SpecItem[]; readonly lines: readonly string[] }
   | { readonly is: "paragraph" | "other"; readonly lines: readonly string[] };
 
-/** Only blocks are looked at: what stands within a line is kept as it is, and cannot make the parser slow. */
+/** Only reads blocks: what is within a line is kept as it is, and cannot make the parser slow. */
 const INLINE = [
   ...["attention", "autolink", "characterEscape", "characterReference", "codeText", "hardBreakEscape", "htmlText"],
   ...["labelEnd", "labelStartImage", "labelStartLink"],
@@ -27,7 +27,7 @@ const OPTIONS = {
   mdastExtensions: [gfmTaskListItemFromMarkdown()],
 };
 
-/** The blocks of a Markdown text from top to bottom: every line is in one, but for blank ones and rules between them. */
+/** The blocks of a Markdown text from top to bottom: every line is in one, except blank ones and rules between them. */
 export function blocksOf(markdown: string): readonly SpecBlock[] {
   const lines = markdown.split("\n");
   return fromMarkdown(markdown, OPTIONS)
@@ -57,7 +57,7 @@ function itemsOf(list: List, source: readonly string[]): readonly SpecItem[] {
 const MARKER = /^[ \t]*(?:[-+*]|\d{1,9}[.)])/u;
 const BOX = /^\[[ \txX]\](?=\s|$)/u;
 
-/** What an item says; nothing when it is empty. One that begins with something else than text gets a line before that. */
+/** The text of an item; none when it is empty. One that begins with something other than text gets a line before that. */
 function contentOf(item: ListItem, source: readonly string[]): readonly string[] {
   const [first = "", ...others] = linesOf(item, source);
   const rest = first.replace(MARKER, "");

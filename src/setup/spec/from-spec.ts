@@ -29,15 +29,15 @@ interface Spec {
 export interface Imported {
   readonly files: readonly SetupFile[];
   readonly tally: Tally;
-  /** what the person should know besides */
+  /** what the person should know in addition */
   readonly notices: readonly string[];
 }
 
 /**
- * Makes a Markdown spec into Ralph's control files (R-10), without a model: the same spec gives the same files. What is
- * work becomes items of the plan, commands go to `@AGENT.md`, everything else to `PROMPT.md`. No line gets lost.
+ * Makes a Markdown spec into Ralph's control files (R-10), without a model: the same spec gives the same files. Work
+ * becomes items of the plan, commands go to `@AGENT.md`, everything else to `PROMPT.md`. No line gets lost.
  *
- * @throws UsageError when it cannot be read, or holds nothing that is work
+ * @throws UsageError when it cannot be read, or holds no work
  */
 export function fromSpec({ text, shown, path }: Spec): Imported {
   const { markdown, frontMatter } = readable(text, shown);

@@ -41,13 +41,13 @@ export function priorityOf(line: string): Priority | undefined {
   return KEY_WORDS.find(([word]) => word.test(line))?.[1];
 }
 
-/** The priority that a heading, or a line that introduces a list, gives to what stands below it. */
+/** The priority that a heading, or a line that introduces a list, gives to what is below it. */
 export function priorityOfTitle(title: string): Priority | undefined {
   const word = WHOLE.exec(plain(title))?.groups?.["word"];
   return word === undefined ? priorityOf(title) : WORDS[word.toLowerCase()];
 }
 
-/** What comes later in a title tells nothing of its kind. */
+/** Later words of a title do not tell its kind. */
 const TITLE_LIMIT = 200;
 
 /** A title without marks of Markdown, numbers in front and a colon behind. */
@@ -61,8 +61,8 @@ function plain(title: string): string {
 }
 
 /**
- * What a section of a spec is about: work to be done, commands to build and test, or neither. `left_out` is what the
- * spec does not want done, so that nothing in it is ever work.
+ * What a section of a spec is about: work to be done, commands to build and test, or neither. `left_out`: what the spec
+ * does not want done, so nothing in it is work.
  */
 type SectionKind = "work" | "commands" | "prose" | "left_out";
 
@@ -82,16 +82,16 @@ const WORK = new RegExp(
   ].join("|")})\b`,
   "iu",
 );
-/** What explains work among work; anywhere else a title that does not tell is prose as well. */
+/** Explains work among work; anywhere else a title that is not recognised is prose as well. */
 const PROSE =
   /^(?:overview|introduction|summary|background|context|motivation|rationale|goals?|objectives?|constraints?|assumptions?|(?:technical |implementation |design )?notes|technical (?:constraints|details|considerations|design)|risks?|open questions|glossary|references|appendix|dependencies)$/iu;
-/** A title that is about commands has no other words than these: "Build a login page" is work. */
+/** A title about commands has only these words: "Build a login page" is work. */
 const COMMANDS =
   /^(?:(?:build|building|test|tests|testing|run|running|start|starting|develop|developing|development|dev|install|installing|installation|set|up|setup|lint|linting|usage|use|commands?|scripts?|environment|tooling|quick|quickstart|getting|started|how|to|and|or|the|it|locally|local|project|instructions|guide|workflow|unit|integration|end|e2e|prerequisites)\b[\s&,/+-]*)+$/iu;
 const ONE_PIECE = /^(?:feature|(?:user )?story|requirement|epic|task|milestone|step|phase)\s*(?:[#:]|\d)/iu;
 const NUMBERED = /^(?:FR|NFR|REQ|R|US|UC|AC|F|T|FEAT|TASK|STORY|EPIC)[-_ ]?\d+\b/u;
 
-/** What a section is by its own title; undefined when the title does not tell, and the section around it decides. */
+/** What a section is by its own title; undefined when the title does not tell: the section around it decides. */
 function kindOf(title: string): SectionKind | undefined {
   const words = plain(title);
   if (LEFT_OUT.test(words)) return "left_out";
@@ -109,9 +109,9 @@ export function isOnePiece(title: string): boolean {
 
 type Heading = Extract<SpecBlock, { readonly is: "heading" }>;
 
-/** A heading with what stands between it and the next one. */
+/** A heading with everything up to the next one. */
 export interface Section {
-  /** undefined for what stands before the first heading */
+  /** undefined for what comes before the first heading */
   readonly heading: Heading | undefined;
   /** whether its heading is the title of the whole spec */
   readonly isTitle: boolean;
@@ -127,12 +127,12 @@ export interface Section {
 
 /** A spec as its headings divide it, from top to bottom. */
 export interface Outline {
-  /** the one heading of the first depth that the spec begins with; undefined when it has no such title */
+  /** the only heading of the first depth, at the beginning of the spec; undefined: no such title */
   readonly title: string | undefined;
   readonly sections: readonly Section[];
 }
 
-/** Divides a spec. Where it has no heading but its title, everything in it is about the work. */
+/** Divides a spec. If it has no heading but its title, everything in it is about the work. */
 export function outlineOf(blocks: readonly SpecBlock[]): Outline {
   const headings = blocks.filter((block) => block.is === "heading");
   const [first] = headings;
@@ -162,7 +162,7 @@ export function outlineOf(blocks: readonly SpecBlock[]): Outline {
   return { title: title?.title, sections };
 }
 
-/** The section that a heading divides further; undefined when it begins anew. */
+/** The section that a heading divides further; undefined when it begins a new one. */
 function partOf(before: Section | undefined, { depth }: Heading): Section | undefined {
   let section = before;
   while (section?.heading !== undefined && section.heading.depth >= depth) section = section.parent;

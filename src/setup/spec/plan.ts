@@ -1,7 +1,7 @@
 import type { SpecBlock, SpecItem } from "./blocks.ts";
 import { isOnePiece, type Outline, type Priority, priorityOf, priorityOfTitle, type Section } from "./outline.ts";
 
-/** An item of the plan to be. */
+/** A future item of the plan. */
 interface PlanItem extends SpecItem {
   readonly priority: Priority | undefined;
 }
@@ -15,7 +15,7 @@ interface PlanList {
   readonly items: readonly PlanItem[];
 }
 
-/** What becomes of a section: every block goes to exactly one place. */
+/** What a section becomes: every block goes to exactly one place. */
 export interface Assigned {
   readonly section: Section;
   readonly plan: readonly PlanList[];
@@ -68,7 +68,7 @@ function isBare({ section: { blocks, hasParts }, plan }: Assigned): boolean {
 
 type List = Extract<SpecBlock, { readonly is: "list" }>;
 
-/** A checkbox makes a list work wherever it stands, except where the spec says what is not to be done. */
+/** A checkbox makes a list work in every section, except where the spec says what is not wanted. */
 function isWork(block: SpecBlock | undefined, { kind }: Section): block is List {
   if (block?.is !== "list" || kind === "left_out" || block.items.every(({ lines }) => lines.length === 0)) return false;
   return kind === "work" || block.items.some(({ ticked }) => ticked !== null);
@@ -88,7 +88,7 @@ function plannedItems({ items }: List, lead: readonly string[], section: Section
   });
 }
 
-/** An item of the plan, under which heading it stands, and what has to be said before it. */
+/** An item of the plan, its heading, and what has to be said before it. */
 interface Entry {
   readonly item: PlanItem;
   readonly title: string;
@@ -138,7 +138,7 @@ function textOf(entries: readonly Entry[], mark: "##" | "###"): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** An item as it stands in the plan. */
+/** An item as text of the plan. */
 export function itemText({ ticked, lines: [first = "", ...below] }: PlanItem): string {
   const box = `- [${ticked === true ? "x" : " "}] ${first}`;
   return [box, ...below.map((line) => (line.trim() === "" ? "" : `  ${line}`))].join("\n");

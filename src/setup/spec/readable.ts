@@ -7,15 +7,15 @@ const SPEC_LINES = 5_000;
 const DEPTH = 32;
 const DEEP = new RegExp(String.raw`^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*){${DEPTH + 1}}`, "u");
 
-/** So far in stands no item that a person wrote; parsing deep lists takes long. */
+/** No item that a person wrote is indented further; parsing deep lists takes long. */
 const INDENT = 96;
 const FAR_IN = new RegExp(String.raw`^[ \t]{${INDENT + 1},}(?:[-+*]|\d{1,9}[.)])[ \t]`, "u");
 
 /**
- * Makes a spec's text ready to be parsed: one way of ending lines, and YAML front matter apart.
+ * Prepares a spec's text for parsing: one kind of line end, and YAML front matter separate.
  *
  * @param shown what messages call the spec
- * @throws UsageError when it is empty, no text, or larger or deeper than what can become a plan
+ * @throws UsageError when it is empty, not text, or too large or deep for a plan
  */
 export function readable(text: string, shown: string): { markdown: string; frontMatter: readonly string[] } {
   const source = text.replace(/^\uFEFF/u, "").replaceAll(/\r\n?/gu, "\n");

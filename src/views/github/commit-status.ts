@@ -29,10 +29,10 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
   };
 }
 
-/** The context of the commit status that tells what CI has said; a branch rule can require it. */
+/** The context of the commit status with CI's result; a branch rule can require it. */
 export const CI_CONTEXT = "smithers/ci";
 
-/** What the commit status tells of CI. */
+/** CI's result as a commit status. */
 export function ciStatus(workflow: string, said: CiSaid) {
   const { state, words } = CI_STATES[said ?? "running"];
   return { state, description: `${workflow} ${words}.` };

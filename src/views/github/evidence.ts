@@ -22,7 +22,7 @@ import {
   verbatim,
 } from "./markdown.ts";
 
-/** What the last red check said (W-39). */
+/** The output of the last red check (W-39). */
 export function outputBlocks({ state }: RunView): Block[] {
   const { failing } = proofOf(state);
   const shown = shownLines(failing?.tail ?? "");
@@ -39,7 +39,7 @@ const LINES = 200;
 const LINE_LENGTH = 400;
 const LENGTH = 12_000;
 
-/** The end of a text of others, for a fence: bounded in every direction, and as quiet as `verbatim`. */
+/** The end of somebody else's text, for a fence: bounded in every direction, and as quiet as `verbatim`. */
 function shownLines(text: string): string {
   const kept: string[] = [];
   let length = 0;
@@ -55,8 +55,8 @@ function shownLines(text: string): string {
 const MOST_PATHS = 40;
 
 /**
- * The files by which the work could have made its own checks green (T3, T17, C21), what weakens the proof first. Without a
- * check there is nothing to be made green.
+ * The files by which the work could have made its own checks green (T3, T17, C21), what weakens the proof first. Empty
+ * without checks.
  */
 export function suspectBlocks(
   { state }: RunView,
@@ -116,7 +116,7 @@ export function taskBlocks(state: LoopState): Block[] {
   return [heading(3, "Task"), paragraph`${line}`, ...whole];
 }
 
-/** Each check and what it said last; [] when none has run on the last state of the work. */
+/** Each check and the end of its output; [] when none has run on the last state of the work. */
 export function checkBlocks(state: LoopState): Block[] {
   const checks = lastVerdict(state)?.checks ?? [];
   if (checks.length === 0) return [];

@@ -3,8 +3,7 @@ import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
 import type { SelfContinuation } from "./self-continue.ts";
 
 /**
- * Whose token speaks to GitHub. What the workflow's own token does starts next to nothing; what an App's or a person's
- * does, starts workflows.
+ * Whose token acts on GitHub. The workflow's own token starts almost nothing; an App's or a person's starts workflows.
  */
 export type TokenKind = "github-token" | "app" | "person";
 
@@ -19,7 +18,7 @@ export interface GithubPlace {
   readonly runUrl: string;
   /** the branch that the work goes to, without `refs/heads/` */
   readonly branch: string;
-  /** the branch that the pull request asks to be merged into */
+  /** the base branch of the pull request */
   readonly base: string;
 }
 
@@ -41,11 +40,11 @@ export interface CiOfHead {
 export interface PublicationFacts extends GithubPlace {
   /** the setting `pull-request` */
   readonly wanted: "auto" | "draft" | "never";
-  /** the commit that the branch stands at when it is pushed; null: there is no commit */
+  /** the commit that the branch is at once it is pushed; null: no commit */
   readonly head: string | null;
   /** that commit is not in `base` */
   readonly ahead: boolean;
-  /** the open one of the branch; null: there is none */
+  /** the branch's open one; null: none */
   readonly pullRequest: OpenPullRequest | null;
   readonly token: TokenKind;
   /** what the workflow of the setting `ci-workflow` has said of `head`; null: the loop asks none */
@@ -67,8 +66,8 @@ export function isForeign({ state }: RunView): boolean {
 }
 
 /**
- * Whether the work goes to the branch. The work of every ending does, proved or not (C13), but for a loop that was
- * cancelled and for a run that died before it could say how its work stands.
+ * Whether the work goes to the branch. The work of every ending does, proved or not (C13), except for a loop that was
+ * cancelled and for a run that died before it could report its work.
  */
 export function pushes(view: RunView, { ahead }: PublicationFacts): boolean {
   const ending = endingOf(view.state);
@@ -80,14 +79,14 @@ export function isReady({ state }: RunView): boolean {
   return state.status === "completed" && hardStopPending(state).length === 0;
 }
 
-/** Whether the pull request is to be made, or to be worded anew. A person's own is theirs. */
+/** Whether to make or update the pull request. A person's own text stays. */
 export function writesPullRequest(view: RunView, facts: PublicationFacts): boolean {
   if (facts.wanted === "never" || isForeign(view)) return false;
   if (facts.pullRequest !== null) return facts.pullRequest.own;
   return pushes(view, facts) && !facts.creationForbidden;
 }
 
-/** Whether there is a pull request to speak on, or will be one. */
+/** Whether there is a pull request to comment on, or will be one. */
 export function hasPullRequest(view: RunView, facts: PublicationFacts): boolean {
   return !isForeign(view) && (facts.pullRequest !== null || writesPullRequest(view, facts));
 }

@@ -36,7 +36,7 @@ export interface HardStopReview {
   readonly head: string;
   /** says everything; at most 60,000 characters of Markdown */
   readonly body: string;
-  /** stands at the line of the todo file, if the diff has that line; null: there is no such line */
+  /** at the line of the todo file, if the diff has that line; null: it does not */
   readonly inline: { readonly path: string; readonly line: number; readonly body: string } | null;
 }
 
@@ -76,7 +76,7 @@ function asked({ line, text: words, vanished }: HardStopHit): Piece[] {
   return inline`**A checkpoint is gone:** ${words} (line ${line} until it was taken out, and nobody has confirmed it)`;
 }
 
-/** Both ways, always: the label tells nobody while the pull request has a conflict. */
+/** Always both ways: the label does not start anything while the pull request has a conflict. */
 function waysBlocks(head: string): Block[] {
   return [
     heading(3, "Look at the changes, then go on in one of two ways"),

@@ -13,8 +13,8 @@ import { dangerBlocks, outcomeDetails, outcomeSentence } from "./outcome.ts";
 const LIMIT_BYTES = 900_000;
 
 /**
- * The summary of a job as Markdown: what became of the loop, what to do next, and how it came to that. Pure. What others
- * wrote is in it as text or code only: it calls nobody, closes nothing and is no HTML.
+ * The summary of a job as Markdown: how the loop ended, what to do next, and what led there. Pure. What others wrote is
+ * in it only as text or code: it mentions nobody, closes nothing and is not HTML.
  *
  * @param limit UTF-8 bytes; a part that does not fit is left out, and a line at the end says so
  */
@@ -38,7 +38,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
   );
 }
 
-/** Where a loop's files were to be kept, and what became of it. */
+/** Where a loop's files should go, and whether they did. */
 export interface CarrierFate {
   /** `git ref`, `artifact`, `cache` */
   readonly name: string;
@@ -54,7 +54,7 @@ export interface JobFacts {
   /** what went otherwise than wanted without ending the loop */
   readonly notices: readonly string[];
   readonly carriers: readonly CarrierFate[];
-  /** as they are after publishing; absent when nothing was to be published */
+  /** the facts after publishing; absent when nothing had to be published */
   readonly published?: PublicationFacts;
 }
 
@@ -81,7 +81,7 @@ function placeBlocks({ state }: RunView, { carriers, runUrl, artifactUrl }: JobF
 /** What is known when an error has ended a step of a job. */
 export interface ErrorFacts {
   readonly problems: readonly Problem[];
-  /** as it is stored on this machine; undefined: no loop was begun or brought back here */
+  /** as it is stored on this machine; undefined: no loop was begun or restored here */
   readonly state: Pick<LoopState, "loop_id" | "iteration" | "status"> | undefined;
   /** words advice for the place where it is read, see `RunView` */
   readonly word: (advice: string) => string;

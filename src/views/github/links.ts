@@ -16,7 +16,7 @@ export function linkBlocks(facts: GithubPlace): Block[] {
   ];
 }
 
-/** For the job's summary: where the work is, and why there is no pull request although one is wanted. */
+/** For the job's summary: where the work is, and why it has no pull request although one is wanted. */
 export function workBlocks(view: RunView, facts: PublicationFacts): Block[] {
   const { pullRequest } = facts;
   if (pullRequest === null && !pushes(view, facts)) return [];
@@ -76,7 +76,7 @@ export function noteBlocks({ notes }: PublicationFacts): Block[] {
   return notes.length === 0 ? [] : [heading(3, "What could not be done"), listed(notes, 20, "see the log of the run")];
 }
 
-/** Who let the loop run, and which loop it is. Nobody is called by it. */
+/** Who let the loop run, and which loop it is. It mentions nobody. */
 export function authorBlocks({ state }: RunView): Block[] {
   const login = state.github?.authorised_by ?? null;
   return [paragraph`Loop ${code(state.loop_id)}${login === null ? [] : inline` · let run by ${code(login)}`}`];

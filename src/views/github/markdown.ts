@@ -7,18 +7,18 @@ import { oneLine } from "../plain-text.ts";
 /** Text of others is cut here where one line of it is shown (UTF-16 units). */
 const TEXT_LIMIT = 1_000;
 
-/** Stands between two characters and is not seen. */
+/** An invisible character between two others. */
 const BREAK = "\u200B";
 
 /**
- * What GitHub makes of text besides Markdown: `@name` calls people, `#1`, `GH-1` and addresses refer to issues, which a
- * word such as `fixes` before them closes, and a bare address becomes a link.
+ * How GitHub reads text besides Markdown: `@name` mentions people, `#1`, `GH-1` and addresses refer to issues, which a
+ * word like `fixes` before them closes, and a bare address becomes a link.
  */
 const MAGIC = /@(?=[\w-])|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/giu;
 
 /**
- * Somebody else's text on one line, in which nothing calls, closes or links. Markdown and HTML in it are not dealt with
- * here: it has to become a text node.
+ * Somebody else's text on one line, in which nothing mentions, closes or links. Does not escape Markdown and HTML: it
+ * has to become a text node.
  */
 export function inert(text: string): string {
   return quieted(shortened(text));
@@ -67,8 +67,8 @@ export function heading(depth: 2 | 3, value: string): Block {
 export type Hole = string | number | Piece | readonly Piece[];
 
 /**
- * A line of Markdown as it reads: `**Next:** ${advice}`. Two asterisks in the template begin and end what is bold; nothing
- * that fills a hole can be anything but text, whoever wrote it, unless it is made of pieces.
+ * A line of Markdown as it reads: `**Next:** ${advice}`. Two asterisks in the template begin and end what is bold;
+ * whatever fills a hole is only text, whoever wrote it, unless it is made of pieces.
  */
 export function inline(words: TemplateStringsArray, ...holes: readonly Hole[]): Piece[] {
   const line: Piece[] = [];
@@ -126,8 +126,8 @@ export function fence(language: "text" | "mermaid", value: string): Block {
 }
 
 /**
- * The beginning of a text of others, as it is. A pull request's text may become the message of a commit, in which a fence
- * is nothing: so it calls nobody and closes nothing.
+ * The beginning of somebody else's text, as it is. A pull request's text may become a commit message, in which a fence
+ * means nothing: so it mentions nobody and closes nothing.
  */
 export function verbatim(value: string, length: number): Block {
   return fence("text", quieted(cut(value, length)));
@@ -166,7 +166,7 @@ export function listed(items: readonly Hole[], most: number, elsewhere: string):
   return bullets([...items.slice(0, most), ...more]);
 }
 
-/** What stands under one another; the first is the most important one. */
+/** Blocks below one another; the first is the most important one. */
 type Parts = readonly (readonly [name: string, blocks: readonly Block[]])[];
 
 /** Kept free for the line that says what was left out. */
@@ -196,7 +196,7 @@ export function assembled(parts: Parts, limit: number): string {
   return kept.join("\n");
 }
 
-/** The parts below a marker that nobody sees, in the size of a comment. */
+/** The parts below an invisible marker, in the size of a comment. */
 export function marked(marker: string, parts: Parts): string {
   return `${marker}\n\n${assembled(parts, COMMENT_BYTES - new TextEncoder().encode(marker).length)}`;
 }

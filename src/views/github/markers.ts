@@ -1,7 +1,7 @@
 import { isLoopId } from "../../core/names.ts";
 import { firstLine } from "../plain-text.ts";
 
-/** What tells the comment of one loop from all others. */
+/** Distinguishes the comment of one loop from all others. */
 interface LoopMark {
   /** the workflow's file */
   readonly workflow: string;
@@ -27,8 +27,8 @@ export function hardStopMarker(loopId: string, commit: string, hitIds: readonly 
 }
 
 /**
- * Whether a text begins with exactly this marker. What stands further down may be somebody else's words, and who wrote
- * the text is for the caller to ask: anybody can paste a marker.
+ * Whether a text begins with exactly this marker. Text further down may be somebody else's, and the caller has to check
+ * who wrote it: anybody can paste a marker.
  */
 export function bears(body: string, marker: string): boolean {
   return firstLine(body) === marker;
@@ -51,7 +51,7 @@ function escaped(word: string): string {
     .replaceAll(/-(?=-)/gu, "%2D");
 }
 
-/** The labels by which people and the loop speak to each other on a pull request. */
+/** The labels with which people and the loop communicate on a pull request. */
 export const LABELS = {
   /** put on by a person: go on; taken off when it is used */
   continue: "smithers:continue",

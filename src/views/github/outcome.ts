@@ -31,13 +31,13 @@ export function outcomeDetails(view: RunView): Block[] {
   ];
 }
 
-/** What is proved, in one sentence. Where it names commands of others, it is not advice that could be worded anew. */
+/** What is proved, in one sentence. If it names commands of others, its advice is not reworded. */
 export function proofSentence({ state, word }: RunView): string {
   const { result, sentence } = proofOf(state);
   return result === "unchecked" ? word(sentence) : sentence;
 }
 
-/** The warning for dangerous settings (W-56); [] when there are none. */
+/** The warning for dangerous settings (W-56); []: none. */
 export function dangerBlocks(view: RunView): Block[] {
   const dangers = dangersOf(view.protection);
   return dangers.length === 0 ? [] : [alert("CAUTION", ["This loop ran with dangerous settings.", ...dangers])];
@@ -67,7 +67,7 @@ export function nextOnPullRequest(view: RunView): Block {
 
 const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
 
-/** The next step, or that nobody has to take one; where somebody could expect that, why they have to after all. */
+/** The next step, or that none is needed; why one is needed after all, where people would not expect it. */
 export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
   const { goesOn, why = null } = continuationOf(view, facts.selfContinue);
   if (goesOn) return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];

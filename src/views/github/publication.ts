@@ -7,7 +7,7 @@ import { LABELS } from "./markers.ts";
 import { isDraft, pullRequestText, type PullRequestText } from "./pull-request.ts";
 import { finalComment } from "./status-comment.ts";
 
-/** A pull request as it is to be: made, or found and worded anew. `branch` has the work. */
+/** A pull request to make, or to find and update. `branch` has the work. */
 export type WantedPullRequest = PullRequestText &
   Pick<PublicationFacts, "branch" | "base"> & { readonly draft: boolean };
 
@@ -15,15 +15,15 @@ export type WantedPullRequest = PullRequestText &
 export interface Publication {
   /** whether the work goes to the branch */
   readonly pushes: boolean;
-  /** null: none is made, and one that is there keeps its words and whether it is a draft */
+  /** null: none is made, and an existing one keeps its text and draft state */
   readonly pullRequest: WantedPullRequest | null;
-  /** on the head of the branch; null: there is no commit to say it on, or it is not the one that was proved */
+  /** on the head of the branch; null: no commit, or not the one that was proved */
   readonly status: CommitStatus | null;
   /** of the pull request, if there is one */
   readonly labels: { readonly add: readonly string[]; readonly remove: readonly string[] };
-  /** null: the loop has not paused at a HARD STOP, or there is no pull request to say it on */
+  /** null: the loop has not paused at a HARD STOP, or has no pull request */
   readonly review: HardStopReview | null;
-  /** the last form of the status comment; null: there is no pull request to say it on, or it is another run's */
+  /** the last form of the status comment; null: no pull request, or the comment is another run's */
   readonly comment: string | null;
   readonly continuation: Continuation;
 }
@@ -53,7 +53,7 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
   };
 }
 
-/** What is not true any more is taken off, whoever put it on. */
+/** Removes labels that are no longer true, whoever added them. */
 function labelsOf(view: RunView): Publication["labels"] {
   if (isForeign(view)) return { add: [], remove: [] };
   if (pausesAt(view) !== undefined) return { add: [LABELS.paused], remove: [LABELS.continue] };

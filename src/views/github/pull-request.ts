@@ -42,7 +42,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
   return { title: titleOf(view), body };
 }
 
-/** The first line of the task. A squashed commit takes it for its subject, so it calls nobody and closes nothing. */
+/** The first line of the task. A squashed commit takes it as its subject, so it mentions nobody and closes nothing. */
 function titleOf({ state }: RunView): string {
   const subject = inert(taskLine(state));
   return `smithers: ${cut(subject, TITLE_LENGTH) || state.loop_id}`;
@@ -58,7 +58,7 @@ export function isDraft(view: RunView, facts: PublicationFacts): boolean {
   return facts.wanted === "draft" || !isReady(view) || !pushes(view, facts);
 }
 
-/** Why the pull request is a draft, in words that nobody overlooks; [] when the work is done. */
+/** Why the pull request is a draft, in prominent words; [] when the work is done. */
 function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
   if (isReady(view)) return pushes(view, facts) ? [] : [alert("WARNING", [inline`**This is not all.** ${ELSEWHERE}`])];
   const pending = hardStopPending(view.state);

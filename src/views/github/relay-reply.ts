@@ -6,12 +6,12 @@ import { waysOnBlocks } from "./slash-commands.ts";
 
 const AGAIN = "Put that right, then write a new comment: one that is edited is not read again.";
 
-/** Why nothing was done, and what to do now, for who asked; both are whole sentences. */
+/** Why nothing was done, and what to do now, for the person who asked; both are whole sentences. */
 export function refusalReply(reason: string, next: string = AGAIN): string {
   return reply([heading(3, "😕 That was not done"), paragraph`${reason}`, paragraph`**Nothing was changed.** ${next}`]);
 }
 
-/** How a loop stands, and what can be said to it now (D-30). */
+/** How a loop is, and which commands it takes now (D-30). */
 export function statusReply(view: RunView): string {
   return reply([
     ...headlineBlocks(view),

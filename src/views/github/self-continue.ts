@@ -13,11 +13,11 @@ export interface SelfContinuation {
   readonly mostTokens: number | null;
   /** the repository variable `SMITHERS_DISABLED` is set */
   readonly disabled: boolean;
-  /** why it was not started although nothing else speaks against it, as part of a sentence; null: nobody has tried */
+  /** why it was not started although nothing else prevents it, as part of a sentence; null: not tried */
   readonly refused: string | null;
 }
 
-/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when nobody would expect it. */
+/** Whether the loop starts its next run by itself; else why not: part of a sentence, null when not expected. */
 export interface Continuation {
   readonly goesOn: boolean;
   readonly why?: string | null;

@@ -25,8 +25,8 @@ const RUNNING: readonly Way[] = [
 ];
 
 /**
- * The commands that can be used now (D-29), each with the label that does the same, and who may use them; [] when nothing
- * is left to be asked.
+ * The commands that can be used now (D-29), each with the label that does the same, and who may use them; [] when none
+ * applies.
  */
 export function waysOnBlocks(view: RunView): Block[] {
   const ways = waysOn(view);

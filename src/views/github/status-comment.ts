@@ -90,7 +90,7 @@ function activityIn({ phase, not_before: notBefore, checks }: LoopState): string
   return notBefore === null ? PHASES[phase] : waitText(notBefore, notBefore);
 }
 
-/** The checks of this iteration as far as they have ended, else what they said last. */
+/** The finished checks of this iteration, else the last results. */
 function checkStatus(view: RunView, { checks }: LiveFacts): string {
   const texts = checks.slice(-10).map(({ text }) => text);
   return texts.length === 0 ? proofSentence(view) : texts.join("; ");
@@ -112,8 +112,8 @@ function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts
 }
 
 /**
- * What becomes of the status comment when the run has ended (W-38, W-39): at most 60,000 characters of Markdown, under
- * the same marker as while it ran.
+ * The status comment after the run (W-38, W-39): at most 60,000 characters of Markdown, under the same marker as during
+ * the run.
  */
 export function finalComment(view: RunView, facts: PublicationFacts): string {
   return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [

@@ -38,7 +38,7 @@ function stateOf(status: Status): string {
   return status === "running" ? status : STATUSES[status].loopr;
 }
 
-/** In the words of the status block, else the end of the last message. */
+/** The status block's text, else the end of the last message. */
 function lastSummary(turn: Moment["state"]["last_turn"]): string | null {
   const text = turn?.claim.block?.summary ?? turn?.summary ?? "";
   return text === "" ? null : text;
@@ -70,7 +70,7 @@ function logLine({ event, state }: Moment): string | undefined {
 }
 
 /**
- * What went wrong last, on one line: the ending, else the turn, else the checks, else what the agent says itself; null:
+ * What went wrong last, on one line: the ending, else the turn, else the checks, else what the agent says; null:
  * nothing.
  */
 function lastError(state: LoopState): string | null {

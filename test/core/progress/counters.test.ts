@@ -18,10 +18,10 @@ const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   ...overrides,
 });
 
-/** The books after these iterations, of a loop that began with tree `a`. */
+/** The progress counters after these iterations, of a loop that began with tree `a`. */
 const after = (...iterations: readonly Partial<IterationFacts>[]): ProgressCounters =>
   iterations.reduce<ProgressCounters>(
-    (books, iteration) => countIteration(books, facts(iteration)),
+    (counters, iteration) => countIteration(counters, facts(iteration)),
     startCounters("a"),
   );
 
@@ -76,9 +76,9 @@ test("C23: at most 500 trees are remembered, by their first 16 digits", () => {
   const many = Array.from({ length: 600 }, (_, index) => ({
     tree: `${String(index).padStart(4, "0")}${"f".repeat(40)}`,
   }));
-  const books = after(...many);
-  expect(books.trees).toHaveLength(500);
-  expect(books.trees.at(-1)).toBe("0599ffffffffffff");
+  const counters = after(...many);
+  expect(counters.trees).toHaveLength(500);
+  expect(counters.trees.at(-1)).toBe("0599ffffffffffff");
 });
 
 test("outside of git a loop begins without a tree", () => {
@@ -86,8 +86,8 @@ test("outside of git a loop begins without a tree", () => {
 });
 
 test("R-08: a reset forgets the counts, and no tree", () => {
-  const books = after({ tree: "b", signature: "x", onlyTests: true }, { tree: "b", signature: "x", failures: 3 });
-  expect(resetCounters(books)).toEqual({
+  const counters = after({ tree: "b", signature: "x", onlyTests: true }, { tree: "b", signature: "x", failures: 3 });
+  expect(resetCounters(counters)).toEqual({
     trees: ["a", "b"],
     no_progress: 0,
     same_error: 0,

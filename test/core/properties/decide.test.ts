@@ -86,7 +86,7 @@ const anyMoment: fc.Arbitrary<Moment> = fc
     return { task, state, facts: aFacts({ ...facts, item: state.plan === null ? THE_ITEM : item }) };
   });
 
-/** The same behind a turn whose books are closed, where no limit and nobody has a say. */
+/** The same behind a settled turn, where no limit and nobody has a say. */
 function unhurried({ task, state, facts }: Moment): Moment {
   return {
     task: { ...task, limits: aTask().limits },
@@ -175,7 +175,7 @@ describe("the rules", () => {
   });
 });
 
-/** Work that waits for its books. */
+/** Work that waits to be settled. */
 function closesFirst(task: Task, state: LoopState, facts: Facts): boolean {
   if (state.phase === "unsettled") return true;
   return state.phase === "unproved" && kindOf(decide(task, state, { ...facts, request: null })) === "settle";

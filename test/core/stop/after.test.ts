@@ -168,7 +168,7 @@ const settled: readonly Row[] = [
   },
 ];
 
-describe("once an iteration's books are closed", () => {
+describe("once an iteration is settled", () => {
   test.each(settled)("$title", (row) => {
     expect(moveIn("settled", row)).toEqual(row.move);
   });

@@ -13,7 +13,7 @@ const ASKED: GithubTask = {
   request: "comment:7",
   continuations: 0,
 };
-const TIES: GithubLink = {
+const LINK: GithubLink = {
   branch: "smithers/a-loop",
   head: "c0ffee",
   pull_request: { number: 7, url: "https://github.example/o/r/pull/7", own: true },
@@ -69,20 +69,20 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
       { ...ASKED, askedBy: null, request: null, continuations: 3 },
       { head: "c0ffee", authorised_by: "ada", obeyed: "comment:6", continuations: 3 },
     ],
-    ["on a person's machine, where it keeps what it has", null, TIES],
+    ["on a person's machine, where it keeps what it has", null, LINK],
     [
       "on another branch, which is another beginning",
       { ...ASKED, branch: "other" },
       { head: null, pull_request: null },
     ],
-  ])("resumed: %s", (_title, github, ties) => {
-    expect(resumed({ github: TIES }, github).github).toMatchObject(ties);
+  ])("resumed: %s", (_title, github, link) => {
+    expect(resumed({ github: LINK }, github).github).toMatchObject(link);
   });
 });
 
 describe("C10: the words of the person who lets it go on", () => {
   test("wait for a turn that hears them", () => {
-    const asked = resumed({ github: TIES }, ASKED, "Use the v2 API.");
+    const asked = resumed({ github: LINK }, ASKED, "Use the v2 API.");
     const refused = transition(asked, aTurnEnded({ failure: aFailure("overloaded") }));
     expect(refused.guidance).toBe("Use the v2 API.");
     expect(transition(refused, aTurnEnded()).guidance).toBeNull();
@@ -102,23 +102,23 @@ describe("C13: what an ending has come to", () => {
 
   test("branch and pull request are kept", () => {
     const pull = { number: 8, url: "https://github.example/o/r/pull/8", own: false };
-    const state = transition(aState({ github: TIES }), { ...published, head: "beef", pull_request: pull });
+    const state = transition(aState({ github: LINK }), { ...published, head: "beef", pull_request: pull });
     expect(state.github).toMatchObject({ head: "beef", pull_request: pull, continuations: 2 });
   });
 
   test("nothing pushed leaves the branch where it was; a run that starts the next one counts", () => {
-    const state = transition(aState({ github: TIES }), { ...published, continues: true });
+    const state = transition(aState({ github: LINK }), { ...published, continues: true });
     expect(state.github).toMatchObject({ head: "c0ffee", pull_request: null, continuations: 3 });
   });
 
   test("C25: what is missing is known until it is made up for, or the loop goes on", () => {
     const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
-    const { pull_request } = TIES;
-    const lacking = transition(aState({ github: TIES }), { ...published, pull_request, unpublished });
-    expect(lacking.github).toEqual({ ...TIES, unpublished });
-    expect(transition(lacking, { ...published, pull_request }).github).toEqual(TIES);
+    const { pull_request } = LINK;
+    const lacking = transition(aState({ github: LINK }), { ...published, pull_request, unpublished });
+    expect(lacking.github).toEqual({ ...LINK, unpublished });
+    expect(transition(lacking, { ...published, pull_request }).github).toEqual(LINK);
     expect(resumed(lacking, ASKED).github).not.toHaveProperty("unpublished");
-    expect(resumed(lacking, null).github).toEqual(TIES);
+    expect(resumed(lacking, null).github).toEqual(LINK);
   });
 
   test("a loop that has nothing there stays so", () => {

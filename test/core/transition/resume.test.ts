@@ -33,7 +33,7 @@ test.each<[string, Partial<LoopState>, Phase, Phase]>([
   ["after a crash nothing is forgiven", {}, "settled", "settled"],
   ["after a refused commit neither", refused, "settled", "settled"],
   ["what waits for its proof is proved first", stopped, "unproved", "unproved"],
-  ["books that are open are closed first", {}, "unsettled", "unsettled"],
+  ["an unsettled iteration is settled first", {}, "unsettled", "unsettled"],
   ["between iterations the next one begins", stopped, "ready", "ready"],
 ])("C25, decision 0002: %s", (_title, state, phase, next) => {
   expect(resume({ ...state, phase })).toMatchObject({ phase: next, status: "running", stop_reason: null });

@@ -4,7 +4,7 @@ const RUNNING = /^running (\d{1,9}) tests?$/u;
 const RESULT =
   /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored; (\d{1,9}) measured; (\d{1,9}) filtered out(?:;|$)/u;
 
-/** Only with `--no-fail-fast`; otherwise the first binary that fails is the last that runs. */
+/** Only with `--no-fail-fast`; otherwise the first binary that fails is the last to run. */
 const ALL_TARGETS = /^error: \d+ targets? failed:$/u;
 
 interface Binary {

@@ -73,8 +73,8 @@ function eventOf(line: string) {
 type GoStatus = "pass" | "fail" | "skip";
 
 /**
- * What ran in one package. A test with subtests only stands for these. A package that fails without a test that does
- * (it does not compile, its tests end the process) is what failed itself.
+ * What ran in one package. A test with subtests only counts through them. A package that fails without a failing test
+ * (it does not compile, its tests end the process) counts as the failure.
  */
 function goPackage(name: string, result: GoStatus, tests: ReadonlyMap<string, GoStatus>): RunnerReport {
   if (tests.size === 0 && result !== "fail") return NO_TESTS;

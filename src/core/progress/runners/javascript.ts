@@ -8,7 +8,7 @@ import {
   summed,
 } from "./runner.ts";
 
-/** The sum of the summaries in an output; `read` looks at one line and those behind it. Null: there is none. */
+/** The sum of the summaries in an output; `read` looks at one line and those after it. Null: no summary. */
 function summaries(lines: readonly string[], read: (line: string, at: number) => RunnerReport | undefined) {
   return summed(lines.flatMap((line, at) => read(line, at) ?? []));
 }
@@ -117,7 +117,7 @@ export const vitest: Runner = {
 
 function vitestSummary(lines: readonly string[], at: number): RunnerReport | undefined {
   const [, list, sum] = /^ {6}Tests {2}(.+?)(?: \((\d{1,9})\))?$/u.exec(lines[at + 1] ?? "") ?? [];
-  // `Type Errors` and `Errors` may stand between.
+  // `Type Errors` and `Errors` may come between.
   const ends = lines.slice(at + 2, at + 5).some((line) => line.startsWith("   Start at  "));
   if (list === undefined || !ends) return undefined;
   if (list === "no tests") return NO_TESTS;
@@ -125,12 +125,12 @@ function vitestSummary(lines: readonly string[], at: number): RunnerReport | und
   if (counts === undefined) return undefined;
   const { passed, failed, skipped } = counts;
   const left = Number(sum ?? -1) - passed - failed - skipped;
-  // With `--bail` there are tests that never came to run.
+  // With `--bail` some tests never run.
   if (left < 0 || (left > 0 && failed === 0)) return undefined;
   return { ...NO_TESTS, passed, failed, skipped, early: left > 0 };
 }
 
-/** With colours, a project's name stands between blanks, otherwise between bars. */
+/** With colours, a project's name is between blanks, otherwise between bars. */
 function vitestName(name: string): string {
   return name.replace(VITEST_BROKEN_FILE, "").replace(/^\|([^|]+)\|/u, "$1");
 }
@@ -180,7 +180,7 @@ function jestFailures(lines: readonly string[]) {
     else if (file !== undefined && line.startsWith("  ● ")) {
       const title = line.slice("  ● ".length);
       if (title === JEST_BROKEN_FILE) files.add(file);
-      // What a test file printed stands below such a headline as well.
+      // What a test file printed is below such a headline as well.
       else if (title !== "Console" || lines[at + 2]?.startsWith("    console.") !== true)
         tests.push(`${file} > ${title.replaceAll(" › ", " > ")}`);
     }
@@ -220,7 +220,7 @@ function mochaSummary(lines: readonly string[], at: number, passed: number): Run
   return { ...NO_TESTS, passed, failed, skipped, failing: mochaFailing(lines, end, failed) };
 }
 
-/** The numbered list behind the summary; the titles of outer suites stand above a test's, each further in. */
+/** The numbered list after the summary; the titles of outer suites are above a test's, each further in. */
 function mochaFailing(lines: readonly string[], begin: number, count: number): readonly string[] {
   const failing: string[] = [];
   for (let at = begin; failing.length < count; at++) {

@@ -23,7 +23,7 @@ function isSuite(tag: Tag): boolean {
   return tag.name === "testsuite" || tag.name === "testsuites";
 }
 
-/** From the outermost suite's begin to its end; without an end there is no report. */
+/** From the outermost suite's begin to its end; without an end it is not a report. */
 class Document {
   depth = 0;
   readonly counts = { passed: 0, failed: 0, skipped: 0 };
@@ -95,7 +95,7 @@ function tagIn(piece: string, name: string, closing: boolean): Tag | undefined {
   return { kind: piece[end - 1] === "/" ? "empty" : "begin", name, attributes: attributesIn(piece.slice(0, end)) };
 }
 
-/** The first `>` that stands outside of quotes; -1 when there is none. */
+/** The first `>` outside quotes; -1 when not found. */
 function endOfTag(piece: string): number {
   let quote = "";
   for (let at = 0; at < piece.length; at++) {

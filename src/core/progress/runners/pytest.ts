@@ -15,7 +15,7 @@ const SELECTED = /^(?:run-last-failure: rerun|stepwise: skipping) /u;
 const DOTS = /^[.FEsxXR]+(?: +\[ *\d+%\])?$/u; // one letter a test; what a quiet run has above its last line
 const FAILED = /^(?:FAILED|ERROR|SUBFAILED)(?= |\[|\()/u;
 
-/** pytest, also with -q and with xdist. With -qq there is no summary, hence no report. */
+/** pytest, also with -q and with xdist. With -qq it prints no summary, hence no report. */
 export const pytest: Runner = {
   name: "pytest",
   marks: [" in "],
@@ -40,7 +40,7 @@ export const pytest: Runner = {
   },
 };
 
-/** Without its rule of `=` a last line looks like prose. @param recognised whether lines above are those of pytest */
+/** Without its rule of `=` a last line looks like prose. @param recognised whether pytest wrote the lines above */
 function countsOf(line: string, recognised: boolean): Counts | undefined {
   const [, list, rule] = LAST.exec(line) ?? [];
   if (list === undefined || (rule !== undefined) !== line.startsWith("=")) return undefined;

@@ -13,7 +13,7 @@ export type RunnerReport = Pick<TestReport, "passed" | "failed" | "skipped" | "f
 
 export interface Runner {
   readonly name: string;
-  /** output with none of these is not of this runner */
+  /** output without any of these is not of this runner */
   readonly marks: readonly string[];
   /** null when the runner's own summary is not there: a run that was cut off says nothing */
   read(output: Output): RunnerReport | null;
@@ -24,7 +24,7 @@ export const LINE_LIMIT = 2_000;
 
 export const NO_TESTS: RunnerReport = { passed: 0, failed: 0, skipped: 0, failing: [], exact: true, early: false };
 
-/** The sum of several runs; null when there are none. */
+/** The sum of several runs; null when there is nothing to add. */
 export function summed(reports: readonly RunnerReport[]): RunnerReport | null {
   if (reports.length === 0) return null;
   const total = (of: "passed" | "failed" | "skipped"): number => reports.reduce((sum, report) => sum + report[of], 0);
@@ -39,7 +39,7 @@ export function summed(reports: readonly RunnerReport[]): RunnerReport | null {
 }
 
 /**
- * Reads a list such as `2 failed | 3 passed`, whose words count as `words` says.
+ * Reads a list like `2 failed | 3 passed`; `words` says what each word counts as.
  *
  * @returns undefined when a part is not a number and a word
  */
