@@ -23,13 +23,13 @@ async function settled(record: () => Promise<void>) {
   return { order, books };
 }
 
-test("C18, C13: notes and commit are written side by side", async () => {
+test("notes and commit are written side by side [C18, C13]", async () => {
   const { order, books } = await settled(async () => {});
   expect(books).toMatchObject({ type: "settled" });
   expect(order).toEqual(["notes begun", "commit begun", "notes done", "commit done"]);
 });
 
-test("C18: that notes cannot be written is told when nothing is being written any more", async () => {
+test("that notes cannot be written is told when nothing is being written any more [C18]", async () => {
   const { order, books } = await settled(() => Promise.reject(new Error("disk full")));
   expect(books).toBe("Error: disk full");
   expect(order).toEqual(["notes begun", "commit begun", "commit done"]);

@@ -59,20 +59,20 @@ function isRefund(event: LoopEvent): boolean {
 }
 
 describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
-  it("W-03 W-40: is reached, and every iteration is in the books", async () => {
+  it("is reached, and every iteration is in the books [W-03, W-40]", async () => {
     const life = await live(scenario);
     expect(life.reason.kind).toBe(kind);
     expect(life.world.state?.stop_reason).toEqual(life.reason);
     expectHonestBooks(life);
   });
 
-  it("D-39: the same world gives the same events, each as plain data", async () => {
+  it("the same world gives the same events, each as plain data [D-39]", async () => {
     const { events } = (await live(scenario)).world;
     expect((await live(scenario)).world.events).toEqual(events);
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });
 
-  it("W-06 W-58: a crash before or after any port call changes neither the ending nor the books", async () => {
+  it("a crash before or after any port call changes neither the ending nor the books [W-06, W-58]", async () => {
     const { calls } = await live(scenario);
     for (let call = 0; call < calls.length; call++) {
       for (const when of ["before", "after"] as const) {

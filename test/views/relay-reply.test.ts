@@ -18,7 +18,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("D-30: how it stands", () => {
+describe("how it stands [D-30]", () => {
   test("a loop at work", () => {
     const reply = statusReply(aView({ iteration: 3 }, { alive: true }));
     expect(reply).toContain("🔄 The loop is running.");
@@ -38,7 +38,7 @@ describe("D-30: how it stands", () => {
   });
 });
 
-describe("D-29: what was accepted", () => {
+describe("what was accepted [D-29]", () => {
   const accepted: Accepted = { command: "continue", loopId: "repo-1", runUrl: null, head: null };
 
   test.each(COMMANDS)("%s: what happens now", (command) => {
