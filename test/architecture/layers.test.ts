@@ -5,7 +5,7 @@ import { violations } from "./layers.ts";
 
 const SOURCE = path.join(import.meta.dirname, "../../src");
 
-describe("R-03: src/ is divided into layers that import in one direction", () => {
+describe("src/ is divided into layers that import in one direction [R-03]", () => {
   test("no file of src/ imports what its layer may not", async () => {
     const found: string[] = [];
     for await (const name of glob("**/*.ts", { cwd: SOURCE })) {
@@ -15,7 +15,7 @@ describe("R-03: src/ is divided into layers that import in one direction", () =>
   });
 });
 
-describe("R-03: the layer test can fail", () => {
+describe("the layer test can fail [R-03]", () => {
   const forbidden: readonly [why: string, file: string, source: string, message: string][] = [
     ["core and Node", "core/a.ts", `import { readFile } from "node:fs/promises";`, "core may not import node:fs"],
     ["core and a package", "core/a.ts", `import { a } from "undici";`, "core may not import undici"],

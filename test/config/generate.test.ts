@@ -88,7 +88,7 @@ describe("scripts/generate.ts", () => {
 describe("action.yml", async () => {
   const action = Action.parse(parse(await readFile(path.join(ROOT, "action.yml"), "utf8")));
 
-  test("section 9: every setting that can be an input is one, and no default but the token's and the context's", () => {
+  test("every setting that can be an input is one, and no default but the token's and the context's [section 9]", () => {
     const settings = SETTINGS.filter((setting) => allowedIn(setting, "input")).map(({ name }) => name);
     const context = CONTEXT_INPUTS.map(({ name }) => name);
     expect(Object.keys(action.inputs).toSorted()).toEqual([...settings, ...context].toSorted());

@@ -71,7 +71,7 @@ describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
     expect(`${outcomeOf(life.reason).sentence} ${reasonDetail(life.reason, (advice) => advice)}`).toMatch(PLAIN);
   });
 
-  it("D-39: the same world gives the same events, each as plain data", async () => {
+  it("the same world gives the same events, each as plain data [D-39]", async () => {
     const { events } = (await live(scenario)).world;
     expect((await live(scenario)).world.events).toEqual(events);
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);

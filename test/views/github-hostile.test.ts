@@ -98,7 +98,7 @@ describe.each([
   "a | b || c\\|",
   "![i](https://e.example/i) [l](https://e.example)",
   "\u001B[31m\u202Ered",
-])("T1 T15 T17: others' words stay words: %j", (words) => {
+])("others' words stay words: %j [T1, T15, T17]", (words) => {
   const texts = new Map(everything(words));
 
   test.each(VIEWS)("%s", (name) => {

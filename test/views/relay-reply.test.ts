@@ -17,7 +17,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("D-30: how it stands", () => {
+describe("how it stands [D-30]", () => {
   test("a loop at work", () => {
     const reply = statusReply(aView({ iteration: 3 }, { alive: true }));
     expect(reply).toContain("🔄 The loop is running.");

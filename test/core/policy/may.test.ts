@@ -65,7 +65,7 @@ function inWord(way: Way, asker: Actor): string {
 }
 
 describe("who may ask", () => {
-  test.for(CELLS)("T4: $kind by $way is $expected", ({ kind, way, expected }) => {
+  test.for(CELLS)("$kind by $way is $expected [T4]", ({ kind, way, expected }) => {
     const [, asker = NOBODY] = Object.entries(ACTORS).find(([name]) => name === kind) ?? [];
     expect(kindOf(asker)).toBe(kind);
     expect(inWord(way, asker)).toBe(expected);
@@ -93,11 +93,11 @@ describe("who may ask", () => {
     { name: "a listed bot at a fork", asker: { ...ACTORS.bot_listed, fork: true }, kind: "fork_head" },
     { name: "a person whose name is on the list", asker: { ...ACTORS.read, listed: true }, kind: "read" },
     { name: "an edited comment at a fork", asker: { ...ACTORS.edited_comment, fork: true }, kind: "fork_head" },
-  ])("T4: $name counts as $kind", ({ asker, kind }) => {
+  ])("$name counts as $kind [T4]", ({ asker, kind }) => {
     expect(kindOf(asker)).toBe(kind);
   });
 
-  test("C25: what an agent works after, and what is open to a trigger", () => {
+  test("what an agent works after, and what is open to a trigger [C25]", () => {
     expect(COMMANDS.filter(letsWork)).toEqual(["continue", "start", "prd", "reset-circuit"]);
     expect(COMMANDS.filter(openToTriggers)).toEqual(["continue", "start"]);
   });
