@@ -54,7 +54,7 @@ describe("turn_started", () => {
   const started = { type: "turn_started", at: LATER, iteration: 2, item: THE_ITEM } as const;
   const session = { ...aState().codex, session_id: "s", session_iterations: 3, session_usage: null };
 
-  test("W-40: the turn is counted before it begins", () => {
+  test("the turn is counted before it begins [W-40]", () => {
     const before = aState({ iteration: 1, not_before: { until: AT, why: "interval", message: "" } });
     expect(folded(before, { ...started, session: "resumed" })).toMatchObject({
       phase: "turn",

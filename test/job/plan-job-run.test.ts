@@ -153,7 +153,7 @@ describe.concurrent("how a run begins [C25]", () => {
   });
 });
 
-describe.concurrent("C25: what is asked of a loop that there is", () => {
+describe.concurrent("what is asked of a loop that there is [C25]", () => {
   const CONTINUE = aRunRequest({ command: "continue", loopId: LOOP });
   const RESUMES = { opening: "resume", prompt: OTHER_TASK.prompt };
 

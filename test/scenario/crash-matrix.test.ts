@@ -63,7 +63,7 @@ function isRefund(event: LoopEvent): boolean {
 const PLAIN = /^(?!.*(?:undefined|NaN|\[object)).+$/u;
 
 describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
-  it("W-03 W-40: is reached, and every iteration is in the history", async () => {
+  it("is reached, and every iteration is in the history [W-03, W-40]", async () => {
     const life = await live(scenario);
     expect(life.reason.kind).toBe(kind);
     expect(life.world.state?.stop_reason).toEqual(life.reason);
@@ -77,7 +77,7 @@ describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });
 
-  it("W-06 W-58: a crash before or after any port call changes neither the ending nor the progress counters", async () => {
+  it("a crash before or after any port call changes neither the ending nor the progress counters [W-06, W-58]", async () => {
     const { calls } = await live(scenario);
     for (let call = 0; call < calls.length; call++) {
       for (const when of ["before", "after"] as const) {

@@ -24,7 +24,7 @@ const text = (...args: Parameters<typeof aView>): string =>
     .map((line) => line.text)
     .join("\n");
 
-describe("W-38 W-39: the summary of an ending", () => {
+describe("the summary of an ending [W-38, W-39]", () => {
   test("a proved completion: outcome, proof, counters, change, places, next step", () => {
     const state = ended(
       { kind: "success_command", command: "npm test" },

@@ -85,7 +85,7 @@ test("outside of git a loop begins without a tree", () => {
   expect(startCounters(null).trees).toEqual([]);
 });
 
-test("R-08: a reset forgets the counts, and no tree", () => {
+test("a reset forgets the counts, and no tree [R-08]", () => {
   const counters = after({ tree: "b", signature: "x", onlyTests: true }, { tree: "b", signature: "x", failures: 3 });
   expect(resetCounters(counters)).toEqual({
     trees: ["a", "b"],
