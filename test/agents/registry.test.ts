@@ -11,6 +11,7 @@ import {
   sessionsFolder,
   withRepair,
 } from "../../src/agents/registry.ts";
+import type { Agent } from "../../src/agents/agent.ts";
 import { CODEX_VERSION, hasSandbox, PROVIDERS } from "../../src/config/settings/agent.ts";
 import type { Config } from "../../src/config/config.ts";
 import { resolve } from "../config/support.ts";
@@ -75,9 +76,12 @@ describe("what the rest of the program asks", () => {
     expect(commandLine({ iteration: 1, sessionId: null })).toEqual(["my-agent", "--print", "--fast"]);
   });
 
-  test("the settings offer the agents of the registry, and say which of them have a sandbox", () => {
-    const registered = Object.entries(AGENTS).map(([name, { sandbox }]) => ({ name, sandbox: sandbox !== undefined }));
-    expect(PROVIDERS.map(({ name, sandbox }) => ({ name, sandbox }))).toEqual(registered);
+  test("the settings offer the agents of the registry, and say which have a sandbox and which are installed", () => {
+    const registered = Object.entries<Agent>(AGENTS).map(([name, { sandbox, install }]) => ({
+      ...{ name, sandbox: sandbox !== undefined, installs: install !== undefined },
+    }));
+    const offered = PROVIDERS.map((row) => ({ name: row.name, sandbox: row.sandbox, installs: "version" in row }));
+    expect(offered).toEqual(registered);
     expect(["codex", "command", "scripted", "toString", "later"].filter(hasSandbox)).toEqual(["codex"]);
   });
 

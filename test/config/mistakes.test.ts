@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { PROVIDERS } from "../../src/config/settings/agent.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { complaint, type Given, problemsOf, resolve } from "./support.ts";
+
+const AGENT_NAMES = PROVIDERS.map(({ name }) => name).join(", ");
 
 describe("values that are refused", () => {
   const refused = [
@@ -19,7 +22,7 @@ describe("values that are refused", () => {
     ["an empty token [W-30]", { flags: { "hard-stop-token": "" } }, /would be found everywhere/u],
     ["a mode [W-31]", { flags: { "hard-stop-mode": "wait" } }, /one of pause, exit/u],
     ["untrusted [W-24, C19]", { flags: { "ask-for-approval": "untrusted" } }, /on-request, never, on-failure/u],
-    ["a provider [D-21]", { flags: { provider: "gpt" } }, /one of codex, command, scripted/u],
+    ["a provider [D-21]", { flags: { provider: "gpt" } }, new RegExp(`one of ${AGENT_NAMES}, got "gpt"`, "u")],
     ["words instead of JSON [S-11]", { flags: { "success-cmd": "npm test" } }, /perhaps '\["npm","test"\]'/u],
     ["no program [S-11]", { flags: { "success-cmd": '["","x"]' } }, /program's name/u],
     ["numbers in it [S-11]", { file: 'success-cmd = ["a", 1]' }, /JSON array of texts/u],

@@ -9,13 +9,15 @@ interface ProviderChoice {
   readonly name: string;
   /** whether it has a sandbox of its own, so that the setting `sandbox` means something to it */
   readonly sandbox: boolean;
+  /** the version that the Action installs unless `provider-version` names another one; absent: it is not installed */
+  readonly version?: string;
   /** a setting without which it does not work, and that means nothing to the others; absent: none */
   readonly needs?: { readonly name: string; readonly property: string; readonly example: string };
 }
 
 /** The agents that can be chosen, one line each. */
 export const PROVIDERS = [
-  { name: "codex", sandbox: true },
+  { name: "codex", sandbox: true, version: CODEX_VERSION },
   {
     name: "command",
     sandbox: false,
@@ -27,6 +29,12 @@ export const PROVIDERS = [
 /** Whether the setting `sandbox` means anything to an agent; to one that this version does not know, it does not. */
 export function hasSandbox(provider: string): boolean {
   return PROVIDERS.some(({ name, sandbox }) => name === provider && sandbox);
+}
+
+/** The version of an agent that is installed unless said; of one that is never installed it means nothing. */
+export function usualVersion(provider: string): string {
+  const known: readonly ProviderChoice[] = PROVIDERS;
+  return known.find(({ name }) => name === provider)?.version ?? CODEX_VERSION;
 }
 
 /** Who does the work, and what it may touch. */
