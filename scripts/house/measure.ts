@@ -15,7 +15,7 @@ export function measured(tree: readonly SourceFile[]): readonly Row[] {
     layers(tree),
     agentsNamedOutside(tree),
     ...singlePlaces(tree),
-    outcomeSpellings(tree),
+    ...outcomeSpellings(tree),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../core/errors.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
 import { type ConfigFile, type Entry, readEntries, type Reading } from "./read.ts";
 import { suggest } from "./suggest.ts";
@@ -113,7 +114,7 @@ const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), no
 function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const json = text.replace(/^\uFEFF/u, "");
   const object = parsed(json);
-  if ("mistake" in object) return { ...NOTHING, problems: [unreadable(path, object.mistake)] };
+  if (!object.ok) return { ...NOTHING, problems: [unreadable(path, object.trouble)] };
   const lines = keyLines(json);
   const entries: Entry[] = [{ name: "preset", where: path, raw: "solo" }];
   const problems: Problem[] = [];
@@ -136,17 +137,15 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
 /** Whether the file asks to be used without being named (S-16). An unreadable one does, so that reading says why. */
 export function wantsSolo(text: string): boolean {
   const object = parsed(text.replace(/^\uFEFF/u, ""));
-  return "mistake" in object || object.value["autostart"] === true;
+  return !object.ok || object.value["autostart"] === true;
 }
 
-type ParsedObject = { readonly value: Readonly<Record<string, unknown>> } | { readonly mistake: JsonMistake };
-
-function parsed(json: string): ParsedObject {
+function parsed(json: string): Result<Readonly<Record<string, unknown>>, JsonMistake> {
   try {
     const value: unknown = JSON.parse(json);
-    return isObject(value) ? { value } : { mistake: { line: 1, column: 1, reason: "expected an object in braces" } };
+    return isObject(value) ? done(value) : failed({ line: 1, column: 1, because: "expected an object in braces" });
   } catch {
-    return { mistake: findMistake(json) };
+    return failed(findMistake(json));
   }
 }
 
@@ -161,10 +160,10 @@ function typeOf(value: unknown): ValueType | "something else" {
   return Array.isArray(value) && value.every((item) => typeof item === "string") ? "a list of texts" : "something else";
 }
 
-function unreadable(path: string, { line, column, reason }: JsonMistake): Problem {
+function unreadable(path: string, { line, column, because }: JsonMistake): Problem {
   return {
     code: "SOLO_CONFIG_SYNTAX",
-    what: `${path} line ${line}, column ${column}: ${reason}. Nothing was started.`,
+    what: `${path} line ${line}, column ${column}: ${because}. Nothing was started.`,
     next: "Correct the file: one JSON object, keys and texts in double quotes, no comma behind the last.",
   };
 }

@@ -1,9 +1,9 @@
+import type { Trouble } from "../core/result.ts";
+
 /** A mistake in a JSON text; line and column are 1-based. */
-export interface JsonMistake {
+export interface JsonMistake extends Trouble {
   readonly line: number;
   readonly column: number;
-  /** what is wrong there, as part of a sentence */
-  readonly reason: string;
 }
 
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+|"/gu;
@@ -64,9 +64,9 @@ function follow(text: string, previous: string, awaited: Awaited, open: string[]
   }
 }
 
-function mistakeAt(json: string, at: number, reason: string): JsonMistake {
+function mistakeAt(json: string, at: number, because: string): JsonMistake {
   const column = at - (json.lastIndexOf("\n", at - 1) + 1) + 1;
-  return { line: lineAt(json, at), column, reason };
+  return { line: lineAt(json, at), column, because };
 }
 
 function lineAt(text: string, at: number): number {

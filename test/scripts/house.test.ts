@@ -190,8 +190,11 @@ describe("single places", () => {
 });
 
 describe("spellings of “it worked”", () => {
+  const [UNIONS, BESIDE] = ["in unions", "beside the reason"];
+  const rows = (text: string, more: Readonly<Record<string, string>> = {}): readonly Row[] =>
+    outcomeSpellings(tree({ "a.ts": text, ...more }));
   const spelled = (text: string, more: Readonly<Record<string, string>> = {}): readonly string[] =>
-    outcomeSpellings(tree({ "a.ts": text, ...more })).places;
+    rows(text, more).flatMap(({ places }) => places);
 
   test.each([
     ["a union", `type A = { pushed: true } | { pushed: false; why: string };`, "pushed"],
@@ -199,6 +202,11 @@ describe("spellings of “it worked”", () => {
     ["intersected members", `type A = ({ put: true } & B) | ({ readonly put: false } & C);`, "put"],
     ["members in Readonly", `type A = Readonly<{ there: true }> | Readonly<{ there: false }>;`, "there"],
     ["named members", `interface Y { known: true }\ntype N = { known: false };\ntype A = Y | N;`, "known"],
+    ["a quoted name", `type A = { "kept": true } | { "kept": false };`, "kept"],
+    ["a word", `type A = { state: "pushed" } | { state: "failed"; why: string };`, "state"],
+    ["a reason and nothing else", `type A = { value: B } | { readonly why: string; next: string };`, "why"],
+    ["a boolean beside a reason", `interface A { pushed: boolean; why?: string }`, "pushed"],
+    ["a boolean beside a reason or null", `let a: { "saved": boolean; name: B; detail: string | null };`, "saved"],
     ["what a function returns", `function f(): Promise<{ found: true } | { found: false }> {}`, "found"],
   ])("%s", (_, text, name) => {
     const line = text.split("\n").length;
@@ -213,19 +221,30 @@ describe("spellings of “it worked”", () => {
 
   test.each([
     ["Result", `type Result<T> = { ok: true; value: T } | { ok: false; trouble: string };`],
-    ["a plain boolean", `type A = { pushed: boolean } | { why: string };`],
+    ["a plain boolean", `interface A { alive: boolean; name: string }`],
+    ["a quality", `interface A { isSealed: boolean; whyNot: string }`],
+    ["a state of three ends", `type A = { state: "a" } | { state: "b" } | { state: "c"; why: string };`],
+    ["a state of which one end is two", `type A = { state: "a" | "b" } | { state: "c"; why: string; next: string };`],
+    [
+      "a boolean in one of a state's ends",
+      `type A = { to: "b" } | { to: "c" } | { to: "d"; why: string; told: boolean };`,
+    ],
+    ["two that both say why", `type A = { goes: B; why: string } | { because: string };`],
     ["a state by its name", `type A = { state: "found" } | { state: "absent" };`],
     ["what all members say", `type A = { big: true; a: 1 } | { big: true; b: 1 };`],
   ])("%s is none", (_, text) => {
     expect(spelled(text)).toEqual([]);
-    expect(outcomeSpellings(tree({ "a.ts": text }))).toMatchObject({ now: "1", holds: true });
+    expect(found(rows(text), UNIONS)).toEqual(["1", true]);
   });
 
   test("two spellings are one too many", () => {
-    expect(outcomeSpellings(tree({ "a.ts": `type A = { put: true } | { put: false };` }))).toMatchObject({
-      now: "2",
-      holds: false,
-    });
+    expect(found(rows(`type A = { put: true } | { put: false };`), UNIONS)).toEqual(["2", false]);
+  });
+
+  test("two places with a boolean beside a reason may be, and no third", () => {
+    const type = (name: string): string => `interface ${name} { put: boolean; why: string }\n`;
+    expect(found(rows(`${type("A")}${type("B")}`), BESIDE)).toEqual(["2", true]);
+    expect(found(rows(`${type("A")}${type("B")}${type("C")}`), BESIDE)).toEqual(["3", false]);
   });
 });
 
