@@ -44,7 +44,7 @@ const ACTORS: Readonly<Record<string, Actor>> = {
   "may write to it, or maintains it": { login: "wendy" },
   "has the triage role": { login: "tom", run: "alike" },
   "may read it": { login: "rob" },
-  "is no collaborator": { login: "olga", run: "alike" },
+  "is not a collaborator": { login: "olga", run: "alike" },
   "opened the pull request, and may not write": { login: "amy", pull: THEIRS, run: "alike" },
   "could not be looked up": { login: "wendy", unknown: true, run: "alike" },
   "a bot that `allowed-bots` names, as in `renovate[bot]`": { login: "renovate[bot]" },
