@@ -33,13 +33,13 @@ test("R-26: an item keeps its id when it is ticked, moved or followed by others,
   expect(one).not.toBe(two);
 });
 
-test("R-12: what stands further in belongs to an item, and no more than 4 KiB of it is kept", () => {
+test("R-12: what is indented belongs to an item, and at most 4 KiB of it is kept", () => {
   const [one, half, two] = parse("- [ ] one\n  why\n\n  - [ ] half\n    how\n- [ ] two\nafter");
   expect([one?.body, half?.body, two?.body]).toEqual(["  why\n\n  - [ ] half\n    how", "    how", ""]);
   expect(parse(`- [ ] long\n${"  word\n".repeat(2000)}`)[0]?.body.length).toBeLessThanOrEqual(4096);
 });
 
-test("C10: a HARD STOP line is no work", () => {
+test("C10: a HARD STOP line is not work", () => {
   expect(parse("- [x] one\n- [ ] HARD STOP: review", "HARD STOP").map((item) => item.text)).toEqual(["one"]);
 });
 

@@ -69,7 +69,7 @@ test.each([
   expect((await taken({ ...given, turns: [aTurn({ changes: ["a"] })] })).ended.change).toBeNull();
 });
 
-test("P7: the promise in an earlier message, a command or the reasoning is none", async () => {
+test("P7: the promise in an earlier message, a command or the reasoning does not count", async () => {
   const text = "<promise>DONE</promise>";
   const [started, ...rest] = aTurn({ message: "Not yet." });
   const { ended } = await taken({

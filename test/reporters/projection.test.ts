@@ -67,7 +67,7 @@ test("T16: what the agent quotes of our secrets is not in them", async () => {
   }
 });
 
-test("C11: what others have put there stays, what is damaged or missing is written anew", async () => {
+test("C11: what others have put there stays, what is damaged or missing is written again", async () => {
   await using root = await tempFolder();
   const at = (name: string): string => path.join(root.path, name);
   await writeFile(at("@fix_plan.md"), "- [ ] theirs\n");

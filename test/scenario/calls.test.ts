@@ -31,7 +31,7 @@ test("R-30, R-32, R-35, L-14: the calls of the hour hold on other machines as we
   expect(third.state?.rate.calls).toBe(1);
 });
 
-test("R-30, R-32, C12: a wait that fits is waited for inside the run, and the count begins anew", async () => {
+test("R-30, R-32, C12: a wait that fits is waited for inside the run, and the count begins again", async () => {
   const world = newWorld();
   const task = { ...TASK, limits: { ...TASK.limits, maxWaitMs: 60 * MINUTE } };
   const reason = await runLoop(task, portsOf(world, {}), new AbortController().signal);

@@ -51,7 +51,7 @@ export interface Scenario {
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
-  /** what has become of the tests since the loop began */
+  /** how the tests have changed since the loop began */
   readonly tests?: (world: World) => TestChanges | null;
   /** whether everything that the agent changes are tests */
   readonly onlyTests?: true;

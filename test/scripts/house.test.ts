@@ -205,7 +205,7 @@ describe("spellings of “it worked”", () => {
     ["a plain boolean", `type A = { pushed: boolean } | { why: string };`],
     ["a state by its name", `type A = { state: "found" } | { state: "absent" };`],
     ["what all members say", `type A = { big: true; a: 1 } | { big: true; b: 1 };`],
-  ])("%s is none", (_, text) => {
+  ])("%s is not one", (_, text) => {
     expect(spelled(text)).toEqual([]);
     expect(outcomeSpellings(tree({ "a.ts": text }))).toMatchObject({ now: "1", holds: true });
   });

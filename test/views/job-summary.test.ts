@@ -59,7 +59,7 @@ test("W-09 W-38 W-39 W-56: the whole summary, as people read it", async () => {
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
 });
 
-describe("W-38: what stands at the top", () => {
+describe("W-38: what is at the top", () => {
   const first = (...args: Parameters<typeof aView>): string =>
     jobSummary(aView(...args), NOTHING_KNOWN)
       .split("\n\n")
@@ -132,7 +132,7 @@ describe("C13: where the work is", () => {
     expect(summary).toContain("“Allow GitHub Actions to create and approve pull requests”");
   });
 
-  test("there is none", () => {
+  test("none", () => {
     expect(shown({ ahead: false, creationForbidden: true })).not.toContain("The work:");
   });
 });
@@ -170,7 +170,7 @@ describe("W-09: iterations", () => {
   });
 });
 
-describe("T10: what others wrote calls nobody, closes nothing and is no HTML", () => {
+describe("T10: what others wrote mentions nobody, closes nothing and is not HTML", () => {
   const verdict = { result: "failed", checks: [aCheck({ command: HOSTILE, exitCode: 1, tail: HOSTILE })] } as const;
   const summary = jobSummary(
     aView(

@@ -115,7 +115,7 @@ test.each([
   expect(saysDone(aClaim({ block: aBlock(block) }), null)).toBe(says);
 });
 
-test("R-27: whoever ticks off the last item says so too, unless a block speaks against it", () => {
+test("R-27: ticking off the last item says so too, unless a block contradicts it", () => {
   expect(saysDone(aClaim(), { items: 2, ticked: 2 })).toBe(true);
   expect(saysDone(aClaim(), { items: 2, ticked: 1 })).toBe(false);
   expect(saysDone(aClaim({ block: aBlock({ exit_signal: false }) }), { items: 2, ticked: 2 })).toBe(false);

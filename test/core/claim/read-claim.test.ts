@@ -105,7 +105,7 @@ test.each<[string, string, readonly string[], string | null]>([
   expect(claim.block?.status ?? null).toBe(status);
 });
 
-test("C8: a promise in an earlier message is none", async () => {
+test("C8: a promise in an earlier message does not count", async () => {
   const claim = await readClaim({ lastMessage: "Bye.", earlier: [TAG] }, rule, null, fakeMatcher());
   expect(claim).toMatchObject({ detected: false, done: false });
 });
@@ -119,7 +119,7 @@ const tokenOf = (message: string, doneToken: string | null, failure = null as Pa
     fakeMatcher(),
   );
 
-test("S-02, S-10: the done token counts as it stands, and is no note", async () => {
+test("S-02, S-10: the done token counts unchanged, and is not a note", async () => {
   const claim = await tokenOf(`NOTES:\n- fixed\n${TOKEN}`, TOKEN);
   expect(claim).toMatchObject({ detected: false, done: false, token_done: true, hint: null, notes: ["- fixed"] });
 });

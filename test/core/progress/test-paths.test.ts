@@ -77,7 +77,7 @@ test.each([
   "Makefile",
   "test",
   "",
-])("L-20: %s is none", (path) => {
+])("L-20: %s is not one", (path) => {
   expect(isTestPath(path)).toBe(false);
 });
 

@@ -90,7 +90,7 @@ test.each<[string, string]>([
   ["XML in a comment", `<!-- ${XML} -->`],
   ["XML in a comment without an end", `<!-- ${XML}`],
   ["XML in CDATA", `<![CDATA[${XML}]]>`],
-])("C21: a lookalike is no report: %s", (_title, output) => {
+])("C21: a lookalike is not a report: %s", (_title, output) => {
   expect(readTestReport(output)).toBeNull();
 });
 

@@ -125,7 +125,7 @@ test("R-12, section 6: the parts stand in the order of the template", () => {
   expect(text).toContain("- learned: x");
 });
 
-test("C7: CI is named among what decides, and is no command", () => {
+test("C7: CI is named among what decides, and is not a command", () => {
   const task = aTask({ identity: { checks: { quality: ["npm run lint"], ci: "ci.yml" } } });
   const text = firstPrompt({ task, state: aState({}, task), item: THE_ITEM, now: NOW, progress: "" });
   expect(text).toContain(
