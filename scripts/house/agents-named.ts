@@ -11,8 +11,8 @@ const MAY_NAME_ALL = /^(?:agents\/registry\.ts$|config\/|core\/names\.ts$|views\
 /**
  * Nothing outside knows which agent it is.
  *
- * An agent is a folder of `src/agents`. Its name may stand in that folder, in the registry, in `config/`, and in texts
- * for people: a string or a template with a space in it. Everything else names it: identifiers, or parts of them
+ * An agent is a folder of `src/agents`. Its name may be in that folder, in the registry, in `config/`, and in texts for
+ * people: a string or a template with a space in it. Everything else names it: identifiers, or parts of them
  * (`codexHome`, `CODEX_HOME`), specifiers of imports, strings without a space, regular expressions, comments.
  */
 export function agentsNamedOutside(tree: readonly SourceFile[]): Row {
