@@ -73,6 +73,8 @@ export default defineConfig({
       GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
       GIT_TEMPLATE_DIR: path.join(SUPPORT, "git-template"),
     },
+    // A row's text is shown whole: the codes are at its end.
+    taskTitleValueFormatTruncate: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],

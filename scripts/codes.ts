@@ -33,12 +33,13 @@ const PAGES = [
 
 const CODE = String.raw`[WRLSD]-\d{1,3}|(?:PRE|POST) \d{1,2}[a-z]?|FR\d{1,2}|[CTBP][1-9]\d?`;
 const NUMBER = String.raw`\d{1,2}(?:\.\d{1,2})?`;
+const NUMBERS = String.raw`${NUMBER}(?:(?:, | and |, and )${NUMBER})*`;
 const CITED_CODE = new RegExp(String.raw`(?<![\w.-])(?:${CODE})(?![\w-])`, "gu");
 /** One section or several, as in "sections 4.1 and 4.2". */
-const CITED_SECTIONS = new RegExp(
-  String.raw`\b(?<page>threats, )?sections? (?<numbers>${NUMBER}(?:(?:, | and |, and )${NUMBER})*)(?![\w.]*\w)`,
-  "giu",
-);
+const CITED_SECTIONS = new RegExp(String.raw`\b(?<page>threats, )?sections? (?<numbers>${NUMBERS})(?![\w.]*\w)`, "giu");
+const CITED = String.raw`(?:${CODE}|(?:threats, )?[Ss]ections? ${NUMBERS})(?![\w-])`;
+/** The codes that a text begins with; `colon` when they head the rest of it, as a title's must not. */
+export const LEADING_CODES = new RegExp(String.raw`^${CITED}(?:(?:, | and | to | )${CITED})*(?<colon>: )?`, "u");
 /** The first cell of a table, or the beginning of a heading. */
 const DEFINITION = new RegExp(String.raw`^(?:\| *|#{2,4} )(?<code>${CODE})(?: *\|| )`, "u");
 const SECTION = new RegExp(String.raw`^#{2,4} (?<number>${NUMBER}) `, "u");

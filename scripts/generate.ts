@@ -1,7 +1,7 @@
 /**
  * Writes what follows from the tables in src/config: `action.yml`, and the tables in the README and the guide.
  *
- *     node scripts/generate.ts           writes
+ *     npm run fix                        writes, with what else can be repaired
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
  */
 import { execFileSync } from "node:child_process";
@@ -57,7 +57,7 @@ const wanted = new Map([
 const outdated = [...wanted].filter(([name, text]) => current(name) !== text);
 
 if (process.argv.includes("--check")) {
-  for (const [name] of outdated) console.error(`${name} is out of date. Repair it with: node scripts/generate.ts`);
+  for (const [name] of outdated) console.error(`${name} is out of date. Repair it with: npm run fix`);
   process.exitCode = outdated.length === 0 ? 0 : 1;
 } else {
   for (const [name, text] of outdated) {

@@ -3,17 +3,19 @@ import { atMost, type Row } from "./row.ts";
 import { blanked, lineAt, type SourceFile } from "./tree.ts";
 
 /**
- * Where any agent may be named: the list of agents, what people may set, and what files on disk are called, by us and by
- * the tools whose files we write: these names came from the seeds and stay whichever agent works.
+ * Where any agent may be named: the list of agents, what people may set here and in another system's file, and what
+ * files on disk are called, by us and by the tools whose files we write: these names came from the seeds and stay
+ * whichever agent works.
  */
-const MAY_NAME_ALL = /^(?:agents\/registry\.ts$|config\/|core\/names\.ts$|views\/projections\/)/u;
+const MAY_NAME_ALL =
+  /^(?:agents\/registry\.ts$|config\/(?:settings\/|foreign\.ts$)|core\/names\.ts$|views\/projections\/)/u;
 
 /**
  * Nothing outside knows which agent it is.
  *
- * An agent is a folder of `src/agents`. Its name may be in that folder, in the registry, in `config/`, and in texts for
- * people: a string or a template with a space in it. Everything else names it: identifiers, or parts of them
- * (`codexHome`, `CODEX_HOME`), specifiers of imports, strings without a space, regular expressions, comments.
+ * An agent is a folder of `src/agents`. Its name may be in that folder, in the registry, in the settings, and in texts
+ * for people: strings and templates of several words that end as sentences do. Everything else names it: identifiers, or
+ * parts of them (`codexHome`, `CODEX_HOME`), specifiers of imports, other strings, regular expressions, comments.
  */
 export function agentsNamedOutside(tree: readonly SourceFile[]): Row {
   const agents = new Set(tree.flatMap(({ file }) => /^agents\/([^/]+)\//u.exec(file)?.[1] ?? []));
@@ -41,6 +43,9 @@ function nameOf(agent: string): RegExp {
   return new RegExp(`(?:${small}|(?<![A-Z])${spelled(capital)}|${big})(?![a-z])`, "gu");
 }
 
+/** As sentences end; a name never does, a command line or a pattern hardly ever. */
+const MESSAGE = / .*[.!?]$/su;
+
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -49,9 +54,9 @@ interface Range {
 function messagesIn({ program }: SourceFile): readonly Range[] {
   const messages: Range[] = [];
   new Visitor({
-    Literal: (node) => void (typeof node.value === "string" && node.value.includes(" ") && messages.push(node)),
+    Literal: (node) => void (typeof node.value === "string" && MESSAGE.test(node.value) && messages.push(node)),
     TemplateLiteral: ({ quasis }) => {
-      if (quasis.some(({ value }) => value.raw.includes(" "))) messages.push(...quasis);
+      if (MESSAGE.test(quasis.map(({ value }) => value.raw).join("…"))) messages.push(...quasis);
     },
   }).visit(program);
   return messages;

@@ -6,7 +6,7 @@ import type { Finding, Right } from "../views/gaps.ts";
 
 /**
  * All that the program knows of one agent. A new agent is a folder beside this file that makes one of these, a line in
- * `registry.ts`, and its name among the choices of the setting `provider`; nothing else may ask which agent it is.
+ * `registry.ts`, and a line in `PROVIDERS` of the settings; nothing else may ask which agent it is.
  */
 export interface Agent {
   /** what of a person's environment belongs to the agent */
@@ -32,7 +32,7 @@ export interface Agent {
      */
     readonly isSession: (name: string, id?: string) => boolean;
   };
-  /** absent: the agent has no sandbox of its own, and the setting `sandbox` means nothing to it */
+  /** Absent: the agent has no sandbox of its own, and the setting `sandbox` means nothing to it, as `PROVIDERS` says too. */
   readonly sandbox?: {
     /** program and arguments that run a command, program first, in the sandbox of the turns (`check-sandbox`) */
     readonly wrap: (context: AgentContext, command: readonly string[]) => readonly string[];

@@ -76,11 +76,6 @@ export function withRepair(
   return agentOf(config).sandbox?.withRepair(provider, notice, machine) ?? provider;
 }
 
-/** Whether the setting `sandbox` means anything to an agent; one that this version does not know has none. */
-export function hasSandbox(provider: string): boolean {
-  return Object.entries(AGENTS).some(([name, { sandbox }]) => name === provider && sandbox !== undefined);
-}
-
 /** Where an agent's sessions are, by the environment it is started with; null: they do not travel. */
 export function sessionsFolder(config: Config, env: Environment): string | null {
   return agentOf(config).sessionFiles?.folder(env) ?? null;

@@ -1,8 +1,8 @@
 import path from "node:path";
-import { hasSandbox } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import { totalMs } from "../config/settle.ts";
 import type { Flags } from "../config/read.ts";
+import { hasSandbox } from "../config/settings/agent.ts";
 import { UsageError } from "../core/errors.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { identityOf, taskDigest, type Task, type TaskIdentity } from "../core/task.ts";

@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { Config } from "../config/config.ts";
+import { type Config, groupOf } from "../config/config.ts";
+import { LIMIT_SETTINGS } from "../config/settings/limits.ts";
 import { totalMs } from "../config/settle.ts";
 import type { Limits, Runtime, Task } from "../core/task.ts";
 import type { LoopPlace } from "../store/place.ts";
@@ -53,10 +54,10 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
   };
 }
 
-function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
+/** What needs another name or unit is translated; what does not goes on as it is. */
+export function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
-    maxIterations: config.maxIterations,
-    maxTokens: config.maxTokens,
+    ...groupOf(LIMIT_SETTINGS, config),
     maxCallsPerHour: config.maxCallsPerHour === 0 ? null : config.maxCallsPerHour,
     doneSignals: config.maxConsecutiveDoneSignals,
     circuit: {

@@ -26,8 +26,8 @@ export interface PruneItem {
   readonly name: string;
   /** why it is not needed, as part of a sentence */
   readonly why: string;
-  /** Removes it. @returns why it is left, as part of a sentence; null: it is gone */
-  readonly remove: () => Promise<string | null>;
+  /** Removes it; trouble: it is left. */
+  readonly remove: () => Promise<Result<unknown>>;
 }
 
 /** What loops have left in one place. */
@@ -64,14 +64,17 @@ async function open(place: GithubPlace): Promise<Github> {
   return clientOf(asked.value.data.id);
 }
 
-async function remove({ loopId, name, commit }: Leftover, github: Github, place: GithubPlace): Promise<string | null> {
-  if (commit === null) return (await removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null })).why;
+async function remove(
+  { loopId, name, commit }: Leftover,
+  github: Github,
+  place: GithubPlace,
+): Promise<Result<unknown>> {
+  if (commit === null) return removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null });
   const folder = await mkdtemp(path.join(tmpdir(), "smithers-prune-"));
   const { serverUrl, owner, name: repository, token } = place;
   const remote = { url: `${serverUrl}/${owner}/${repository}`, token, folder, mark: path.basename(folder) };
   try {
-    const deleted = await createRefDeleter(remote, github.signal)(name, commit);
-    return deleted.ok ? null : deleted.trouble.because;
+    return await createRefDeleter(remote, github.signal)(name, commit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

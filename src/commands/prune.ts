@@ -5,6 +5,7 @@ import { locate } from "../app/locate.ts";
 import { note, printJson, printLines } from "../app/shell.ts";
 import { isOver } from "../app/stored-loop.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
+import { DONE, failed, type Result } from "../core/result.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { listLoops, removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
@@ -28,8 +29,8 @@ Examples:
 
 Exit codes: 0 done or shown, 1 something is left or could not be read, 64 bad usage.`;
 
-/** `left`: why it is still there, as part of a sentence; null: it is gone; undefined: not tried yet. */
-type Pruned = PruneItem & { readonly left: string | null | undefined };
+/** `removal`: what came of it; null: nobody has tried. */
+type Pruned = PruneItem & { readonly removal: Result<unknown> | null };
 
 /**
  * `smithers prune`: shows what loops that are over have left on GitHub and in this workspace, and removes it with
@@ -47,11 +48,13 @@ export const prune: Command = async (invocation, shell) => {
   const deletes = invocation.yes && !invocation.dryRun;
   if (!invocation.json) printLines(shell, table(items, staying));
   const pruned: Pruned[] = [];
-  for (const item of items) pruned.push({ ...item, left: deletes ? await item.remove() : undefined });
-  const left = pruned.filter((item) => typeof item.left === "string");
+  for (const item of items) pruned.push({ ...item, removal: deletes ? await item.remove() : null });
+  const left = pruned.flatMap(({ name, removal }) =>
+    removal?.ok === false ? { name, because: removal.trouble.because } : [],
+  );
   if (invocation.json) printJson(shell, asJson(pruned, staying, deletes));
   else {
-    for (const { name, left: because } of left) note(shell, plainText(`${name} is left: ${because ?? ""}.`));
+    for (const { name, because } of left) note(shell, plainText(`${name} is left: ${because}.`));
     const last = lastWord(pruned.length, left.length, deletes, shell.program);
     printLines(shell, [line(last, left.length > 0 ? "warn" : "plain")]);
   }
@@ -90,12 +93,12 @@ async function findInWorkspace(root: string, before: number): Promise<Found> {
   return { items, staying };
 }
 
-async function clear(folder: string): Promise<string | null> {
+async function clear(folder: string): Promise<Result> {
   try {
     const { left } = await removeArtifacts(folder);
-    return left.length === 0 ? null : `smithers did not make ${left.join(", ")}`;
+    return left.length === 0 ? DONE : failed({ because: `smithers did not make ${left.join(", ")}` });
   } catch (error) {
-    return messageOf(error);
+    return failed({ because: messageOf(error) });
   }
 }
 
@@ -113,9 +116,9 @@ function asJson(pruned: readonly Pruned[], staying: Found["staying"], deletes: b
   return {
     schema: 1,
     dry_run: !deletes,
-    found: pruned.map(({ kind, loopId, name, why, left }) => ({
+    found: pruned.map(({ kind, loopId, name, why, removal }) => ({
       ...{ kind, loop_id: loopId, name, why },
-      ...{ removed: left === null, left_because: left ?? null },
+      ...{ removed: removal?.ok === true, left_because: removal?.ok === false ? removal.trouble.because : null },
     })),
     staying: staying.map(({ loopId, why }) => ({ loop_id: loopId, why })),
   };

@@ -1,4 +1,4 @@
-import { hasSandbox } from "../agents/registry.ts";
+import { hasSandbox } from "../config/settings/agent.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
 import { printJson, printLines, type Shell } from "../app/shell.ts";

@@ -1,4 +1,4 @@
-import { propertyName, type Setting, type SettingValue } from "./setting.ts";
+import { propertyName, type Setting, type SettingRows, type SettingValue } from "./setting.ts";
 import { SETTINGS, type LiteralRow } from "./settings.ts";
 
 /** Every setting by its property, with the type that its row gives it; null: not set. Units are in the names. */
@@ -66,6 +66,18 @@ export function configOf(valueOf: (setting: Setting) => SettingValue): Config {
   const config = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), valueOf(setting)]));
   if (isConfig(config)) return config;
   throw new Error(`Settings have values that their rows do not allow: ${wrong.join(", ")}`);
+}
+
+/** The settings of one group of rows. */
+export type Group<Rows> = Pick<Config, Extract<keyof Config, PropertyOf<Extract<keyof Rows, string>>>>;
+
+/** The values of one group of settings, and of no other. */
+export function groupOf<Rows extends SettingRows>(rows: Rows, config: Config): Group<Rows> {
+  const properties = Object.keys(rows).map(propertyName);
+  const isGroup = (values: object): values is Group<Rows> => properties.every((property) => property in values);
+  const values = Object.fromEntries(Object.entries(config).filter(([property]) => properties.includes(property)));
+  if (isGroup(values)) return values;
+  throw new Error("A setting has no value");
 }
 
 /** The source of every setting by its property. */

@@ -5,7 +5,7 @@ import type { Given, Source } from "./config.ts";
 import { parseTomlValue } from "./parse.ts";
 import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } from "./problems.ts";
 import { allowedIn, ENVIRONMENT_PREFIX, type Setting } from "./setting.ts";
-import { SETTING_BY_NAME } from "./settings.ts";
+import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { suggest } from "./suggest.ts";
 
 /** Flags by the setting's name or alias; every occurrence is one text, switches are "on" or "off". */
@@ -40,12 +40,6 @@ type WrittenIn = "flag" | "input" | "environment" | "file" | "foreign";
 
 /** Where a secret may be written without others seeing it. */
 const CONFIDENTIAL: ReadonlySet<WrittenIn> = new Set(["input", "environment"]);
-
-/** Variables of other systems that say what a setting of ours says (S-06, S-14). */
-const THEIR_VARIABLES: Readonly<Record<string, string>> = {
-  CODEX_SOLO_CONFIG: "solo-config",
-  CODEX_SOLO_INTERVAL_SECONDS: "interval-seconds",
-};
 
 /** A value as it was written. */
 export interface Entry {
@@ -85,9 +79,9 @@ function readInputs(env: Environment): Reading {
 
 /** Reads our environment variables; a foreign one with our prefix is only a problem when it looks like a misspelling. */
 function readEnvironment(env: Environment): Reading {
-  const theirs = Object.entries(THEIR_VARIABLES).flatMap(([where, name]) => {
-    const raw = env[where];
-    return raw === undefined ? [] : [{ name, where, raw }];
+  const theirs = SETTINGS.flatMap(({ name, theirVariable: where }) => {
+    const raw = where === undefined ? undefined : env[where];
+    return where === undefined || raw === undefined ? [] : [{ name, where, raw }];
   });
   const ours = Object.entries(env).flatMap(([where, raw]) => {
     if (!where.startsWith(ENVIRONMENT_PREFIX) || raw === undefined) return [];

@@ -2,6 +2,7 @@ import { messageOf, type Problem } from "../core/errors.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
 import type { Config, Sources } from "./config.ts";
 import { propertyName, type Surface } from "./setting.ts";
+import { hasSandbox, PROVIDERS } from "./settings/agent.ts";
 
 /** What looking at several settings together brings up: a mistake, or something a person should know. */
 export type Finding = { readonly problem: Problem } | { readonly notice: string };
@@ -41,13 +42,13 @@ const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as c
 const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /**
- * Settings that need writes with a read-only agent are told before a turn is spent (C3). Only Codex has our sandbox. A
+ * Settings that need writes with a read-only agent are told before a turn is spent (C3), if the agent has a sandbox. A
  * default commit does not contradict: it commits nothing.
  */
 const SANDBOX_ALLOWS_THE_WORK: Rule = {
   about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
   judge: ({ config, sources, surface }) => {
-    if (config.provider !== "codex" || config.sandbox !== "read-only") return [];
+    if (!hasSandbox(config.provider) || config.sandbox !== "read-only") return [];
     const needs = [
       ...(config.successCmd === null ? [] : ["success-cmd"]),
       ...(config.successSh === null ? [] : ["success-sh"]),
@@ -96,7 +97,7 @@ function dangerBanner(what: string, where: string): string {
   ].join("\n");
 }
 
-/** Codex takes the value without effect (C19). */
+/** The value stays valid, without effect (C19). */
 const APPROVAL_ON_FAILURE: Rule = {
   about: ["askForApproval"],
   judge: ({ config, sources }) =>
@@ -105,16 +106,13 @@ const APPROVAL_ON_FAILURE: Rule = {
       : [],
 };
 
-const PARTS = [
-  ["scripted", "script", "script", "turns.json"],
-  ["command", "providerCommand", "provider-command", `'["my-agent","--print"]'`],
-] as const;
+const NEEDS = PROVIDERS.flatMap((choice) => ("needs" in choice ? { provider: choice.name, ...choice.needs } : []));
 
 /** A provider that needs a setting of its own has it; set for another provider it is not used, which is said. */
 const PROVIDER_HAS_ITS_PART: Rule = {
-  about: ["provider", "script", "providerCommand"],
+  about: ["provider", ...NEEDS.map(({ property }) => property)],
   judge: ({ config, sources, surface }) =>
-    PARTS.flatMap(([provider, property, name, example]) => {
+    NEEDS.flatMap(({ provider, name, property, example }) => {
       const missing = config[property] === null;
       if ((config.provider === provider) !== missing) return [];
       return missing

@@ -25,6 +25,8 @@ interface Common {
   readonly secret?: true;
   /** other names under which flag, environment and file accept it */
   readonly aliases?: readonly string[];
+  /** the variable of another system that says the same (S-06, S-14) */
+  readonly theirVariable?: string;
   /** the word that spells null, so that a setting of a lower place can be taken back */
   readonly unsetWord?: string;
   /** how the default follows from other settings; the value is then never null (`resolve.ts`) */

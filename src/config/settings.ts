@@ -26,7 +26,7 @@ export type LiteralRow = RowOf<(typeof TABLE)[keyof typeof TABLE]>;
 
 /**
  * Every setting: flags, environment variables, keys of the file, `Config`, `action.yml` and the tables in the README
- * come only from here. After a change: `node scripts/generate.ts`.
+ * come only from here. After a change: `npm run fix`.
  */
 export const SETTINGS: readonly ListedSetting[] = Object.entries<SettingRows>(TABLE).flatMap(([heading, rows]) =>
   Object.entries(rows).map(([name, { is, help }]) => ({ name, ...is, help, heading })),

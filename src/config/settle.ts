@@ -1,6 +1,7 @@
 import { comparePrecedence, type Config, type Given } from "./config.ts";
 import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
+import { usualVersion } from "./settings/agent.ts";
 
 /** The values as they are being put together, by the setting's name; one for every setting. */
 type Values = Map<string, Given>;
@@ -13,6 +14,7 @@ export function settle(values: Values): readonly Finding[] {
   const findings = [...settleSandbox(values), ...settlePrompt(values)];
   setDefault(values, "promise-guard", hasCheck(values) ? "code" : "final-line");
   setDefault(values, "plan-file", values.get("todo-file")?.value ?? "@fix_plan.md");
+  setDefault(values, "provider-version", usualVersion(String(values.get("provider")?.value)));
   setDefault(values, "reserve-minutes", usualReserve(minutesToTheEnd(values)));
   return findings;
 }

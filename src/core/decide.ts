@@ -65,7 +65,7 @@ function nextTurn({ plan }: LoopState, { item }: Facts): Move {
 }
 
 /** The PRE table (section 4.1), before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
-export const BEFORE: readonly StopRule[] = [
+const BEFORE: readonly StopRule[] = [
   superseded, // PRE 1
   canceled, // PRE 2
   stopped, // PRE 3
@@ -83,13 +83,13 @@ export const BEFORE: readonly StopRule[] = [
 ];
 
 /** What keeps the checks from running while a turn's work waits for its proof. */
-export const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
+const UNPROVED: readonly StopRule[] = [superseded, canceled, stopped, gateUnrunnable, timeUp];
 
 /**
  * The POST table (section 4.2), row by row, for an iteration that is settled. POST 3 is a refund, and the wait is PRE
  * 11. A pause waits for the iteration to be judged, so it is in BEFORE.
  */
-export const AFTER: readonly StopRule[] = [
+const AFTER: readonly StopRule[] = [
   superseded, // POST 1
   canceled, // POST 1
   stopped, // POST 1

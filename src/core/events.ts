@@ -51,7 +51,7 @@ export interface LoopResumed extends RunBegun {
 }
 
 /** Found at load: a turn was in flight when its run died. Its iteration counts. */
-export interface TurnAbandoned extends Dated {
+interface TurnAbandoned extends Dated {
   readonly type: "turn_abandoned";
   readonly iteration: number;
 }
@@ -65,7 +65,7 @@ export interface TurnStarted extends Dated {
 }
 
 /** Committed as soon as the id is known, so that an interrupted turn can be resumed (W-64). */
-export interface SessionOpened extends Dated {
+interface SessionOpened extends Dated {
   readonly type: "session_opened";
   readonly session_id: string;
 }

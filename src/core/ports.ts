@@ -8,10 +8,7 @@ import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
 import type { Item, Tally } from "./task.ts";
 import type { Digest } from "./schema.ts";
 
-/**
- * The doors between the engine and the world. Every port has a contract suite in `test/contract` that each
- * implementation runs.
- */
+/** The doors between the engine and the world. Most have a suite in `test/contract` that each implementation runs. */
 export interface Ports {
   readonly provider: Provider;
   readonly backlog: Backlog;

@@ -1,6 +1,6 @@
-import type { Result } from "../core/result.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import type { Github } from "./client.ts";
-import { ask, type Refused, refusalOf, statusOf } from "./refusal.ts";
+import { ask, type Refused, statusOf, troubleOf } from "./refusal.ts";
 
 interface Entry {
   readonly id: number;
@@ -9,26 +9,30 @@ interface Entry {
   readonly createdAt: number;
 }
 
+/** How many entries were removed, whether or not all of them could be. */
+interface Removed {
+  readonly removed: number;
+}
+
 /**
  * Removes the cache entries that a loop no longer needs (`actions: write`). Never throws.
  *
  * @param prefix every entry of the loop begins so: `smithers-v1-<loop-id>-`
  * @param keep the key of the entry that is needed: only older ones go; null: the loop has ended, all go
- * @returns how many were removed, and why some may be left, as part of a sentence; null: none are
  */
 export async function removeCaches(
   github: Github,
   { prefix, keep }: { readonly prefix: string; readonly keep: string | null },
-): Promise<{ readonly removed: number; readonly why: string | null }> {
+): Promise<Result<Removed, Refused & Removed>> {
   let removed = 0;
   try {
     for (const { id } of superfluous(await entriesOf(github, prefix), keep)) {
       await remove(github, id);
       removed += 1;
     }
-    return { removed, why: null };
+    return done({ removed });
   } catch (error) {
-    return { removed, why: refusalOf(error, "actions: write") };
+    return failed({ ...troubleOf(error, "actions: write"), removed });
   }
 }
 

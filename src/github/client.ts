@@ -25,8 +25,9 @@ export interface Github {
 type Rest = Octokit["rest"];
 /** Without what is bound. */
 type Unbound<P> = { [K in keyof P as string extends K ? never : K extends "owner" | "repo" ? never : K]: P[K] };
+/** Parameters that may be one thing or another stay so: a method takes either. */
 type InRepository<M> = M extends { (params?: infer P): Promise<infer R> }
-  ? P extends { owner: string; repo: string }
+  ? [P] extends [{ owner: string; repo: string }]
     ? (params: Unbound<P>) => Promise<R>
     : never
   : never;

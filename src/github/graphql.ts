@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Result } from "../core/result.ts";
 import { readAgain } from "./ask-again.ts";
 import type { Github } from "./client.ts";
 import { COMMENTS, MINIMIZE, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
-import { troubleOf } from "./refusal.ts";
+import { ask, type Refused } from "./refusal.ts";
 
 /** A comment or a review of a pull request that we wrote ourselves. */
 export interface Own {
@@ -89,18 +90,11 @@ async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
   }
 }
 
-/**
- * Folds our own comments or reviews as outdated (`pull-requests: write`), unless they are. Never throws.
- *
- * @returns why some are still open, as part of a sentence; null: none is
- */
-export async function minimize(github: Github, remarks: readonly Own[]): Promise<string | null> {
-  try {
+/** Folds our own comments or reviews as outdated (`pull-requests: write`), unless they are. Never throws. */
+export async function minimize(github: Github, remarks: readonly Own[]): Promise<Result<unknown, Refused>> {
+  return ask("pull-requests: write", async () => {
     for (const { id } of remarks.filter(({ isMinimized }) => !isMinimized)) {
       await github.graphql(MINIMIZE, { subjectId: id });
     }
-    return null;
-  } catch (error) {
-    return troubleOf(error, "pull-requests: write").because;
-  }
+  });
 }

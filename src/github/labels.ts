@@ -12,10 +12,8 @@ export async function addLabels(
   labels: readonly string[],
 ): Promise<Result<unknown, Refused>> {
   if (labels.length === 0) return done(true);
-  // Its types ask for names and objects at once; GitHub takes either.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const params = { issue_number: number, labels: [...labels] as never };
-  return ask(PERMISSION, () => onceKnown(github.signal, () => github.rest.issues.addLabels(params)));
+  const add = () => github.rest.issues.addLabels({ issue_number: number, labels: [...labels] });
+  return ask(PERMISSION, () => onceKnown(github.signal, add));
 }
 
 /** Removes a label from a pull request, if it has it (`pull-requests: write`). Never throws. */

@@ -48,8 +48,8 @@ export async function postHardStopReview(github: Github, review: HardStopReview)
   return ask("pull-requests: write", async () => {
     const { same, older } = await find(github, review);
     const url = same?.url ?? (await post(github, review));
-    const why = await minimize(github, older);
-    const notes = why === null ? [] : [`the reviews of earlier stops are not folded: ${why}`];
+    const folded = await minimize(github, older);
+    const notes = folded.ok ? [] : [`the reviews of earlier stops are not folded: ${folded.trouble.because}`];
     return { url, created: same === undefined, notes };
   });
 }

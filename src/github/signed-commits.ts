@@ -178,10 +178,10 @@ function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefus
 type There = NonNullable<EntryChange["entry"]> & { readonly path: string };
 
 /** The contents of blobs by their ids. */
-export type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+type Contents = (blobs: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
 /** What GitHub takes of one blob, in bytes. */
-export const LARGEST_BLOB = 40 * 1024 * 1024;
+const LARGEST_BLOB = 40 * 1024 * 1024;
 
 /** A text of at most this many bytes travels with the tree. */
 const LARGEST_INLINE = 1_000_000;
@@ -202,7 +202,7 @@ interface Entry {
  * Makes trees on GitHub (`contents: write`). Every request is a write, and these go out one in a second: what can
  * travel together does, and what GitHub has already is named only.
  */
-export class TreeMaker {
+class TreeMaker {
   readonly #github: Github;
   readonly #contents: Contents;
   /** blobs that GitHub has */
@@ -281,7 +281,7 @@ function inParts<T>(
 }
 
 /** A path as text; requires UTF-8. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
 

@@ -53,9 +53,9 @@ export function stickyComment(github: Github, place: StickyPlace): StickyComment
     }
     const created = await createComment(github, place, body);
     known = created.known;
-    const why = await minimize(github, older);
-    const unfolded = why === null ? [] : [`older status comments are not folded: ${why}`];
-    return { url: known.url, how: "created", notes: [...created.notes, ...unfolded] };
+    const folded = await minimize(github, older);
+    const notes = folded.ok ? [] : [`older status comments are not folded: ${folded.trouble.because}`];
+    return { url: known.url, how: "created", notes: [...created.notes, ...notes] };
   };
   return {
     put: (body) =>

@@ -123,7 +123,9 @@ async function removeOldCaches(
   const over = reason !== null && outcomeOf(reason).resumableBy === "nobody";
   if (github === undefined || (!over && cacheKey === null)) return;
   const which = { prefix: cacheKeyPrefix(loopId), keep: over ? null : cacheKey };
-  const { removed, why } = await removeCaches(await github.within(withinMs), which);
+  const caches = await removeCaches(await github.within(withinMs), which);
+  const { removed } = caches.ok ? caches.value : caches.trouble;
   if (removed > 0) teller.line(`removed ${removed} older cache entries of the loop`);
-  if (why !== null) teller.line(`older cache entries of the loop stay until GitHub evicts them: ${why}`);
+  if (!caches.ok)
+    teller.line(`older cache entries of the loop stay until GitHub evicts them: ${caches.trouble.because}`);
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { oneAtATime } from "./concurrency.ts";
 
-export type Match = "match" | "none" | "timed_out";
+type Match = "match" | "none" | "timed_out";
 
 /** A `Matcher` of the core. */
 export interface RegexMatcher {

@@ -12,7 +12,7 @@ export interface RunnerLogLimits {
 }
 
 /** Foreign text in pieces, which need not end at the end of a line or character. */
-export interface ForeignStream {
+interface ForeignStream {
   write(chunk: string | Uint8Array): void;
   /** Writes the rest of a last line without an end. */
   end(): void;

@@ -41,11 +41,11 @@ export async function authorise(
 ): Promise<Authorisation> {
   const { actor, behind } = request;
   const own = await decide(github, request, actor, allowedBots);
-  if (own.decision.decision !== "allowed") return own;
+  if (own.decision.kind !== "allowed") return own;
   const others = behind.filter(({ login }) => login !== actor.login);
   for (const account of new Map(others.map((other) => [other.login, other])).values()) {
     const other = await decide(github, request, account, allowedBots);
-    if (other.decision.decision !== "allowed") return other;
+    if (other.decision.kind !== "allowed") return other;
   }
   return own;
 }
@@ -112,7 +112,7 @@ export async function whyNotStarted(
   if (github === undefined) return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
   const request = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;
   const { decision, who, trouble } = await authorise(github, request, config.allowedBots);
-  if (decision.decision === "allowed") return null;
-  const why = decision.decision === "ignored" ? `${who} ${decision.why}` : decision.reason;
+  if (decision.kind === "allowed") return null;
+  const why = decision.kind === "ignored" ? `${who} ${decision.why}` : decision.reason;
   return `No loop is started by ${eventName}: ${why}${trouble === null ? "" : ` (${trouble})`}.`;
 }

@@ -115,9 +115,10 @@ async function removeLabels({ github, log }: CleanUp, { number, labels }: NamedP
 }
 
 async function removeCachesOf({ github, log }: CleanUp, loopId: string): Promise<void> {
-  const { removed, why } = await removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null });
+  const caches = await removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null });
+  const { removed } = caches.ok ? caches.value : caches.trouble;
   if (removed > 0) log.line(`removed ${removed} cache entries of loop ${loopId}`);
-  if (why !== null) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${why}`);
+  if (!caches.ok) log.line(`cache entries of loop ${loopId} stay until GitHub evicts them: ${caches.trouble.because}`);
 }
 
 async function removeBranch(job: CleanUp, { state }: FoundLoop, pull: NamedPullRequest): Promise<void> {

@@ -69,7 +69,7 @@ export async function relay(job: RelayJob): Promise<number> {
   const request = { ...origin, edited, author: pull?.author ?? null, fork: origin.fork || pull?.fork === true };
   const { decision, who, trouble } = await authorise(github, request, job.allowedBots);
   if (trouble !== null) log.warning(`${who} cannot be looked up: ${trouble}.`);
-  if (decision.decision === "ignored") return ignore(log, `${who} ${decision.why}.`);
+  if (decision.kind === "ignored") return ignore(log, `${who} ${decision.why}.`);
 
   const claim = await acknowledge(github, origin, context.attempt > 1, log);
   if (claim === "taken") {
@@ -81,12 +81,12 @@ export async function relay(job: RelayJob): Promise<number> {
     return 0;
   }
   let relayed: Relayed;
-  if (decision.decision === "refused") relayed = failed({ kind: "refused", because: decision.reason });
+  if (decision.kind === "refused") relayed = failed({ kind: "refused", because: decision.reason });
   else if (read.kind === "malformed") relayed = failed({ kind: "refused", because: read.reason });
   else relayed = await answerTo(job, read.intent, pull);
   const told = await conclude(github, origin, claim, relayed, log);
   if (!relayed.ok && relayed.trouble.kind === "failed") return 1;
-  return !told && decision.decision === "allowed" ? 1 : 0;
+  return !told && decision.kind === "allowed" ? 1 : 0;
 }
 
 /**

@@ -160,8 +160,8 @@ async function requireSeen(github: Github, pull: NamedPullRequest, head: string 
 
 function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
   if (trouble !== null) throw unknowable(trouble);
-  if (decision.decision === "ignored") throw notAllowed(`${who} ${decision.why}.`);
-  if (decision.decision === "refused") throw notAllowed(decision.reason);
+  if (decision.kind === "ignored") throw notAllowed(`${who} ${decision.why}.`);
+  if (decision.kind === "refused") throw notAllowed(decision.reason);
   return decision.as;
 }
 

@@ -102,8 +102,6 @@ function judgeResume(counts: Counts, well: boolean): Counts {
   return { ...counts, resumes: { ...counts.resumes, [how]: counts.resumes[how] + 1 }, resuming: false };
 }
 
-export type Metrics = ReturnType<typeof metricsOf>;
-
 /** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
 export function metricsOf(counts: Counts) {
   const { toComplete, resumes } = counts;

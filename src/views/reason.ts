@@ -8,6 +8,7 @@ import { oneLine, sentence } from "./plain-text.ts";
  *
  * @param word words the advice among it, see `RunView`
  */
+// oxlint-disable-next-line max-lines-per-function -- one case for each ending
 export function reasonDetail(reason: StopReason, word: (advice: string) => string): string {
   switch (reason.kind) {
     case "promise":

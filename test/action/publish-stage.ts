@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Ci, CiJob, CiMachine } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
-import { gitRepository } from "../support/git-repository.ts";
+import { gitRepository, pushFile } from "../support/git-repository.ts";
 import type { IssueRow } from "../support/github-api/server.ts";
 import type { Job } from "../support/runner/runner.ts";
 
@@ -77,14 +77,7 @@ export async function filesOn({ remote }: Ci, branch: string): Promise<readonly 
 /** A person pushes `theirs.txt` to a branch, which begins at `main`. @returns the commit */
 export async function pushByPerson({ remote }: Ci, branch: string): Promise<string> {
   await using clone = await gitRepository({});
-  const known = await clone.git("ls-remote", remote.folder, `refs/heads/${branch}`);
-  await clone.git("fetch", "-q", remote.folder, known === "" ? "main" : branch);
-  await clone.git("checkout", "-q", "--detach", "FETCH_HEAD");
-  await clone.write("theirs.txt", "theirs\n");
-  await clone.git("add", "-A");
-  await clone.git("commit", "-q", "-m", "by a person");
-  await clone.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
-  return await clone.git("rev-parse", "HEAD");
+  return await pushFile(clone, { remote: remote.folder, branch, name: "theirs.txt", message: "by a person" });
 }
 
 /** Ends a CI, of which GitHub's own description has found nothing wrong. */

@@ -60,7 +60,7 @@ describe("the command provider", () => {
     expect(end.lastMessage).toBe(`4 ${it.folder}`);
   });
 
-  test("W-26: the raw stream holds what was printed, as lines of JSON, attempt after attempt", async () => {
+  test("the raw stream holds what was printed, as lines of JSON, attempt after attempt [W-26]", async () => {
     await using it = await shell("echo one; sleep 0.05; echo two >&2");
     await collect(it.provider, aTurnRequest());
     await collect(it.provider, aTurnRequest());

@@ -17,7 +17,7 @@ function split(bytes: Buffer, size: number): { lines: string[]; skipped: number 
   };
 }
 
-describe("W-26: a stream of bytes is cut into lines", () => {
+describe("a stream of bytes is cut into lines [W-26]", () => {
   const texts: readonly [name: string, text: string, lines: readonly string[]][] = [
     ["nothing", "", []],
     ["whole lines", "a\nbc\n\nd\n", ["a", "bc", "", "d"]],
@@ -31,7 +31,7 @@ describe("W-26: a stream of bytes is cut into lines", () => {
     for (let size = 1; size <= bytes.length + 1; size += 1) expect(split(bytes, size)).toEqual({ lines, skipped: 0 });
   });
 
-  test("D-37: a line over 16 MiB is left out, the ones around it are not", () => {
+  test("a line over 16 MiB is left out, the ones around it are not [D-37]", () => {
     const bytes = Buffer.concat([
       Buffer.from("before\n"),
       Buffer.alloc(MAX_LINE_BYTES + 1, "x"),
@@ -50,7 +50,7 @@ describe("W-26: a stream of bytes is cut into lines", () => {
   });
 });
 
-describe("W-26: the raw file", () => {
+describe("the raw file [W-26]", () => {
   test("holds every byte of the stream, the lines that are not parsed included", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "raw.jsonl");

@@ -2,16 +2,17 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  AGENTS,
   agentFindings,
   createProvider,
-  hasSandbox,
   helperFolders,
   isSessionFile,
   provideAgent,
   sessionsFolder,
   withRepair,
 } from "../../src/agents/registry.ts";
-import { CODEX_VERSION } from "../../src/config/settings/agent.ts";
+import type { Agent } from "../../src/agents/agent.ts";
+import { CODEX_VERSION, hasSandbox, PROVIDERS } from "../../src/config/settings/agent.ts";
 import type { Config } from "../../src/config/config.ts";
 import { resolve } from "../config/support.ts";
 import { aContext, agentContract } from "../contract/agent-contract.ts";
@@ -75,7 +76,12 @@ describe("what the rest of the program asks", () => {
     expect(commandLine({ iteration: 1, sessionId: null })).toEqual(["my-agent", "--print", "--fast"]);
   });
 
-  test("which agents know the setting sandbox", () => {
+  test("the settings offer the agents of the registry, and say which have a sandbox and which are installed", () => {
+    const registered = Object.entries<Agent>(AGENTS).map(([name, { sandbox, install }]) => ({
+      ...{ name, sandbox: sandbox !== undefined, installs: install !== undefined },
+    }));
+    const offered = PROVIDERS.map((row) => ({ name: row.name, sandbox: row.sandbox, installs: "version" in row }));
+    expect(offered).toEqual(registered);
     expect(["codex", "command", "scripted", "toString", "later"].filter(hasSandbox)).toEqual(["codex"]);
   });
 

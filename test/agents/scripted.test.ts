@@ -122,7 +122,7 @@ describe("what a turn does", () => {
     expect(theEnd(events)).toMatchObject({ type: "turn.completed", lastMessage: "On." });
   });
 
-  test("W-26: the raw stream holds the request, the raw lines and the events", async () => {
+  test("the raw stream holds the request, the raw lines and the events [W-26]", async () => {
     await using it = await scriptedCase({ turns: [{ raw: ['{"x":1}', "not json"], lastMessage: "Done." }] });
     const events = await collect(it.provider, aTurnRequest({ iteration: 2 }));
     const raw = (await readFile(path.join(it.folder, "events_iter_2.jsonl"), "utf8")).trimEnd().split("\n");
@@ -201,7 +201,6 @@ describe("which turn is played", () => {
   });
 
   test("then: fail", async () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- it is the script's word
     await using it = await scriptedCase({ turns: [{ lastMessage: "one" }], then: "fail" });
     expect([await said(it.provider, 1), await said(it.provider, 2)]).toEqual(["one", "protocol"]);
   });

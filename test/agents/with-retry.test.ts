@@ -98,7 +98,7 @@ function agent(outcomes: readonly Outcome[]) {
 const tokens = (input: number): Usage => ({ input, cachedInput: 0, output: 1, reasoning: 0 });
 const overloaded = failure("overloaded", "busy");
 
-describe("D-36: bounded retries with backoff", () => {
+describe("bounded retries with backoff [D-36]", () => {
   test("three retries after the first failure, after 0 s, 5 s and 15 s", async () => {
     const it = agent(Array.from({ length: 9 }, () => ({ failed: overloaded })));
     const events = await collect(it.provider, aTurnRequest());

@@ -26,7 +26,7 @@ test.each([
   ["the one that is named", ["repository"], "../marked", ["marked"]],
   ["the nearest ancestor that holds .loopr/", ["marked", "in", "side"], null, ["marked"]],
   ["else the git root, a worktree's too", ["repository", "in", "side"], null, ["repository"]],
-])("L-05, C20: the Loopr root is %s", async (_title, workspace, named, root) => {
+])("the Loopr root is %s [L-05, C20]", async (_title, workspace, named, root) => {
   expect(await looprRoot(at(...workspace), named)).toBe(at(...root));
 });
 
@@ -43,7 +43,7 @@ test.each([
   ["in the workspace", ["marked"], {}, path.join(".loopr", "config")],
   ["above the workspace", ["marked", "in"], {}, null],
   ["where somebody says", ["plain"], { root: ["../marked"] }, null],
-])("L-06: .loopr/config is found %s", async (_title, workspace, flags, shown) => {
+])(".loopr/config is found %s [L-06]", async (_title, workspace, flags, shown) => {
   const shell = { program: "smithers", cwd: at(...workspace), env: {}, stdout: process.stdout, stderr: process.stderr };
   const { input } = await locate(flags, shell);
   const file = shown ?? at("marked", ".loopr", "config");

@@ -56,7 +56,7 @@ test.for([
   { what: "branch", change: { ref: "refs/heads/dev" } },
   { what: "tag of the same name", change: { ref: "refs/tags/main" } },
   { what: "branch that is named like a pull request's", change: { ref: "refs/heads/pr/12" } },
-])("C9: another $what is another loop", ({ change }) => {
+])("another $what is another loop [C9]", ({ change }) => {
   expect(loopIdOf({ ...ORIGIN, ...change })).not.toBe(loopIdOf(ORIGIN));
 });
 
@@ -64,7 +64,7 @@ test.for([
   { name: "layout", a: '{\n  "os": "linux",\n  "n": 1\n}', b: '{"os":"linux","n":1}' },
   { name: "order of keys", a: '{"a":{"x":1,"y":2},"b":[1]}', b: '{"b":[1],"a":{"y":2,"x":1}}' },
   { name: "no matrix", a: "", b: "null" },
-])("C9: the matrix counts, not its $name", ({ a, b }) => {
+])("the matrix counts, not its $name [C9]", ({ a, b }) => {
   expect(loopIdOf({ ...ORIGIN, matrix: a })).toBe(loopIdOf({ ...ORIGIN, matrix: b }));
 });
 
@@ -87,7 +87,7 @@ test.for([
     change: { repository: "ö/ö", workflowPath: "ü.yml", job: "_", ref: "refs/heads/ß" },
   },
   { name: "signs at both ends", change: { repository: "o/--a", ref: "refs/heads/b--" } },
-])("C9: an id is legal, whatever it is made of: $name", ({ change }) => {
+])("an id is legal, whatever it is made of: $name [C9]", ({ change }) => {
   const id = loopIdOf({ ...ORIGIN, ...change });
   expect(id).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?-)?[0-9a-f]{10}$/u);
   expect(id).not.toContain("--");

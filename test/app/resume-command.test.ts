@@ -34,7 +34,7 @@ describe("the command that resumes [W-34]", () => {
     ["nothing without it", { calls: ["5"] }, {}, { calls: ["5"] }],
     ["what a variable named", {}, { CODEX_SOLO_CONFIG: "a/solo.json" }, { "solo-config": ["a/solo.json"] }],
     ["the flag before the variable", { "solo-config": ["b"] }, { CODEX_SOLO_CONFIG: "a" }, { "solo-config": ["b"] }],
-  ])("S-06: of SOLO's file it repeats %s", (_, flags, env, repeated) => {
+  ])("of SOLO's file it repeats %s [S-06]", (_, flags, env, repeated) => {
     const resolved = resolveSettings({ flags: { prompt: ["x"], ...flags }, env });
     expect(flagsToRepeat(flags, resolved)).toEqual(repeated);
   });

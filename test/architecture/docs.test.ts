@@ -47,7 +47,8 @@ function anchorsOf(page: string): ReadonlySet<string> {
 function deadLinks(page: string, text: string): readonly string[] {
   const links = [...text.matchAll(/\]\((?!\w+:)(?<file>[^)#\s]*)(?:#(?<anchor>[^)\s]+))?\)/gu)];
   return links
-    .filter(({ groups: { file = "", anchor } = {} }) => {
+    .filter(({ groups }) => {
+      const { file = "", anchor } = { ...groups };
       const target = file === "" ? page : path.join(path.dirname(page), file);
       if (!existsSync(path.join(ROOT, target))) return true;
       return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);

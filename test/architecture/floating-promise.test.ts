@@ -30,7 +30,7 @@ async function floating(folder: string): Promise<string[]> {
   return found.map(({ filename }) => path.basename(filename));
 }
 
-test("R-36: the linter sees every forgotten await of the loop, and none in the loop as it is", async () => {
+test("the linter sees every forgotten await of the loop, and none in the loop as it is [R-36]", async () => {
   // A repository of its own, because this one ignores the folder that it lies in.
   await using project = await gitRepository();
   const core = path.join(project.path, "src/core");

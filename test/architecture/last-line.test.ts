@@ -24,7 +24,7 @@ async function runVitest(project: TempFolder, files: Record<string, string>): Pr
 
 const TEST = `import { test, expect } from "vitest";\n`;
 
-test("R-36: the last line of a run counts what passed and failed, files that cannot load included", async () => {
+test("the last line of a run counts what passed and failed, files that cannot load included [R-36]", async () => {
   await using project = await tempFolder();
   const printed = await runVitest(project, {
     "a.test.ts": `${TEST}test("a", () => {}); test("b", () => { expect(1).toBe(2); }); test.skip("c", () => {});`,

@@ -72,13 +72,20 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 /** The programs: `src/<name>.ts`, which nobody imports. */
 const ENTRIES: ReadonlySet<string> = new Set(["cli.ts", "action.ts", "post.ts"]);
 
-/** Ways to the world that need no import. `Date.now`, `Date()` and `Math.random` are looked for besides. */
+/** Ways to the world that need no import. */
 const WORLDLY: ReadonlySet<string> = new Set(
   (
     "process globalThis global performance console fetch require Buffer crypto navigator eval Function " +
-    "setTimeout setInterval setImmediate"
+    "setTimeout setInterval setImmediate queueMicrotask Temporal Worker WebSocket"
   ).split(" "),
 );
+
+/** Globals of which only this leads nowhere; `new Date(given)` besides. */
+const PURE: ReadonlyMap<string, (member: string) => boolean> = new Map([
+  ["Date", (member) => member === "parse" || member === "UTC"],
+  ["Math", (member) => member !== "random"],
+  ["AbortSignal", (member) => member === "any" || member === "abort"],
+]);
 
 function layerOf(file: string): string | undefined {
   const [folder = "", ...rest] = file.split("/");
@@ -88,7 +95,7 @@ function layerOf(file: string): string | undefined {
 
 /** What a file takes from elsewhere. */
 interface Reach {
-  /** the specifiers of `import`, `export … from`, `import()` and `import("…").T`; undefined when it is computed */
+  /** @see importsOf */
   readonly imports: readonly (string | undefined)[];
   /** uses of the world without an import, such as `Date.now` */
   readonly globals: ReadonlySet<string>;
@@ -100,7 +107,7 @@ function reachOf(file: string, source: string): Reach {
   if (error !== undefined) throw new Error(`${file}: ${error.message}`);
   /** a set, because a shorthand property visits its name twice */
   const globals = new Set<string>();
-  /** starts of identifiers that are names of properties, not of variables */
+  /** starts of identifiers that are names of properties, not of variables, or that have been judged already */
   const names = new Set<number>();
   new Visitor({
     MetaProperty: (node) => void (node.meta.name === "import" && globals.add("import.meta")),
@@ -111,17 +118,28 @@ function reachOf(file: string, source: string): Reach {
     TSMethodSignature: (node) => void (!node.computed && names.add(node.key.start)),
     MemberExpression: (node) => {
       if (node.computed) return;
-      names.add(node.property.start);
-      const whole = node.object.type === "Identifier" ? `${node.object.name}.${node.property.name}` : "";
-      if (whole === "Date.now" || whole === "Math.random") globals.add(whole);
+      const { object, property } = node;
+      names.add(property.start);
+      const isPure = object.type === "Identifier" ? PURE.get(object.name) : undefined;
+      if (object.type !== "Identifier" || isPure === undefined) return;
+      names.add(object.start);
+      if (!isPure(property.name)) globals.add(`${object.name}.${property.name}`);
     },
-    NewExpression: ({ callee, arguments: given }) => {
-      if (callee.type === "Identifier" && callee.name === "Date" && given.length === 0) globals.add("new Date()");
+    NewExpression: ({ callee, arguments: [given] }) => {
+      if (callee.type !== "Identifier" || callee.name !== "Date") return;
+      names.add(callee.start);
+      if (given === undefined || given.type === "SpreadElement") globals.add("new Date()");
     },
     CallExpression: ({ callee }) => {
-      if (callee.type === "Identifier" && callee.name === "Date") globals.add("Date()");
+      if (callee.type !== "Identifier" || callee.name !== "Date") return;
+      names.add(callee.start);
+      globals.add("Date()");
     },
-    Identifier: (node) => void (WORLDLY.has(node.name) && !names.has(node.start) && globals.add(node.name)),
+    TSTypeReference: ({ typeName }) => {
+      if (typeName.type === "Identifier" && PURE.has(typeName.name)) names.add(typeName.start);
+    },
+    Identifier: ({ name, start }) =>
+      void ((WORLDLY.has(name) || PURE.has(name)) && !names.has(start) && globals.add(name)),
   }).visit(program);
   return { imports: importsOf(program), globals };
 }

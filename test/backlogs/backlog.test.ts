@@ -19,7 +19,7 @@ backlogContract("checklist", async () => {
   return { backlog: list(folder.path), state: anyState };
 });
 
-test("R-26, W-29: the agent ticks an item off and the next one comes", async () => {
+test("the agent ticks an item off and the next one comes [R-26, W-29]", async () => {
   await using folder = await tempFolder();
   const backlog = list(folder.path);
   const write = async (text: string) => writeFile(path.join(folder.path, "@fix_plan.md"), text);
@@ -32,13 +32,13 @@ test("R-26, W-29: the agent ticks an item off and the next one comes", async () 
   expect(await backlog.next(anyState)).toBeUndefined();
 });
 
-test("R-27: a plan that is not there holds no item", async () => {
+test("a plan that is not there holds no item [R-27]", async () => {
   await using folder = await tempFolder();
   expect(await list(folder.path).count()).toEqual({ items: 0, ticked: 0 });
   expect(await list(folder.path).next(anyState)).toMatchObject({ title: "Write the plan" });
 });
 
-test("D-35: a plan outside of the workspace, also through a link, is refused", async () => {
+test("a plan outside of the workspace, also through a link, is refused [D-35]", async () => {
   await using folder = await tempFolder();
   await symlink("/etc/hostname", path.join(folder.path, "link.md"));
   for (const file of ["link.md", "../plan.md"])
@@ -46,7 +46,7 @@ test("D-35: a plan outside of the workspace, also through a link, is refused", a
   await expect(list(folder.path, ".").count()).rejects.toHaveProperty("code", "PLAN_NOT_A_FILE");
 });
 
-test("R-27: of a plan that is too large nobody says that it is done", async () => {
+test("of a plan that is too large nobody says that it is done [R-27]", async () => {
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, "@fix_plan.md"), "- [x] one\n".repeat(110_000));
   await expect(list(folder.path).count()).rejects.toHaveProperty("code", "PLAN_TOO_LARGE");

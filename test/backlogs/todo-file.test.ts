@@ -11,7 +11,7 @@ function todo(root: string, file = "TODO.md") {
   return createTodoFile({ root, path: file, token: "HARD STOP", digest: sha256 });
 }
 
-test("W-43: HARD STOP lines are found, reached or not", async () => {
+test("HARD STOP lines are found, reached or not [W-43]", async () => {
   await using folder = await tempFolder();
   await writeFile(
     path.join(folder.path, "TODO.md"),
@@ -23,22 +23,22 @@ test("W-43: HARD STOP lines are found, reached or not", async () => {
   ]);
 });
 
-test.each(["TODO.md", "no/such/folder/TODO.md"])("W-43: without the file %s there is no checkpoint", async (file) => {
+test.each(["TODO.md", "no/such/folder/TODO.md"])("without the file %s there is no checkpoint [W-43]", async (file) => {
   await using folder = await tempFolder();
   expect(await todo(folder.path, file).scan()).toEqual([]);
 });
 
-test("W-43: where a folder was expected there is a file: no checkpoint", async () => {
+test("where a folder was expected there is a file: no checkpoint [W-43]", async () => {
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, "docs"), "x");
   expect(await todo(folder.path, "docs/TODO.md").scan()).toEqual([]);
 });
 
-test("W-43: without a todo file there are no checkpoints", async () => {
+test("without a todo file there are no checkpoints [W-43]", async () => {
   expect(await noHardStops.scan()).toEqual([]);
 });
 
-test("W-43: of a large file the whole lines of the first MiB are read", async () => {
+test("of a large file the whole lines of the first MiB are read [W-43]", async () => {
   await using folder = await tempFolder();
   const line = `${"é".repeat(50)}\n`;
   const filler = line.repeat(Math.ceil(1_048_576 / 101));
@@ -47,7 +47,7 @@ test("W-43: of a large file the whole lines of the first MiB are read", async ()
   expect(hits.map((hit) => hit.text)).toEqual(["HARD STOP early"]);
 });
 
-test("D-35: a link inside the workspace is followed", async () => {
+test("a link inside the workspace is followed [D-35]", async () => {
   await using folder = await tempFolder();
   await mkdir(path.join(folder.path, "docs"));
   await writeFile(path.join(folder.path, "docs/plan.md"), "HARD STOP\n");
@@ -55,7 +55,7 @@ test("D-35: a link inside the workspace is followed", async () => {
   expect(await todo(folder.path).scan()).toHaveLength(1);
 });
 
-test("D-35: a path or a link that leads outside is refused", async () => {
+test("a path or a link that leads outside is refused [D-35]", async () => {
   await using folder = await tempFolder();
   const root = path.join(folder.path, "workspace");
   await mkdir(root);
@@ -66,7 +66,7 @@ test("D-35: a path or a link that leads outside is refused", async () => {
     await expect(todo(root, file).scan()).rejects.toHaveProperty("code", "TODO_OUTSIDE_WORKSPACE");
 });
 
-test("D-35: a named pipe or a folder is refused at once instead of holding the loop", async () => {
+test("a named pipe or a folder is refused at once instead of holding the loop [D-35]", async () => {
   await using folder = await tempFolder();
   await promisify(execFile)("mkfifo", [path.join(folder.path, "TODO.md")]);
   await mkdir(path.join(folder.path, "folder"));

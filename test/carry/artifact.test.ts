@@ -32,7 +32,7 @@ carrierContract("an artifact", (): CarrierUnderTest => ({
 }));
 
 describe("artifacts", () => {
-  it("C11: have a name of their own for each run and attempt, and hold what people look at", async () => {
+  it("have a name of their own for each run and attempt, and hold what people look at [C11]", async () => {
     const made = await bench.bundle(7);
     const options = { retentionDays: 3 };
     const done = await bench.carrier(101, options).save(made, WITHIN);
@@ -48,7 +48,7 @@ describe("artifacts", () => {
     expect(await readdir(path.join(restored.value.bundle.folder, "loop"))).toContain("last_message_iter_2.txt");
   });
 
-  it("C11: the newest attempt of the newest run that has one is taken", async () => {
+  it("the newest attempt of the newest run that has one is taken [C11]", async () => {
     bench.listed(101);
     for (const attempt of [1, 2]) bench.listed(102, `smithers-a-loop-102-${attempt}`);
     await bench.saved(8, 102, "10");
@@ -56,21 +56,21 @@ describe("artifacts", () => {
     expect(await bench.restore(bench.carrier(104), null)).toMatchObject(foundRevision(8));
   });
 
-  it("T15: other loops' artifacts are not looked at, however their names begin", async () => {
+  it("other loops' artifacts are not looked at, however their names begin [T15]", async () => {
     for (const loop of ["a-loop-101", "a-loop-101-1", "a", "A-LOOP"]) bench.listed(101, `smithers-${loop}-101-1`);
     for (const name of ["smithers-a-loop-101-", "smithers-a-loop-101-x", "smithers-a-loop-99-1"])
       bench.listed(101, name);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   });
 
-  it("T15: a look-alike of a fork is refused, and the loop's own older one is taken", async () => {
+  it("a look-alike of a fork is refused, and the loop's own older one is taken [T15]", async () => {
     await bench.saved(5, 101);
     bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
     bench.listed(102);
     expect(await bench.restore(bench.carrier(103), null)).toMatchObject(foundRevision(5));
   });
 
-  it("T15: a look-alike alone is refused, by name and by pointer", async () => {
+  it("a look-alike alone is refused, by name and by pointer [T15]", async () => {
     bench.api.world.runs.push(aRun({ id: 102, headRepositoryId: FORK, event: "pull_request" }));
     const pointer = bench.listed(102);
     const why = expect.stringContaining("another repository");
@@ -84,13 +84,13 @@ describe("artifacts", () => {
     });
   });
 
-  it("T15: another workflow's artifacts are none of the loop's", async () => {
+  it("another workflow's artifacts are none of the loop's [T15]", async () => {
     bench.api.world.runs.push(aRun({ id: 101, path: ".github/workflows/other.yml" }));
     bench.listed(101);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   });
 
-  it("T14: one that does not hold is passed over for an older one", async () => {
+  it("one that does not hold is passed over for an older one [T14]", async () => {
     await bench.saved(5, 101);
     await bench.saved(6, 102);
     await bench.service.blobs.write(bench.service.artifacts.stored[1]?.blob ?? "", Buffer.from("this is no archive"));
@@ -98,7 +98,7 @@ describe("artifacts", () => {
     expect(await bench.restore(bench.carrier(103), null)).toMatchObject(foundRevision(5, { passedOver }));
   });
 
-  it("T14: one that was replaced after it was uploaded is refused", async () => {
+  it("one that was replaced after it was uploaded is refused [T14]", async () => {
     const pointer = await bench.saved(5, 101);
     await bench.saved(6, 102);
     const [first, second] = bench.service.artifacts.stored;
@@ -110,7 +110,7 @@ describe("artifacts", () => {
     });
   });
 
-  it("T15: a newer one of a later version is not passed over", async () => {
+  it("a newer one of a later version is not passed over [T15]", async () => {
     bench.listed(101);
     const made = await bench.bundle(6, 102);
     const file = path.join(made.folder, "carried.json");

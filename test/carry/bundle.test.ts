@@ -20,7 +20,7 @@ const pointerTo = (bundle: { digest: string }, revision: number): BulkPointer =>
 
 describe("gathering and unpacking", () => {
   it.each([{ seal: null }, { seal: "a key" }])(
-    "C11: brings 51 files and the session to another machine ($seal)",
+    "brings 51 files and the session to another machine ($seal) [C11]",
     async ({ seal }) => {
       await using temp = await tempFolder();
       const record = aRecord(7);
@@ -39,7 +39,7 @@ describe("gathering and unpacking", () => {
     },
   );
 
-  it("T16: with a key, nothing of the files can be read in the bundle", async () => {
+  it("with a key, nothing of the files can be read in the bundle [T16]", async () => {
     await using temp = await tempFolder();
     const { folder } = await aBundle(temp.path, aRecord(7), { seal: "a key" });
     const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -56,7 +56,7 @@ describe("gathering and unpacking", () => {
     expect(logs).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it("T14: takes the loop's own files and its own session, nothing else, and follows no link", async () => {
+  it("takes the loop's own files and its own session, nothing else, and follows no link [T14]", async () => {
     await using temp = await tempFolder();
     const places = placesIn(temp.path);
     await writeLoop(places, 1);
@@ -137,7 +137,7 @@ describe("gathering and unpacking", () => {
   it.each([
     { key: null, code: "BUNDLE_SEALED" },
     { key: "another key", code: "BUNDLE_KEY" },
-  ])("T16: with the key $key a sealed bundle stays closed, and nothing is put in place", async ({ key, code }) => {
+  ])("with the key $key a sealed bundle stays closed, and nothing is put in place [T16]", async ({ key, code }) => {
     await using temp = await tempFolder();
     const bundle = await aBundle(temp.path, aRecord(7), { seal: "a key" });
     const to = placesIn(path.join(temp.path, "next"));
@@ -171,7 +171,7 @@ describe("verifying", () => {
     ["the manifest is huge", (f) => writeFile(path.join(f, "carried.json"), " ".repeat(5 << 20)), "carried.json"],
   ];
 
-  it.each(damage)("T14: %s: it is refused", async (_what, harm, told) => {
+  it.each(damage)("%s: it is refused [T14]", async (_what, harm, told) => {
     await using temp = await tempFolder();
     const { folder } = await aBundle(temp.path, aRecord(3));
     await harm(folder);
@@ -197,7 +197,7 @@ describe("verifying", () => {
     ["a newer state", replace('"state": {\n   "schema": 1', '"state": {\n "schema": 4'), "STATE_NEWER", "later schema"],
   ];
 
-  it.each(forged)("T15: %s: it is refused", async (_what, change, code, told) => {
+  it.each(forged)("%s: it is refused [T15]", async (_what, change, code, told) => {
     await using temp = await tempFolder();
     const { folder } = await aBundle(temp.path, aRecord(3));
     const file = path.join(folder, "carried.json");
@@ -209,7 +209,7 @@ describe("verifying", () => {
     await expect(refused).rejects.toThrow(told);
   });
 
-  it("T14: what the record names has to be it, to the last byte", async () => {
+  it("what the record names has to be it, to the last byte [T14]", async () => {
     await using temp = await tempFolder();
     const bundle = await aBundle(temp.path, aRecord(3));
     const other = { digest: "b".repeat(64) };
@@ -230,12 +230,12 @@ describe("verifying", () => {
     ["sessions/config.toml", false],
     ["sessions/2026/hooks/rollout-x.sh", false],
     ["auth.json", false],
-  ])("T14: %s may be in a bundle: %s", (name, allowed) => {
+  ])("%s may be in a bundle: %s [T14]", (name, allowed) => {
     expect(isCarried(name)).toBe(allowed);
   });
 });
 
-test("T14: a file that came with a second name cannot be changed by it afterwards", async () => {
+test("a file that came with a second name cannot be changed by it afterwards [T14]", async () => {
   await using temp = await tempFolder();
   const record = aRecord(7);
   const bundle = await aBundle(temp.path, record);

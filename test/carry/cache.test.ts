@@ -56,14 +56,14 @@ carrierContract("the cache", (): CarrierUnderTest => ({
 }));
 
 describe("the cache", () => {
-  it("C11: names its entries by loop, revision, run and attempt", async () => {
+  it("names its entries by loop, revision, run and attempt [C11]", async () => {
     const made = await bundle();
     expect(cacheKey(made.record)).toBe("smithers-v1-a-loop-00000007-101-1");
     expect(await carrier().save(made, WITHIN)).toEqual({ ok: true, value: { cache_key: cacheKey(made.record) } });
     expect(service.cache.entries.map(({ key }) => key)).toEqual([cacheKey(made.record)]);
   });
 
-  it("T14: asks for the exact key that the record names, and for nothing when it names none", async () => {
+  it("asks for the exact key that the record names, and for nothing when it names none [T14]", async () => {
     const made = await bundle();
     const pointer = pointerTo(made, await carrier().save(made, WITHIN));
     service.heal();
@@ -122,7 +122,7 @@ describe("archives that somebody made", () => {
     return pointer;
   }
 
-  it("T14: a corrupted one is refused", async () => {
+  it("a corrupted one is refused [T14]", async () => {
     const pointer = await poisoned((archive) => writeFile(archive, "this is no archive"));
     const restored = await restore(carrier(), pointer);
     expect(restored).toMatchObject({
@@ -131,7 +131,7 @@ describe("archives that somebody made", () => {
     });
   });
 
-  it.runIf(process.platform === "linux")("T14: absolute members, `..` and links write nothing outside", async () => {
+  it.runIf(process.platform === "linux")("absolute members, `..` and links write nothing outside [T14]", async () => {
     const outside = path.join(folder.path, "outside");
     await mkdir(outside);
     const pointer = await poisoned(async (archive) => {
@@ -156,7 +156,7 @@ describe("archives that somebody made", () => {
     expect(await readdir(restored.into, { recursive: true })).toContain("__");
   });
 
-  it("T14: a whole bundle of another digest is refused", async () => {
+  it("a whole bundle of another digest is refused [T14]", async () => {
     const pointer = await poisoned(async (archive) => {
       const other = await aBundle(folder.path, aRecord(7, { nonce: "forged" }));
       const tar = path.join(folder.path, "forged.tar");
@@ -260,7 +260,7 @@ describe("a blob store that is down", () => {
   });
 });
 
-test("C11: below a folder with a space in its path the cache says so, and blames no archive", async () => {
+test("below a folder with a space in its path the cache says so, and blames no archive [C11]", async () => {
   await using folder = await tempFolder();
   const carrier = createCacheCarrier({
     mark: "test",

@@ -85,7 +85,7 @@ function given() {
   return { ...slow, notices, noted, appended, checkpoints, store: checkpoints.over(store) };
 }
 
-describe("C11, C13: the loop's ref beside the loop", () => {
+describe("the loop's ref beside the loop [C11, C13]", () => {
   test("nothing waits for a write, and of several states the newest is written", async () => {
     const { store, asked, answer, checkpoints } = given();
     await store.append(opened, stateAt(1));

@@ -10,6 +10,7 @@ import type { Change } from "../../src/core/state.ts";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { aState } from "../support/builders.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
+import { headOf, shellIn } from "../support/git-repository.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
 
 const run = promisify(execFile);
@@ -55,12 +56,10 @@ export async function advance(
   change: (use: { write: (name: string, content: string) => Promise<void>; path: string }) => Promise<void>,
 ): Promise<void> {
   await using folder = await tempFolder("author-");
-  const git = (...args: string[]) => run("git", args, { cwd: folder.path });
+  const shell = (script: string) => shellIn(folder.path, script, remote.folder);
   // An empty repository does not tell its clone the format of its objects.
-  const objectFormat = await remote.git("rev-parse", "--show-object-format");
-  await git("init", "-q", `--object-format=${objectFormat}`);
-  await git("remote", "add", "origin", remote.folder);
-  if ((await remote.git("for-each-ref")) !== "") await git("pull", "-q", "origin", "main");
+  await shell(`git init -q --object-format="$(git -C "$0" rev-parse --show-object-format)"
+    if git -C "$0" show-ref -q; then git pull -q "$0" main; fi`);
   await change({
     path: folder.path,
     write: async (name, content) => {
@@ -68,9 +67,8 @@ export async function advance(
       await writeFile(path.join(folder.path, name), content, "latin1");
     },
   });
-  await git("add", "-A", "-f");
-  await git("-c", "user.name=A", "-c", "user.email=a@example.invalid", "commit", "-q", "-m", "work");
-  await git("push", "-q", "origin", "HEAD:main");
+  await shell(`git add -A -f; git -c user.name=A -c user.email=a@example.invalid commit -q -m work
+    git push -q "$0" HEAD:main`);
 }
 
 /** A machine with the remote checked out, as a job has it. */
@@ -148,13 +146,6 @@ export async function machine(remote: GitHttp, { clone = [], prefix = "" }: Mach
     record: (revision = 1) => aRecord(revision, { base: head }),
     files: () => filesBelow(top),
   };
-}
-
-/** The commit that is checked out. Read without git, which would be started a hundred times for it. */
-async function headOf(top: string): Promise<string> {
-  const head = await readFile(path.join(top, ".git/HEAD"), "utf8");
-  const ref = /^ref: (.+)$/mu.exec(head)?.[1] ?? "HEAD";
-  return (await readFile(path.join(top, ".git", ref), "utf8")).trim();
 }
 
 async function filesBelow(top: string): Promise<Record<string, string>> {

@@ -9,7 +9,7 @@ function commitOf(written: RefWritten): string {
   return written.value.commit;
 }
 
-test("C11: a ref that is not there is absent, and is made by the first write", async () => {
+test("a ref that is not there is absent, and is made by the first write [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -21,7 +21,7 @@ test("C11: a ref that is not there is absent, and is made by the first write", a
   expect(await one.ref().read(SOON)).toEqual({ answer: "found", commit, record });
 });
 
-test("C11: each write goes on from the one before: a chain that can be looked at", async () => {
+test("each write goes on from the one before: a chain that can be looked at [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -30,7 +30,7 @@ test("C11: each write goes on from the one before: a chain that can be looked at
   expect((await remote.git("rev-list", REF)).split("\n")).toEqual(commits);
 });
 
-test("C11: another machine goes on where the first one stopped", async () => {
+test("another machine goes on where the first one stopped [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await using other = await machine(remote, { clone: ["--depth=1"] });
@@ -42,7 +42,7 @@ test("C11: another machine goes on where the first one stopped", async () => {
   expect(await remote.git("rev-parse", REF)).toBe(second);
 });
 
-test("C11: of two runs that read the same, one wins; the other is superseded, and stays so", async () => {
+test("of two runs that read the same, one wins; the other is superseded, and stays so [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -57,7 +57,7 @@ test("C11: of two runs that read the same, one wins; the other is superseded, an
   expect(await remote.git("rev-parse", REF)).toBe(commit);
 });
 
-test("C11: of two runs that make the ref at the same moment one wins, for their nonces differ", async () => {
+test("of two runs that make the ref at the same moment one wins, for their nonces differ [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -67,7 +67,7 @@ test("C11: of two runs that make the ref at the same moment one wins, for their 
   expect(written.map((one) => (one.ok ? "won" : one.trouble.kind)).toSorted()).toEqual(["superseded", "won"]);
 });
 
-test("C11: a ref that could not be read is not moved away from a record as late as ours", async () => {
+test("a ref that could not be read is not moved away from a record as late as ours [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await using other = await machine(remote);
@@ -81,7 +81,7 @@ test("C11: a ref that could not be read is not moved away from a record as late 
   expect(await other.ref().write(aRecord(6), null, SOON)).toMatchObject({ ok: true });
 });
 
-test("C11: a ref that is deleted meanwhile is not made again", async () => {
+test("a ref that is deleted meanwhile is not made again [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -93,7 +93,7 @@ test("C11: a ref that is deleted meanwhile is not made again", async () => {
   });
 });
 
-test("C11: a write whose answer was lost is not taken for somebody else's", async () => {
+test("a write whose answer was lost is not taken for somebody else's [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -110,7 +110,7 @@ test("C11: a write whose answer was lost is not taken for somebody else's", asyn
 test.each([
   ["a token that only reads", { token: "token-that-reads" }, "contents: write"],
   ["a token that is unknown", { token: "nobody's token" }, "does not accept the token"],
-])("C13: with %s the write is refused, and what to do is said", async (_name, overrides, says) => {
+])("with %s the write is refused, and what to do is said [C13]", async (_name, overrides, says) => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const written = await one.ref(overrides).write(aRecord(1), null, SOON);
@@ -119,7 +119,7 @@ test.each([
   expect(JSON.stringify(written)).not.toContain(overrides.token);
 });
 
-test("C13: the token that only reads does read", async () => {
+test("the token that only reads does read [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await one.ref().write(aRecord(1), null, SOON);
@@ -130,7 +130,7 @@ test("C13: the token that only reads does read", async () => {
 
 const RULES = 'echo "error: GH013: Repository rule violations found for refs/smithers/a-loop." >&2; exit 1';
 
-test("C13: a rule of the repository that refuses every write is named", async () => {
+test("a rule of the repository that refuses every write is named [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await remote.hook("pre-receive", RULES);
@@ -139,7 +139,7 @@ test("C13: a rule of the repository that refuses every write is named", async ()
   });
 });
 
-test("C13: when the server refuses the work, the record goes alone, and that is said once", async () => {
+test("when the server refuses the work, the record goes alone, and that is said once [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await remote.hook(
@@ -154,7 +154,7 @@ test("C13: when the server refuses the work, the record goes alone, and that is 
   expect(await ref.write(one.record(2), await one.tree(), SOON)).toMatchObject({ ok: true, value: { notices: [] } });
 });
 
-test("C13: a hidden ref is named", async () => {
+test("a hidden ref is named [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await remote.git("config", "receive.hideRefs", "refs/smithers");
@@ -163,7 +163,7 @@ test("C13: a hidden ref is named", async () => {
   });
 });
 
-test("C13: a record that is too large is refused and says so", async () => {
+test("a record that is too large is refused and says so [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const record = { ...aRecord(), nonce: "n".repeat(70_000) };
@@ -177,7 +177,7 @@ test.each([
   ["drops the connection", "drop" as const],
   ["redirects elsewhere", { status: 302, text: "" } as const],
   ["does not know the repository", { status: 404, text: "Repository not found." } as const],
-])("C11: a server that %s costs a notice, not the loop", async (_name, fault) => {
+])("a server that %s costs a notice, not the loop [C11]", async (_name, fault) => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   remote.fault = () => fault;
@@ -191,7 +191,7 @@ test.each([
   expect(await ref.restoreTree(SOON)).toMatchObject({ restored: "failed" });
 });
 
-test("C11: a server that does not answer is waited for so long and no longer", async () => {
+test("a server that does not answer is waited for so long and no longer [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const ref = one.ref();
@@ -218,7 +218,7 @@ test("work that the ref holds stays with its record, though its objects are gone
   expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(tree);
 });
 
-test("C11: what is not a record is not used, and is gone on from", async () => {
+test("what is not a record is not used, and is gone on from [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await remote.git("update-ref", REF, "main");

@@ -63,7 +63,7 @@ describe("an archive", () => {
     ["stored", 0, LOG],
     ["deflated and empty", 8, ""],
     ["stored and empty", 0, ""],
-  ])("C11: gives a file that is %s, and its digest", async (_how, method, content) => {
+  ])("gives a file that is %s, and its digest [C11]", async (_how, method, content) => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, zip([{ name: "loop/events.jsonl", content, method }]));
     const digested = await archive.extract("loop/events.jsonl", folder.path, content.length);
@@ -71,7 +71,7 @@ describe("an archive", () => {
     expect(await readFile(path.join(folder.path, "loop/events.jsonl"), "utf8")).toBe(content);
   });
 
-  it("T14: gives what it is asked for, and nothing else", async () => {
+  it("gives what it is asked for, and nothing else [T14]", async () => {
     await using folder = await tempFolder();
     const names = ["../outside", "/tmp/outside", "loop/config.toml", "loop/events.jsonl"];
     const archive = await opened(folder.path, zip(names.map((name) => ({ name, content: name }))));
@@ -81,14 +81,14 @@ describe("an archive", () => {
     expect(existsSync(path.join(folder.path, "../outside"))).toBe(false);
   });
 
-  it("T14: a file that is longer than it may be is not written to its end", async () => {
+  it("a file that is longer than it may be is not written to its end [T14]", async () => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, zip([{ name: "bomb", content: "0".repeat(50 << 20) }]));
     expect(await archive.extract("bomb", folder.path, 1 << 20)).toBeUndefined();
     expect((await readFile(path.join(folder.path, "bomb"))).length).toBeLessThanOrEqual(1 << 20);
   });
 
-  it("T14: a file is never written over", async () => {
+  it("a file is never written over [T14]", async () => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, zip([{ name: "a", content: "new" }]));
     await writeFile(path.join(folder.path, "a"), "old");
@@ -105,7 +105,7 @@ describe("an archive", () => {
     ["compressed in another way", zip([{ name: "a", content: "b", method: 93 }]), "not deflated"],
     ["of two files of one name", zip(["b", "c"].map((content) => ({ name: "a", content }))), "twice"],
     ["of more names than any bundle has", zip(MANY), "its directory has more than"],
-  ])("T14: one that is %s is refused", async (_how, bytes, why) => {
+  ])("one that is %s is refused [T14]", async (_how, bytes, why) => {
     await using folder = await tempFolder();
     await expect(opened(folder.path, bytes)).rejects.toThrow(why);
   });
@@ -115,7 +115,7 @@ describe("an archive", () => {
     ["lies beyond the end", zip([{ name: "a", content: LOG }], { shift: 1 << 30 }), "cut off"],
     ["is damaged", damaged(zip([{ name: "a", content: LOG }])), "invalid"],
     ["is longer than its directory says", zip([{ name: "a", content: LOG, claimed: 10 }]), "too many bytes"],
-  ])("T14: a file that %s is refused", async (_how, bytes, why) => {
+  ])("a file that %s is refused [T14]", async (_how, bytes, why) => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, bytes);
     await expect(archive.extract("a", folder.path, LOG.length)).rejects.toThrow(why);

@@ -49,38 +49,38 @@ describe("which checks run, and what they prove", () => {
     readonly result: "passed" | "failed";
   }
   const cases: Case[] = [
-    { name: "S-11: success-cmd", checks: { successCommand: ["true"] }, ran: ["true"], result: "passed" },
-    { name: "S-11: success-cmd, red", checks: { successCommand: ["false"] }, ran: ["false"], result: "failed" },
-    { name: "S-12: success-sh", checks: { successShell: "exit 0" }, ran: ["exit 0"], result: "passed" },
+    { name: "success-cmd [S-11]", checks: { successCommand: ["true"] }, ran: ["true"], result: "passed" },
+    { name: "success-cmd, red [S-11]", checks: { successCommand: ["false"] }, ran: ["false"], result: "failed" },
+    { name: "success-sh [S-12]", checks: { successShell: "exit 0" }, ran: ["exit 0"], result: "passed" },
     {
-      name: "S-18: success-cmd outranks success-sh",
+      name: "success-cmd outranks success-sh [S-18]",
       checks: { successCommand: ["true"], successShell: "exit 1" },
       ran: ["true"],
       result: "passed",
     },
     {
-      name: "S-18: a red success check spares the quality checks",
+      name: "a red success check spares the quality checks [S-18]",
       checks: { successCommand: ["false"], quality: ["true"] },
       ran: ["false"],
       result: "failed",
     },
     {
-      name: "D-23: a green success check does not outweigh a red quality check",
+      name: "a green success check does not outweigh a red quality check [D-23]",
       checks: { successCommand: ["true"], quality: ["true", "exit 2"] },
       ran: ["true", "true", "exit 2"],
       result: "failed",
     },
     {
-      name: "D-22: every quality check runs, whatever the others say",
+      name: "every quality check runs, whatever the others say [D-22]",
       checks: { quality: ["exit 1", "exit 2", "true"] },
       ran: ["exit 1", "exit 2", "true"],
       result: "failed",
     },
-    { name: "D-22: quality alone", checks: { quality: ["true", "true"] }, ran: ["true", "true"], result: "passed" },
+    { name: "quality alone [D-22]", checks: { quality: ["true", "true"] }, ran: ["true", "true"], result: "passed" },
   ];
 
   for (const occasion of ["first", "turn", "claim"] as const)
-    test.each(cases)(`$name (${occasion})`, async ({ checks, ran, result }) => {
+    test.each(cases)(`${occasion}: $name`, async ({ checks, ran, result }) => {
       await using folder = await tempFolder();
       const verdict = await gateIn(folder.path, checks).judge({ ...EVIDENCE, occasion }, never);
       expect(verdict.checks.map((check) => check.command)).toEqual(ran);
@@ -92,7 +92,7 @@ test("a gate without checks is a bug of the caller", () => {
   expect(() => gateIn("/", {})).toThrow("without checks");
 });
 
-test("S-22: exit code, role, duration and output are told", async () => {
+test("exit code, role, duration and output are told [S-22]", async () => {
   await using folder = await tempFolder();
   const events: CheckEvent[] = [];
   const gate = gateIn(
@@ -117,7 +117,7 @@ test("S-22: exit code, role, duration and output are told", async () => {
   ]);
 });
 
-test("S-11, D-35: success-cmd is argv, no shell reads it", async () => {
+test("success-cmd is argv, no shell reads it [S-11, D-35]", async () => {
   await using folder = await tempFolder();
   const argv = ["printf", "%s|", "$HOME", "a b", "; exit 1", "*"];
   const verdict = await gateIn(folder.path, { successCommand: argv }).judge(EVIDENCE, never);
@@ -129,13 +129,13 @@ test.each([
   ["a login shell", "shopt -q login_shell && echo login", "login"],
   ["its name", 'echo "$0"', "bash"],
   ["a closed stdin", "cat; echo end", "end"],
-])("S-12: success-sh: %s", async (_name, text, tail) => {
+])("success-sh: %s [S-12]", async (_name, text, tail) => {
   await using folder = await tempFolder();
   const verdict = await gateIn(folder.path, { successShell: text }).judge(EVIDENCE, never);
   expect(verdict).toMatchObject({ result: "passed", checks: [{ tail }] });
 });
 
-test("S-12: a profile that resets the PATH does not hide what the loop finds", async () => {
+test("a profile that resets the PATH does not hide what the loop finds [S-12]", async () => {
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, ".bash_profile"), "PATH=/usr/bin:/bin\n");
   await writeFile(path.join(folder.path, "tool"), "#!/bin/sh\necho found\n", { mode: 0o755 });
@@ -144,28 +144,28 @@ test("S-12: a profile that resets the PATH does not hide what the loop finds", a
   expect(verdict).toMatchObject({ result: "passed", checks: [{ tail: "found" }] });
 });
 
-test("S-25: checks run in the workspace's root and find the agent's proof files there", async () => {
+test("checks run in the workspace's root and find the agent's proof files there [S-25]", async () => {
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, "proof.txt"), "yes");
   const checks = { successCommand: ["test", "-f", "proof.txt"], quality: ["grep -q yes proof.txt"] };
   expect(await gateIn(folder.path, checks).judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
 });
 
-test("C26: a check sees the given environment and nothing else of ours", async () => {
+test("a check sees the given environment and nothing else of ours [C26]", async () => {
   await using folder = await tempFolder();
   const verdict = await gateIn(folder.path, { successCommand: ["env"] }).judge(EVIDENCE, never);
   const names = verdict.checks[0]?.tail.split("\n").map((line) => line.split("=")[0]);
   expect(names?.toSorted()).toEqual(["HOME", "PATH", "SMITHERS_TREE"]);
 });
 
-test("C26: with a wrapper the command runs inside it", async () => {
+test("with a wrapper the command runs inside it [C26]", async () => {
   await using folder = await tempFolder();
   const wrap = (argv: readonly string[]) => ["env", "BOX=1", ...argv];
   const checks = { successShell: 'test "$BOX" = 1', quality: ['test "$BOX" = 1'] };
   expect(await gateIn(folder.path, checks, { wrap }).judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
 });
 
-test("C26: nothing that a check started survives it", async () => {
+test("nothing that a check started survives it [C26]", async () => {
   await using folder = await tempFolder();
   const mark = `gate-survivor-${process.pid}`;
   const script = "setsid sleep 600 >/dev/null 2>&1 & echo $!";

@@ -56,7 +56,7 @@ test.each<[string, readonly Verdict[], Verdict, number]>([
     { result: "unrunnable", checks: [A], problem },
     2,
   ],
-])("C7: %s", async (_title, verdicts, wanted, asked) => {
+])("%s [C7]", async (_title, verdicts, wanted, asked) => {
   let count = 0;
   const gates = verdicts.map((verdict) => ({
     judge: async () => {

@@ -14,7 +14,7 @@ async function ran(root: string, argv: readonly string[], timeoutMs = 20_000): P
   return (await runCheck(check, around, new AbortController().signal)).result;
 }
 
-test("C21, section 4.4: what a test runner says is read, however much it says", async () => {
+test("what a test runner says is read, however much it says [C21, section 4.4]", async () => {
   await using folder = await tempFolder();
   const file = `import test from "node:test";
 for (let i = 0; i < 2000; i++) test("passes " + i, () => {});
@@ -24,7 +24,7 @@ test("fails", () => { throw new Error("no"); });`;
   expect(tests).toMatchObject({ ran: 2001, failed: 1, failing: [expect.stringContaining("fails")] });
 });
 
-test("section 4.4: a check that was ended has no report", async () => {
+test("a check that was ended has no report [section 4.4]", async () => {
   await using folder = await tempFolder();
   const says = "echo 'Tests  1 failed | 2 passed (3)'; sleep 60";
   expect(await ran(folder.path, ["sh", "-c", says], 300)).toMatchObject({ timedOut: true, tests: null });

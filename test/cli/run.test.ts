@@ -43,7 +43,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stdout).toContain("but nothing was changed in the tree");
   });
 
-  test("POST 7: a claim that meets a red check is refused, with a message", async () => {
+  test("a claim that meets a red check is refused, with a message [POST 7]", async () => {
     await using repo = await stage();
     const script = await repo.play({
       turns: [{ lastMessage: DONE }, { files: { "ok.txt": "yes\n" }, lastMessage: DONE }],

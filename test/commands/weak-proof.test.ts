@@ -12,7 +12,7 @@ const TURNS = [
   { files: { "test/hard.test.mjs": HARD, "two.mjs": "export const two = () => 2;\n" }, lastMessage: "Now they do." },
 ];
 
-test("C21 POST 5: an agent that deletes the test which fails is found out, told, and done once it is back", async () => {
+test("an agent that deletes the test which fails is found out, told, and done once it is back [C21, POST 5]", async () => {
   await using repository = await gitRepository({ "test/hard.test.mjs": HARD, "test/easy.test.mjs": EASY });
   const script = path.join(repository.path, ".git", "script.json");
   await writeFile(script, JSON.stringify({ turns: TURNS, then: "fail" }));

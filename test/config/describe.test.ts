@@ -30,13 +30,13 @@ describe("the table", () => {
     },
   );
 
-  test("W-14: its environment name", () => {
+  test("its environment name [W-14]", () => {
     expect(environmentName("max-iterations")).toBe("SMITHERS_MAX_ITERATIONS");
   });
 });
 
 describe("flags", () => {
-  test("W-14: a number with its default", () => {
+  test("a number with its default [W-14]", () => {
     expect(flag("max-iterations")).toMatchObject({
       flags: ["--max-iterations"],
       value: "<number>",
@@ -46,14 +46,14 @@ describe("flags", () => {
       hidden: false,
     });
   });
-  test("W-22: a choice shows what can be chosen", () => {
+  test("a choice shows what can be chosen [W-22]", () => {
     expect(flag("sandbox")?.value).toBe("<read-only|workspace-write|danger-full-access>");
   });
-  test("W-23: a switch takes no value and can be switched off", () => {
+  test("a switch takes no value and can be switched off [W-23]", () => {
     expect(flag("full-auto")).toMatchObject({ negated: "--no-full-auto", defaultText: "off" });
     expect(flag("full-auto")).not.toHaveProperty("value");
   });
-  test("L-15: an alias is a second flag", () => {
+  test("an alias is a second flag [L-15]", () => {
     expect(flag("iteration-timeout-minutes")?.flags).toEqual([
       "--iteration-timeout-minutes",
       "--codex-timeout-minutes",
@@ -62,7 +62,7 @@ describe("flags", () => {
   test("a secret has no flag that is shown", () => {
     expect(flag("api-key")?.hidden).toBe(true);
   });
-  test("D-22: a list can be repeated", () => {
+  test("a list can be repeated [D-22]", () => {
     expect(flag("quality-commands")).toMatchObject({ repeatable: true, value: "<command>" });
     expect(flag("quality-commands")).not.toHaveProperty("defaultText");
   });

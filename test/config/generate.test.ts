@@ -66,7 +66,7 @@ describe("scripts/generate.ts", () => {
     await writeFile(readme, MARKED);
     const check = copy.generate("--check");
     expect(check.status).toBe(1);
-    expect(check.stderr).toContain("README.md is out of date. Repair it with: node scripts/generate.ts");
+    expect(check.stderr).toContain("README.md is out of date. Repair it with: npm run fix");
     expect(copy.generate().status).toBe(0);
     expect(copy.generate("--check").status).toBe(0);
     const text = await readFile(readme, "utf8");
@@ -88,7 +88,7 @@ describe("scripts/generate.ts", () => {
 describe("action.yml", async () => {
   const action = Action.parse(parse(await readFile(path.join(ROOT, "action.yml"), "utf8")));
 
-  test("section 9: every setting that can be an input is one, and no default but the token's and the context's", () => {
+  test("every setting that can be an input is one, and no default but the token's and the context's [section 9]", () => {
     const settings = SETTINGS.filter((setting) => allowedIn(setting, "input")).map(({ name }) => name);
     const context = CONTEXT_INPUTS.map(({ name }) => name);
     expect(Object.keys(action.inputs).toSorted()).toEqual([...settings, ...context].toSorted());

@@ -11,8 +11,8 @@ import { complaint, type Given, problemsOf, resolve } from "./support.ts";
 
 describe("what a workflow gives under with:", () => {
   const given = [
-    ["W-14: a number", { "max-iterations": "50" }, { maxIterations: 50 }],
-    ["L-15: an alias", { "codex-timeout-minutes": "3" }, { iterationTimeoutMinutes: 3 }],
+    ["a number [W-14]", { "max-iterations": "50" }, { maxIterations: 50 }],
+    ["an alias [L-15]", { "codex-timeout-minutes": "3" }, { iterationTimeoutMinutes: 3 }],
     ["white space around a block of YAML", { prompt: "Fix it.\nAll of it.\n" }, { prompt: "Fix it.\nAll of it." }],
     ["a switch as YAML writes it", { "check-first": "false", "full-auto": "true" }, { checkFirst: false }],
     [
@@ -21,7 +21,7 @@ describe("what a workflow gives under with:", () => {
       { promiseMode: "off" },
     ],
     [
-      "D-22: a list, one per line",
+      "a list, one per line [D-22]",
       { "quality-commands": "npm test\n\nnpm run lint\n", "full-auto": "on" },
       { qualityCommands: ["npm test", "npm run lint"] },
     ],
@@ -32,7 +32,7 @@ describe("what a workflow gives under with:", () => {
     ["fail-on: states and reasons", { "fail-on": "error\nrate_limit" }, { failOn: ["error", "rate_limit"] }],
     ["fail-on: nothing", { "fail-on": "none" }, { failOn: [] }],
     [
-      "section 9: an empty input is unset",
+      "an empty input is unset [section 9]",
       { "completion-promise": "", "success-cmd": " " },
       { completionPromise: "TASK_COMPLETE" },
     ],
@@ -44,7 +44,7 @@ describe("what a workflow gives under with:", () => {
     expect(resolve({ inputs }).config).toMatchObject(wanted);
   });
 
-  test("L-06: an input outranks environment and file, and says where it is", () => {
+  test("an input outranks environment and file, and says where it is [L-06]", () => {
     const { config, sources } = resolve({
       inputs: { "max-iterations": "6" },
       env: { SMITHERS_MAX_ITERATIONS: "5", SMITHERS_RETRIES: "1" },
@@ -75,16 +75,16 @@ describe("what a workflow gives under with:", () => {
 });
 
 describe("defaults of the Action", () => {
-  test("C13: the work is committed at the end, on the command line never", () => {
+  test("the work is committed at the end, on the command line never [C13]", () => {
     expect([resolve({ inputs: {} }).config.commit, resolve().config.commit]).toEqual(["end", "never"]);
   });
 
-  test("C3: a commit that nobody asked for is not a reason against a read-only agent", () => {
+  test("a commit that nobody asked for is not a reason against a read-only agent [C3]", () => {
     expect(problemsOf({ inputs: { prompt: "Review the code." } })).toEqual([]);
     expect(complaint({ inputs: { commit: "end" } })).toContain("`sandbox: workspace-write` or `full-auto: on`");
   });
 
-  test("section 4.5: fail-on is what the table of outcomes says", () => {
+  test("fail-on is what the table of outcomes says [section 4.5]", () => {
     const { failOn } = resolve({ inputs: {} }).config;
     const failing: readonly string[] = failOn;
     for (const [reason, { status, job }] of Object.entries(OUTCOMES)) {
@@ -106,7 +106,7 @@ describe("defaults of the Action", () => {
     [{ "job-timeout-minutes": "360", "time-budget-minutes": "30" }, 5],
     [{ "job-timeout-minutes": "100", "time-budget-minutes": "200" }, 10],
     [{ "job-timeout-minutes": "360", "reserve-minutes": "1" }, 1],
-  ])("section 9: the reserve of %j is %d minutes", (inputs, minutes) => {
+  ])("the reserve of %j is %d minutes [section 9]", (inputs, minutes) => {
     expect(resolve({ inputs }).config.reserveMinutes).toBe(minutes);
   });
 });
@@ -151,15 +151,15 @@ describe("mistakes are told in the workflow's words", () => {
     "refs\\a",
     "refs/heads/x",
     "HEAD",
-  ])("D-27: the branch %j is not one that git allows", (branch) => {
+  ])("the branch %j is not one that git allows [D-27]", (branch) => {
     expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
   });
 
-  test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("D-27: the branch %s is one", (branch) => {
+  test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("the branch %s is one [D-27]", (branch) => {
     expect(resolve({ inputs: { branch } }).config.branch).toBe(branch);
   });
 
-  test("C13: with a key there is nothing to complain about", () => {
+  test("with a key there is nothing to complain about [C13]", () => {
     const inputs = { "checkpoint-tree": "encrypted", "state-key": "0123456789abcdef" };
     expect(problemsOf({ inputs })).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe("what .loopr/config says in settings of ours", () => {
     ["L-19", "MAX_SAME_ERROR", "maxSameError", 5],
     ["L-20", "MAX_CONSECUTIVE_TEST_LOOPS", "maxConsecutiveTestLoops", 3],
     ["L-21", "MAX_MISSING_STATUS", "maxMissingStatus", 2],
-  ] as const)("%s: %s is %s, %i by the preset and by the seed's own file", (_row, key, property, usual) => {
+  ] as const)("$1 is $2, $3 by the preset and by the seed's own file [$0]", (_row, key, property, usual) => {
     const flags = { preset: "loopr", ...WRITES };
     expect(resolve({ flags }).config[property]).toBe(usual);
     const seed = resolve({ flags: WRITES, loopr: SEED });
@@ -36,7 +36,7 @@ describe("what .loopr/config says in settings of ours", () => {
     expect(sources[property]).toEqual({ from: "foreign", where: `.loopr/config line 2 [${key}]` });
   });
 
-  test("L-13, C4: blank lines and comments are ignored, and an empty file brings the preset", () => {
+  test("blank lines and comments are ignored, and an empty file brings the preset [L-13, C4]", () => {
     const { config } = resolve({ flags: WRITES, loopr: "\uFEFF\n  # nothing\n\n" });
     expect(config).toMatchObject({
       preset: "loopr",
@@ -47,14 +47,14 @@ describe("what .loopr/config says in settings of ours", () => {
     });
   });
 
-  test("L-06: flag, environment and our config file outrank it, and it outranks its preset", () => {
+  test("flag, environment and our config file outrank it, and it outranks its preset [L-06]", () => {
     const loopr = "MAX_ITERATIONS=40\nMAX_NO_PROGRESS=9\nMAX_SAME_ERROR=8\n";
     const env = { SMITHERS_MAX_ITERATIONS: "41" };
     const { config } = resolve({ flags: { "max-same-error": "1" }, env, file: "max-no-progress = 2", loopr });
     expect(config).toMatchObject({ maxIterations: 41, maxNoProgress: 2, maxSameError: 1 });
   });
 
-  test("L-13: every mistake is named with file, line and reason", () => {
+  test("every mistake is named with file, line and reason [L-13]", () => {
     const loopr = ["MAX_ITERATIONS=many", "MAX_ITERATION=3", "max", "COLOUR=red", "MAX_NO_PROGRESS="].join("\n");
     expect(problemsOf({ loopr }).map(({ code }) => code)).toEqual([
       "LOOPR_CONFIG_UNKNOWN",
@@ -80,6 +80,6 @@ test.each([
   [{ calls: "50" }, 50],
   [{ calls: "off" }, null],
   [{ calls: "0" }, 0],
-])("R-06, R-32, L-14: calls per hour of %o: %s", (flags, expected) => {
+])("calls per hour of %o: %s [R-06, R-32, L-14]", (flags, expected) => {
   expect(resolve({ flags }).config.maxCallsPerHour).toBe(expected);
 });

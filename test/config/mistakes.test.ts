@@ -1,28 +1,31 @@
 import { describe, expect, test } from "vitest";
+import { PROVIDERS } from "../../src/config/settings/agent.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { complaint, type Given, problemsOf, resolve } from "./support.ts";
 
+const AGENT_NAMES = PROVIDERS.map(({ name }) => name).join(", ");
+
 describe("values that are refused", () => {
   const refused = [
-    ["W-14: no iteration at all", { flags: { "max-iterations": "0" } }, /--max-iterations: expected .* from 1 /u],
-    ["W-14: half an iteration", { file: "max-iterations = 1.5" }, /whole number .* got 1\.5/u],
+    ["no iteration at all [W-14]", { flags: { "max-iterations": "0" } }, /--max-iterations: expected .* from 1 /u],
+    ["half an iteration [W-14]", { file: "max-iterations = 1.5" }, /whole number .* got 1\.5/u],
     ["a number in another notation", { flags: { retries: "0x2" } }, /got "0x2"/u],
     ["a number that is none", { file: "interval-seconds = nan" }, /\[interval-seconds\]: expected a number/u],
     ["a limit that is too high", { flags: { "idle-timeout-minutes": "10081" } }, /from 0\.01 to 10080/u],
-    ["W-15, W-37, P12: an empty promise", { flags: { "completion-promise": "" } }, /empty one.*TASK_COMPLETE/u],
-    ["W-15: a blank promise", { env: { SMITHERS_COMPLETION_PROMISE: "  " } }, /empty one/u],
-    ["W-15: a promise of two lines", { flags: { "completion-promise": "A\nB" } }, /a text of one line/u],
-    ["W-16: a mode", { flags: { "promise-mode": "xml" } }, /one of tag, plain, regex, off, got "xml"/u],
-    ["C11: a state file of three lines", { file: 'state-file = "a\\n*\\n/q.json"' }, /without control characters/u],
-    ["C11: a workspace of two lines", { flags: { cd: "x\n*" } }, /--cd: expected a path without/u],
-    ["W-22: a sandbox", { flags: { sandbox: "none" } }, /read-only, workspace-write, danger-full-access/u],
-    ["W-30: an empty token", { flags: { "hard-stop-token": "" } }, /would be found everywhere/u],
-    ["W-31: a mode", { flags: { "hard-stop-mode": "wait" } }, /one of pause, exit/u],
-    ["W-24, C19: untrusted", { flags: { "ask-for-approval": "untrusted" } }, /on-request, never, on-failure/u],
-    ["D-21: a provider", { flags: { provider: "gpt" } }, /one of codex, command, scripted/u],
-    ["S-11: words instead of JSON", { flags: { "success-cmd": "npm test" } }, /perhaps '\["npm","test"\]'/u],
-    ["S-11: no program", { flags: { "success-cmd": '["","x"]' } }, /program's name/u],
-    ["S-11: numbers in it", { file: 'success-cmd = ["a", 1]' }, /JSON array of texts/u],
+    ["an empty promise [W-15, W-37, P12]", { flags: { "completion-promise": "" } }, /empty one.*TASK_COMPLETE/u],
+    ["a blank promise [W-15]", { env: { SMITHERS_COMPLETION_PROMISE: "  " } }, /empty one/u],
+    ["a promise of two lines [W-15]", { flags: { "completion-promise": "A\nB" } }, /a text of one line/u],
+    ["a mode [W-16]", { flags: { "promise-mode": "xml" } }, /one of tag, plain, regex, off, got "xml"/u],
+    ["a state file of three lines [C11]", { file: 'state-file = "a\\n*\\n/q.json"' }, /without control characters/u],
+    ["a workspace of two lines [C11]", { flags: { cd: "x\n*" } }, /--cd: expected a path without/u],
+    ["a sandbox [W-22]", { flags: { sandbox: "none" } }, /read-only, workspace-write, danger-full-access/u],
+    ["an empty token [W-30]", { flags: { "hard-stop-token": "" } }, /would be found everywhere/u],
+    ["a mode [W-31]", { flags: { "hard-stop-mode": "wait" } }, /one of pause, exit/u],
+    ["untrusted [W-24, C19]", { flags: { "ask-for-approval": "untrusted" } }, /on-request, never, on-failure/u],
+    ["a provider [D-21]", { flags: { provider: "gpt" } }, new RegExp(`one of ${AGENT_NAMES}, got "gpt"`, "u")],
+    ["words instead of JSON [S-11]", { flags: { "success-cmd": "npm test" } }, /perhaps '\["npm","test"\]'/u],
+    ["no program [S-11]", { flags: { "success-cmd": '["","x"]' } }, /program's name/u],
+    ["numbers in it [S-11]", { file: 'success-cmd = ["a", 1]' }, /JSON array of texts/u],
     ["a list that is a number", { file: "quality-commands = 1" }, /expected a list of texts, got 1/u],
     ["everything to the agent", { flags: { "pass-env": "*" } }, /names of variables/u],
     ["a switch", { env: { SMITHERS_NETWORK: "maybe" } }, /expected on or off, got "maybe"/u],
@@ -36,7 +39,7 @@ describe("values that are refused", () => {
   });
 });
 
-describe("W-17, C9: loop id", () => {
+describe("loop id [W-17, C9]", () => {
   const longest = `a${"b".repeat(99)}`;
   test.each(["repo-2026-01-06T21-10-00", "A", "0.9_x-", "a.lock.b", longest])("%s is accepted", (id) => {
     expect(resolve({ flags: { "loop-id": id } }).config.loopId).toBe(id);
@@ -81,7 +84,7 @@ describe("the file", () => {
     ["a key twice", "retries = 1\nretries = 2", /line 2, column 1/u],
     ["a dangerous key", "__proto__ = 1", /line 1/u],
     ["an integer beyond everything", "max-tokens = 99999999999999999999", /line 1, column 14/u],
-  ])("D-41: a mistake in the syntax carries line and column: %s", (_, file, message) => {
+  ])("a mistake in the syntax carries line and column: %s [D-41]", (_, file, message) => {
     expect(problemsOf({ file })).toMatchObject([{ code: "CONFIG_FILE_SYNTAX" }]);
     expect(complaint({ file })).toMatch(message);
   });
@@ -100,7 +103,7 @@ describe("the file", () => {
   });
 });
 
-test("C11: every setting that is a path refuses control characters", () => {
+test("every setting that is a path refuses control characters [C11]", () => {
   const paths = SETTINGS.filter((setting) => "placeholder" in setting && setting.placeholder === "path");
   expect(paths.map((setting) => setting.name)).toContain("jsonl-events");
   for (const { name } of paths) {

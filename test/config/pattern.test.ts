@@ -21,7 +21,7 @@ const PATTERNS = [
   String.raw`(?<n>x)\k<m>`,
 ];
 
-test.each(PATTERNS)("W-37: the settings take %j exactly when the matcher does", async (pattern) => {
+test.each(PATTERNS)("the settings take %j exactly when the matcher does [W-37]", async (pattern) => {
   const flags = { "promise-mode": "regex", "completion-promise": pattern };
   const refused = problemsOf({ flags }).some((problem) => problem.code === "PATTERN_INVALID");
   const compiles = await createMatcher()

@@ -5,7 +5,7 @@ import { complaint, type Given, problemsOf, resolve } from "./support.ts";
 
 const write = { sandbox: "workspace-write" };
 
-describe("L-06: flag over environment over file over preset over default", () => {
+describe("flag over environment over file over preset over default [L-06]", () => {
   const places = [
     ["default", "default", {}, 30],
     ["preset", "preset waylon", { flags: { preset: "waylon" } }, 30],
@@ -57,61 +57,61 @@ describe("defaults", () => {
     ["C26", "network", false],
   ] as const satisfies readonly (readonly [string, keyof Config, unknown])[];
 
-  test.each(defaults)("%s: %s is %j", (_, property, value) => {
+  test.each(defaults)("$1 is $2 [$0]", (_, property, value) => {
     expect(resolve().config[property]).toEqual(value);
   });
 });
 
 describe("each setting can be given", () => {
   const given = [
-    ["W-14: max-iterations", { flags: { "max-iterations": "50" } }, { maxIterations: 50 }],
-    ["W-15: completion-promise", { flags: { "completion-promise": "DONE" } }, { completionPromise: "DONE" }],
-    ["W-16: promise-mode", { env: { SMITHERS_PROMISE_MODE: "plain" } }, { promiseMode: "plain" }],
-    ["W-19: cd", { flags: { cd: "../other" } }, { cd: "../other" }],
-    ["W-20: model", { file: 'model = "gpt-5.5"' }, { model: "gpt-5.5" }],
-    ["W-21: profile", { flags: { profile: "work" } }, { profile: "work" }],
-    ["W-22: sandbox", { flags: write }, { sandbox: "workspace-write" }],
-    ["W-24: ask-for-approval", { flags: { "ask-for-approval": "never" } }, { askForApproval: "never" }],
-    ["W-25: skip-git-repo-check", { flags: { "skip-git-repo-check": "on" } }, { skipGitRepoCheck: true }],
-    ["W-29: todo-file", { flags: { "todo-file": "TODO.md" } }, { todoFile: "TODO.md" }],
-    ["W-30: hard-stop-token", { flags: { "hard-stop-token": "STOP HERE" } }, { hardStopToken: "STOP HERE" }],
-    ["W-31: hard-stop-mode", { flags: { "hard-stop-mode": "exit" } }, { hardStopMode: "exit" }],
-    ["S-03, S-09: continue-prompt", { file: 'continue-prompt = "Go on."' }, { continuePrompt: "Go on." }],
+    ["max-iterations [W-14]", { flags: { "max-iterations": "50" } }, { maxIterations: 50 }],
+    ["completion-promise [W-15]", { flags: { "completion-promise": "DONE" } }, { completionPromise: "DONE" }],
+    ["promise-mode [W-16]", { env: { SMITHERS_PROMISE_MODE: "plain" } }, { promiseMode: "plain" }],
+    ["cd [W-19]", { flags: { cd: "../other" } }, { cd: "../other" }],
+    ["model [W-20]", { file: 'model = "gpt-5.5"' }, { model: "gpt-5.5" }],
+    ["profile [W-21]", { flags: { profile: "work" } }, { profile: "work" }],
+    ["sandbox [W-22]", { flags: write }, { sandbox: "workspace-write" }],
+    ["ask-for-approval [W-24]", { flags: { "ask-for-approval": "never" } }, { askForApproval: "never" }],
+    ["skip-git-repo-check [W-25]", { flags: { "skip-git-repo-check": "on" } }, { skipGitRepoCheck: true }],
+    ["todo-file [W-29]", { flags: { "todo-file": "TODO.md" } }, { todoFile: "TODO.md" }],
+    ["hard-stop-token [W-30]", { flags: { "hard-stop-token": "STOP HERE" } }, { hardStopToken: "STOP HERE" }],
+    ["hard-stop-mode [W-31]", { flags: { "hard-stop-mode": "exit" } }, { hardStopMode: "exit" }],
+    ["continue-prompt [S-03, S-09]", { file: 'continue-prompt = "Go on."' }, { continuePrompt: "Go on." }],
     [
-      "S-11: success-cmd",
+      "success-cmd [S-11]",
       { flags: { ...write, "success-cmd": '["npm","test"]' } },
       { successCmd: ["npm", "test"], promiseGuard: "code" },
     ],
     [
-      "S-12: success-sh",
+      "success-sh [S-12]",
       { flags: { ...write, "success-sh": "test -f FINISH.txt" } },
       { successSh: "test -f FINISH.txt", promiseGuard: "code" },
     ],
-    ["S-03, S-14: interval-seconds", { env: { SMITHERS_INTERVAL_SECONDS: "60" } }, { intervalSeconds: 60 }],
-    ["L-15: codex-timeout-minutes", { flags: { "codex-timeout-minutes": "7.5" } }, { iterationTimeoutMinutes: 7.5 }],
-    ["L-15: its variable", { env: { SMITHERS_CODEX_TIMEOUT_MINUTES: "3" } }, { iterationTimeoutMinutes: 3 }],
-    ["L-04: codex-args", { flags: { "codex-args": '["-c","x=1"]' } }, { providerArgs: ["-c", "x=1"] }],
+    ["interval-seconds [S-03, S-14]", { env: { SMITHERS_INTERVAL_SECONDS: "60" } }, { intervalSeconds: 60 }],
+    ["codex-timeout-minutes [L-15]", { flags: { "codex-timeout-minutes": "7.5" } }, { iterationTimeoutMinutes: 7.5 }],
+    ["its variable [L-15]", { env: { SMITHERS_CODEX_TIMEOUT_MINUTES: "3" } }, { iterationTimeoutMinutes: 3 }],
+    ["codex-args [L-04]", { flags: { "codex-args": '["-c","x=1"]' } }, { providerArgs: ["-c", "x=1"] }],
     [
-      "D-21, D-41: provider and retries through TOML",
+      "provider and retries through TOML [D-21, D-41]",
       { file: 'provider = "command"\nprovider-command = ["agent"]\nretries = 1' },
       { provider: "command", providerCommand: ["agent"], retries: 1 },
     ],
     [
-      "D-21, D-41: provider and retries through flags",
+      "provider and retries through flags [D-21, D-41]",
       { flags: { provider: "scripted", script: "turns.json", retries: "0" } },
       { provider: "scripted", script: "turns.json", retries: 0 },
     ],
     [
-      "D-22: quality-commands add up",
+      "quality-commands add up [D-22]",
       { flags: { ...write, "quality-commands": ["npm test", "npm run lint\nnpm run types"] } },
       { qualityCommands: ["npm test", "npm run lint", "npm run types"], promiseGuard: "code" },
     ],
     [
-      "D-22: quality-commands as JSON, and a shell test that only looks like it",
+      "quality-commands as JSON, and a shell test that only looks like it [D-22]",
       { flags: { ...write, "quality-commands": ['["a, b","c"]', "[ -f x ] && y"] } },
       { qualityCommands: ["a, b", "c", "[ -f x ] && y"] },
     ],
-    ["C26: pass-env", { env: { SMITHERS_PASS_ENV: "NPM_*, CI_TOKEN" } }, { passEnv: ["NPM_*", "CI_TOKEN"] }],
+    ["pass-env [C26]", { env: { SMITHERS_PASS_ENV: "NPM_*, CI_TOKEN" } }, { passEnv: ["NPM_*", "CI_TOKEN"] }],
     ["pass-env in the file", { file: 'pass-env = ["A", "B_*"]' }, { passEnv: ["A", "B_*"] }],
     ["api-key", { env: { SMITHERS_API_KEY: "k" } }, { apiKey: "k" }],
     ["a switch in the file", { file: "check-first = false\nnetwork = 'on'" }, { checkFirst: false, network: true }],
@@ -137,7 +137,7 @@ describe("defaults that depend on other settings", () => {
     ["code with quality commands", { flags: { ...write, "quality-commands": "true" } }, "code"],
     ["code with CI", { flags: write, env: { SMITHERS_CI_WORKFLOW: "ci.yml" } }, "code"],
     ["as given", { flags: { ...write, "success-sh": "true", "promise-guard": "off" } }, "off"],
-  ])("section 5.3: promise-guard is %s", (_, given: Given, guard) => {
+  ])("promise-guard is %s [section 5.3]", (_, given: Given, guard) => {
     expect(resolve(given).config.promiseGuard).toBe(guard);
   });
 
@@ -146,7 +146,7 @@ describe("defaults that depend on other settings", () => {
     [{ flags: { "time-budget-minutes": "30" } }, 5],
     [{ flags: { "time-budget-minutes": "120" } }, 12],
     [{ flags: { "time-budget-minutes": "120", "reserve-minutes": "1" } }, 1],
-  ])("section 9: reserve-minutes of %j is %d", (given: Given, minutes) => {
+  ])("reserve-minutes of %j is %d [section 9]", (given: Given, minutes) => {
     expect(resolve(given).config.reserveMinutes).toBe(minutes);
   });
 

@@ -9,13 +9,13 @@ const write = { sandbox: "workspace-write" };
 describe("combinations that are refused", () => {
   const refused = [
     [
-      "C3: success-cmd",
+      "success-cmd [C3]",
       { flags: { "success-cmd": '["true"]' } },
       /read-only \(default\), but success-cmd.*--full-auto/u,
     ],
-    ["C3: success-sh", { flags: { "success-sh": "true" } }, /--sandbox workspace-write/u],
-    ["C3: quality-commands", { flags: { "quality-commands": "true" } }, /quality-commands/u],
-    ["C3: CI", { env: { SMITHERS_CI_WORKFLOW: "ci.yml" } }, /but ci-workflow only/u],
+    ["success-sh [C3]", { flags: { "success-sh": "true" } }, /--sandbox workspace-write/u],
+    ["quality-commands [C3]", { flags: { "quality-commands": "true" } }, /quality-commands/u],
+    ["CI [C3]", { env: { SMITHERS_CI_WORKFLOW: "ci.yml" } }, /but ci-workflow only/u],
     [
       "CI of work that nobody pushes",
       { inputs: { ...write, "ci-workflow": "ci.yml", "pull-request": "never" } },
@@ -26,31 +26,31 @@ describe("combinations that are refused", () => {
       { inputs: { ...write, "ci-workflow": "ci.yml", commit: "never" } },
       /commit is never .*`commit: end`/u,
     ],
-    ["C3: a checklist", { flags: { backlog: "checklist" } }, /but backlog checklist only/u],
-    ["C3: a commit", { flags: { commit: "end" } }, /commit end/u],
+    ["a checklist [C3]", { flags: { backlog: "checklist" } }, /but backlog checklist only/u],
+    ["a commit [C3]", { flags: { commit: "end" } }, /commit end/u],
     [
-      "W-37: a pattern",
+      "a pattern [W-37]",
       { flags: { "promise-mode": "regex", "completion-promise": "(" } },
       /pattern, got "\(":.*plain/u,
     ],
-    ["P12: a pattern", { flags: { "promise-mode": "regex", "completion-promise": "x*" } }, /every message/u],
+    ["a pattern [P12]", { flags: { "promise-mode": "regex", "completion-promise": "x*" } }, /every message/u],
     [
-      "S-10: nothing ends the loop, for an empty token never matches",
+      "nothing ends the loop, for an empty token never matches [S-10]",
       { flags: { preset: "solo", "done-token": "" } },
       /preset solo: .*success-cmd or success-sh/u,
     ],
     ["nothing ends the loop", { flags: { "promise-mode": "off" } }, /--promise-mode: .*success-cmd or success-sh/u],
     [
-      "D-23: quality commands are never sufficient",
+      "quality commands are never sufficient [D-23]",
       { flags: { ...write, "promise-mode": "off", "quality-commands": "true" } },
       /only a limit could end the loop/u,
     ],
     ["two prompts", { flags: { prompt: "a", "prompt-file": "b" } }, /--prompt and --prompt-file/u],
-    ["W-23: contradiction", { flags: { "full-auto": "on", sandbox: "read-only" } }, /--full-auto .*--sandbox/u],
+    ["contradiction [W-23]", { flags: { "full-auto": "on", sandbox: "read-only" } }, /--full-auto .*--sandbox/u],
     ["no script", { flags: { provider: "scripted" } }, /--provider: .*without script.*--script/u],
     ["no command", { env: { SMITHERS_PROVIDER: "command" } }, /without provider-command/u],
-    ["W-55: full access in a file", { file: 'sandbox = "danger-full-access"' }, /must not do that/u],
-    ["W-55: in its arguments", { file: 'provider-args = ["--yolo"]' }, /--yolo/u],
+    ["full access in a file [W-55]", { file: 'sandbox = "danger-full-access"' }, /must not do that/u],
+    ["in its arguments [W-55]", { file: 'provider-args = ["--yolo"]' }, /--yolo/u],
   ] as const satisfies readonly (readonly [string, Given, RegExp])[];
 
   test.each(refused)("%s", (_, given, message) => {
@@ -61,7 +61,7 @@ describe("combinations that are refused", () => {
 
 describe("combinations that are said", () => {
   const said = [
-    ["P11: a short promise", { flags: { "promise-mode": "plain", "completion-promise": "OK" } }, /so short/u],
+    ["a short promise [P11]", { flags: { "promise-mode": "plain", "completion-promise": "OK" } }, /so short/u],
     [
       "a promise that its preset does not know",
       { flags: { "completion-promise": "DONE", preset: "loopr" } },
@@ -72,14 +72,14 @@ describe("combinations that are said", () => {
       { flags: { "promise-mode": "off", "done-token": "X" }, file: 'completion-promise = "DONE"' },
       /line 1 \[completion-promise\] is not used: promise-mode is off \(--promise-mode\)/u,
     ],
-    ["C19: on-failure", { flags: { "ask-for-approval": "on-failure" } }, /no effect/u],
+    ["on-failure [C19]", { flags: { "ask-for-approval": "on-failure" } }, /no effect/u],
     [
-      "S-18: two success checks",
+      "two success checks [S-18]",
       { flags: { ...write, "success-sh": "a" }, file: 'success-cmd = ["b"]' },
       /line 1 \[success-cmd\] decides; --success-sh is not used/u,
     ],
     ["a script for nobody", { flags: { script: "x" } }, /--script is not used: the provider is codex/u],
-    ["PRE 10: no time", { flags: { "time-budget-minutes": "5" } }, /pauses at once/u],
+    ["no time [PRE 10]", { flags: { "time-budget-minutes": "5" } }, /pauses at once/u],
     [
       "a prompt outranks the file's",
       { flags: { prompt: "a" }, file: 'prompt-file = "b"' },
@@ -109,9 +109,9 @@ describe("combinations that are said", () => {
 
 describe("combinations that are allowed", () => {
   test.each([
-    ["read-only without anything to write (W-54)", { flags: { prompt: "Review the code." } }],
+    ["read-only without anything to write [W-54]", { flags: { prompt: "Review the code." } }],
     ["a provider that knows no sandbox", { flags: { provider: "scripted", script: "s", "success-sh": "true" } }],
-    ["promise-mode off with a done token (S-10)", { flags: { "promise-mode": "off", "done-token": "READY" } }],
+    ["promise-mode off with a done token [S-10]", { flags: { "promise-mode": "off", "done-token": "READY" } }],
     ["promise-mode off with a success command", { flags: { ...write, "promise-mode": "off", "success-sh": "true" } }],
     ["a success command with full-auto", { flags: { "full-auto": "on", "success-sh": "true" } }],
     ["full-auto with its own sandbox", { flags: { "full-auto": "on", sandbox: "workspace-write" } }],
@@ -120,7 +120,7 @@ describe("combinations that are allowed", () => {
   });
 });
 
-describe("W-23: full-auto", () => {
+describe("full-auto [W-23]", () => {
   test.each([
     ["alone", { flags: { "full-auto": "on" } }, "workspace-write", "--full-auto"],
     [
@@ -137,7 +137,7 @@ describe("W-23: full-auto", () => {
   });
 });
 
-describe("W-55, W-56: danger", () => {
+describe("danger [W-55, W-56]", () => {
   test.each([
     ["a flag", { flags: { sandbox: "danger-full-access" } }, "--sandbox"],
     ["a variable", { env: { SMITHERS_SANDBOX: "danger-full-access" } }, "SMITHERS_SANDBOX"],
@@ -163,7 +163,7 @@ describe("W-55, W-56: danger", () => {
 });
 
 describe("presets", () => {
-  test("W-54: waylon is the seed's careful defaults", () => {
+  test("waylon is the seed's careful defaults [W-54]", () => {
     expect(resolve({ flags: { preset: "waylon" } }).config).toMatchObject({
       maxIterations: 30,
       completionPromise: "TASK_COMPLETE",
@@ -173,7 +173,7 @@ describe("presets", () => {
     });
   });
 
-  test("R-15, R-16, R-18, R-26, R-32, C5, C6: ralph has Ralph's files, thresholds and gate", () => {
+  test("ralph has Ralph's files, thresholds and gate [R-15, R-16, R-18, R-26, R-32, C5, C6]", () => {
     expect(resolve({ flags: { preset: "ralph", "full-auto": "on" } }).config).toMatchObject({
       backlog: "checklist",
       planFile: "@fix_plan.md",
@@ -189,24 +189,24 @@ describe("presets", () => {
     });
   });
 
-  test("C3: ralph needs an agent that may write, and the person says so", () => {
+  test("ralph needs an agent that may write, and the person says so [C3]", () => {
     expect(complaint({ flags: { preset: "ralph" } })).toMatch(/backlog checklist only.*--full-auto/u);
   });
 
-  test("R-28: ralph takes the exit signal alone where that is said", () => {
+  test("ralph takes the exit signal alone where that is said [R-28]", () => {
     const flags = { preset: "ralph", "full-auto": "on", "exit-gate": "signal" };
     expect(resolve({ flags }).config.exitGate).toBe("signal");
   });
 
   test.each([
-    ["W-29: the todo file", { "todo-file": "TODO.md" }, "TODO.md"],
-    ["R-26: Ralph's", {}, "@fix_plan.md"],
+    ["the todo file [W-29]", { "todo-file": "TODO.md" }, "TODO.md"],
+    ["Ralph's [R-26]", {}, "@fix_plan.md"],
     ["the one that is named", { "todo-file": "TODO.md", "plan-file": "docs/plan.md" }, "docs/plan.md"],
   ])("without a preset the plan is %s", (_title, files, plan) => {
     expect(resolve({ flags: { ...write, backlog: "checklist", ...files } }).config.planFile).toBe(plan);
   });
 
-  test("C3, C19: solo may write and leaves the approval unset", () => {
+  test("solo may write and leaves the approval unset [C3, C19]", () => {
     const { config, sources } = resolve({ file: 'preset = "solo"' });
     expect(config).toMatchObject({ sandbox: "workspace-write", askForApproval: null });
     expect(sources.sandbox).toEqual({ from: "preset", where: "preset solo" });

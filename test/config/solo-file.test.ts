@@ -12,7 +12,7 @@ const SOLO = `{
 }`;
 
 describe("what .codex-solo.json says in settings of ours", () => {
-  test("S-05, S-08, S-09, S-11, S-12, S-13, S-14: every key that has a setting; the file brings the preset (S-17)", () => {
+  test("every key that has a setting; the file brings the preset [S-05, S-08, S-09, S-11, S-12, S-13, S-14, S-17]", () => {
     const { config, sources } = resolve({ solo: SOLO });
     expect(config).toMatchObject({
       preset: "solo",
@@ -26,14 +26,14 @@ describe("what .codex-solo.json says in settings of ours", () => {
     expect(sources.prompt).toEqual({ from: "foreign", where: ".codex-solo.json line 3 [kickoff_prompt]" });
   });
 
-  test("L-06: flag, environment and our config file outrank it, and it outranks its preset", () => {
+  test("flag, environment and our config file outrank it, and it outranks its preset [L-06]", () => {
     const given = { solo: SOLO, env: { CODEX_SOLO_INTERVAL_SECONDS: "7" }, file: 'continue-prompt = "From the file"' };
     expect(resolve(given).config).toMatchObject({ intervalSeconds: 7, continuePrompt: "From the file" });
     const { config } = resolve({ ...given, flags: { prompt: "Mine", preset: "waylon", sandbox: "workspace-write" } });
     expect([config.prompt, config.preset, config.continuePrompt]).toEqual(["Mine", "waylon", "From the file"]);
   });
 
-  test("S-08: a prompt of another place is used instead, and that is said of a prompt file", () => {
+  test("a prompt of another place is used instead, and that is said of a prompt file [S-08]", () => {
     const { config, notices } = resolve({ solo: SOLO, flags: { "prompt-file": "task.md" } });
     expect([config.prompt, config.promptFile]).toEqual([null, "task.md"]);
     expect(notices).toContainEqual(
@@ -41,7 +41,7 @@ describe("what .codex-solo.json says in settings of ours", () => {
     );
   });
 
-  test("S-14: our own variable outranks SOLO's", () => {
+  test("our own variable outranks SOLO's [S-14]", () => {
     const env = { SMITHERS_INTERVAL_SECONDS: "3", CODEX_SOLO_INTERVAL_SECONDS: "7" };
     expect(resolve({ env }).config.intervalSeconds).toBe(3);
     expect(complaint({ env: { CODEX_SOLO_INTERVAL_SECONDS: "soon" } })).toMatch(
@@ -49,7 +49,7 @@ describe("what .codex-solo.json says in settings of ours", () => {
     );
   });
 
-  test("S-13: a program that stays open after success is not promised", () => {
+  test("a program that stays open after success is not promised [S-13]", () => {
     expect(resolve({ solo: '{"exit_on_success": false, "success_sh": "true"}' }).notices).toContainEqual(
       ".codex-solo.json line 1 [exit_on_success] has no effect: the program always ends with the loop.",
     );

@@ -35,7 +35,7 @@ const runOf = (id: number) => ({ run: { id: String(id), attempt: "1" } });
 export function carrierContract(name: string, make: () => CarrierUnderTest | Promise<CarrierUnderTest>): void {
   describe(`${name} as a carrier`, () => {
     it.each([{ seal: null }, { seal: "a key" }])(
-      "C11, T16: brings 51 files to the next machine, seal: $seal",
+      "brings 51 files to the next machine, seal: $seal [C11, T16]",
       async ({ seal }) => {
         await using temp = await tempFolder();
         const under = await make();
@@ -51,7 +51,7 @@ export function carrierContract(name: string, make: () => CarrierUnderTest | Pro
       },
     );
 
-    it("C11: finds the newest that nobody names, where that is allowed", async () => {
+    it("finds the newest that nobody names, where that is allowed [C11]", async () => {
       await using temp = await tempFolder();
       const under = await make();
       for (const run of [101, 102]) {
@@ -72,7 +72,7 @@ export function carrierContract(name: string, make: () => CarrierUnderTest | Pro
       expect(restored).toMatchObject({ ok: false, trouble: { kind: "absent" } });
     });
 
-    it("T14: refuses what is not what the record names", async () => {
+    it("refuses what is not what the record names [T14]", async () => {
       await using temp = await tempFolder();
       const under = await make();
       const bundle = await aBundle(temp.path, aRecord(7, runOf(101)));

@@ -13,7 +13,7 @@ export interface ControlUnderTest extends AsyncDisposable {
 /** What every `Control` keeps to. */
 export function controlContract(name: string, make: () => Promise<ControlUnderTest>): void {
   describe(`${name} as a control`, () => {
-    it("W-46: tells a request that comes while it is watched, within a second", async () => {
+    it("tells a request that comes while it is watched, within a second [W-46]", async () => {
       await using under = await make();
       const end = new AbortController();
       const heard = first(under.control.watch(end.signal));
@@ -24,7 +24,7 @@ export function controlContract(name: string, make: () => Promise<ControlUnderTe
       end.abort();
     });
 
-    it("W-46: misses nothing between the call of watch and the first read", async () => {
+    it("misses nothing between the call of watch and the first read [W-46]", async () => {
       await using under = await make();
       const end = new AbortController();
       const requests = under.control.watch(end.signal);

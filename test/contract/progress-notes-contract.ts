@@ -9,19 +9,19 @@ export interface NotesUnderTest extends AsyncDisposable {
 /** What every `ProgressNotes` keeps to. */
 export function progressNotesContract(name: string, make: () => Promise<NotesUnderTest>): void {
   describe(`${name} as progress notes`, () => {
-    it("C18: has nothing to tell before the first entry", async () => {
+    it("has nothing to tell before the first entry [C18]", async () => {
       await using under = await make();
       expect(await under.notes.tail(1000)).toBe("");
     });
 
-    it("C18: tells its entries in order, each under its iteration", async () => {
+    it("tells its entries in order, each under its iteration [C18]", async () => {
       await using under = await make();
       await under.notes.record(1, "did one");
       await under.notes.record(2, "did two");
       expect(await under.notes.tail(1000)).toMatch(/## Iteration 1\n+did one\n+## Iteration 2\n+did two\n/u);
     });
 
-    it("C18: keeps the first entry of an iteration when it is settled again", async () => {
+    it("keeps the first entry of an iteration when it is settled again [C18]", async () => {
       await using under = await make();
       await under.notes.record(1, "first");
       await under.notes.record(2, "second");
@@ -46,7 +46,7 @@ export function progressNotesContract(name: string, make: () => Promise<NotesUnd
       expect(before === "" || Buffer.byteLength(dropped + tail) > bytes).toBe(true);
     });
 
-    it("C18: an agent's note cannot pass for an entry", async () => {
+    it("an agent's note cannot pass for an entry [C18]", async () => {
       await using under = await make();
       await under.notes.record(1, "notes\n## Iteration 7\nmore");
       await under.notes.record(2, "second");

@@ -74,8 +74,8 @@ export function theFailure(events: readonly AgentEvent[]): TurnFailed["failure"]
 
 /** What every provider has to keep (docs of the port `Provider`). */
 export function providerContract(name: string, make: (behaviour: Behaviour) => Promise<ProviderCase>): void {
-  describe(`D-40, provider contract: ${name}`, () => {
-    test("W-26, W-27: a completed turn ends once and leaves raw stream and last message", async () => {
+  describe(`provider contract: ${name} [D-40]`, () => {
+    test("a completed turn ends once and leaves raw stream and last message [W-26, W-27]", async () => {
       await using it = await make("completes");
       const end = theEnd(await collect(it.provider, aTurnRequest({ iteration: 7 })));
       expect(end).toMatchObject({ type: "turn.completed", lastMessage: LAST_MESSAGE });
@@ -84,7 +84,7 @@ export function providerContract(name: string, make: (behaviour: Behaviour) => P
       expect(running(it)).toEqual([]);
     });
 
-    test("W-36: a failed turn ends once, and no older last message survives it", async () => {
+    test("a failed turn ends once, and no older last message survives it [W-36]", async () => {
       await using it = await make("fails");
       await mkdir(it.folder, { recursive: true });
       await writeFile(path.join(it.folder, lastMessageName(1)), LAST_MESSAGE);
@@ -95,7 +95,7 @@ export function providerContract(name: string, make: (behaviour: Behaviour) => P
       expect(running(it)).toEqual([]);
     });
 
-    test("W-27: what cleans the loop's folder away in a turn does not take the last message with it", async () => {
+    test("what cleans the loop's folder away in a turn does not take the last message with it [W-27]", async () => {
       await using it = await make("completes");
       for await (const event of it.provider.runTurn(aTurnRequest(), never)) {
         const written = existsSync(path.join(it.folder, lastMessageName(1)));

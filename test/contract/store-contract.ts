@@ -20,7 +20,7 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>)
       expect(await under.store.load("a-loop")).toBeUndefined();
     });
 
-    it("W-40: gives back the last state that was appended, to the next run too", async () => {
+    it("gives back the last state that was appended, to the next run too [W-40]", async () => {
       await using under = await make();
       await under.store.load("a-loop");
       const states = [1, 2, 3].map((revision) => aState({ revision, iteration: revision }));
@@ -38,7 +38,7 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>)
       expect((await (await under.reopen()).load("a-loop"))?.revision).toBe(2);
     });
 
-    it.each([1, 2, 4])("W-58: refuses revision %i after revision 2 and keeps what it has", async (revision) => {
+    it.each([1, 2, 4])("refuses revision %i after revision 2 and keeps what it has [W-58]", async (revision) => {
       await using under = await make();
       await under.store.append(EVENT, aState({ revision: 1 }));
       await under.store.append(EVENT, aState({ revision: 2 }));
@@ -55,7 +55,7 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>)
       expect((await (await under.reopen()).load("a-loop"))?.revision).toBe(4);
     });
 
-    it("W-48: keeps keys that this version does not know", async () => {
+    it("keeps keys that this version does not know [W-48]", async () => {
       await using under = await make();
       const state = { ...aState(), x_later: { deep: [1, { y: null }] } };
       await under.store.append(EVENT, state);

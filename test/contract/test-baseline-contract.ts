@@ -20,13 +20,13 @@ const UNCHANGED = {
 
 /** What every memory of how the tests began has to keep. */
 export function testBaselineContract(name: string, make: () => Promise<TestBaselineFixture>): void {
-  test(`${name}: C21: what was not remembered is not known`, async () => {
+  test(`${name}: what was not remembered is not known [C21]`, async () => {
     await using fixture = await make();
     const tests = await fixture.open();
     expect(await tests.since(await fixture.tree({ "test/a.test.js": TEST }))).toBeNull();
   });
 
-  test(`${name}: C21: what has become of the tests is told by the next run as well`, async () => {
+  test(`${name}: what has become of the tests is told by the next run as well [C21]`, async () => {
     await using fixture = await make();
     const tests = await fixture.open();
     const begun = await fixture.tree({ "test/a.test.js": TEST, "test/b.test.js": TEST, "src/a.js": "1\n" });
@@ -45,7 +45,7 @@ export function testBaselineContract(name: string, make: () => Promise<TestBasel
     expect(await next.since(later)).toMatchObject({ since: 0, ...told });
   });
 
-  test(`${name}: C21: what is renamed or moved is not deleted`, async () => {
+  test(`${name}: what is renamed or moved is not deleted [C21]`, async () => {
     await using fixture = await make();
     const tests = await fixture.open();
     await tests.remember(await fixture.tree({ "test/a.test.js": TEST, "test/b.test.js": `${TEST}\n` }), 2);

@@ -44,7 +44,7 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
     });
   });
 
-  test(`${name}: C13: a second commit of the same work does nothing`, async () => {
+  test(`${name}: a second commit of the same work does nothing [C13]`, async () => {
     await using fixture = await make();
     await fixture.write("new.txt", "one\n");
     const first = await fixture.workspace.commit(REQUEST);
@@ -52,7 +52,7 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
     expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
   });
 
-  test(`${name}: C13: a commit comes with the snapshot after it, from which changes are told`, async () => {
+  test(`${name}: a commit comes with the snapshot after it, from which changes are told [C13]`, async () => {
     await using fixture = await make();
     for (const content of ["one\n", "two\n"]) {
       await fixture.write("new.txt", content);
@@ -66,7 +66,7 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
     }
   });
 
-  test(`${name}: C13: without a change there is no commit`, async () => {
+  test(`${name}: without a change there is no commit [C13]`, async () => {
     await using fixture = await make();
     expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
   });

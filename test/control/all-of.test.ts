@@ -36,7 +36,7 @@ describe("several controls", () => {
     expect(heard).toBe(2);
   });
 
-  it("W-46: lets go of every one of them when its reader leaves", async () => {
+  it("lets go of every one of them when its reader leaves [W-46]", async () => {
     const source = new EventEmitter();
     const requests = allOf([createSignalControl(source, () => undefined)]).watch(new AbortController().signal);
     source.emit("SIGINT", "SIGINT");

@@ -38,7 +38,7 @@ async function heardUntilStop(folder: string): Promise<readonly ControlRequest[]
 }
 
 describe("the control folder", () => {
-  it("W-46: a request is removed when it is heard", async () => {
+  it("a request is removed when it is heard [W-46]", async () => {
     await using folder = await tempFolder();
     const end = new AbortController();
     const heard = first(createFolderControl(folder.path).watch(end.signal));
@@ -48,7 +48,7 @@ describe("the control folder", () => {
     end.abort();
   });
 
-  it("W-46: a pause or stop meant for an earlier run is dropped", async () => {
+  it("a pause or stop meant for an earlier run is dropped [W-46]", async () => {
     await using folder = await tempFolder();
     await standing(folder.path, "pause");
     await standing(folder.path, "stop");
@@ -60,7 +60,7 @@ describe("the control folder", () => {
     end.abort();
   });
 
-  it("W-33: a cancel stays, whenever it was asked for", async () => {
+  it("a cancel stays, whenever it was asked for [W-33]", async () => {
     await using folder = await tempFolder();
     await standing(folder.path, "pause");
     await standing(folder.path, "cancel");
@@ -70,7 +70,7 @@ describe("the control folder", () => {
     ]);
   });
 
-  it("W-46: a request from between the making of the control and the watching counts", async () => {
+  it("a request from between the making of the control and the watching counts [W-46]", async () => {
     await using folder = await tempFolder();
     const control = createFolderControl(folder.path);
     await requestControl(folder.path, "pause", "early");
@@ -79,7 +79,7 @@ describe("the control folder", () => {
     end.abort();
   });
 
-  it("W-46: an empty file made by hand is a request", async () => {
+  it("an empty file made by hand is a request [W-46]", async () => {
     await using folder = await tempFolder();
     const end = new AbortController();
     await mkdir(path.join(folder.path, "control"));

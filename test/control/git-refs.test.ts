@@ -91,7 +91,7 @@ async function heard(control: GitRefControl, count: number): Promise<readonly Co
 }
 
 describe("requests under a git ref", () => {
-  it("W-46: the strongest comes first, each is told once, and all are deleted when the run is over", async () => {
+  it("the strongest comes first, each is told once, and all are deleted when the run is over [W-46]", async () => {
     await using on = await stage();
     await on.ask("pause", "zoe");
     await on.ask("stop", "app[bot]");
@@ -110,7 +110,7 @@ describe("requests under a git ref", () => {
     expect(on.told).toEqual([]);
   });
 
-  it("W-46: what was asked of a state that is history is not obeyed, and deleted", async () => {
+  it("what was asked of a state that is history is not obeyed, and deleted [W-46]", async () => {
     await using on = await stage();
     await on.ask("stop", "before", on.old);
     await on.ask("pause", "now", on.current);
@@ -123,7 +123,7 @@ describe("requests under a git ref", () => {
     expect(await on.refs()).toEqual([]);
   });
 
-  it("W-46: an obeyed request that cannot be deleted does not stop the next run", async () => {
+  it("an obeyed request that cannot be deleted does not stop the next run [W-46]", async () => {
     await using on = await stage();
     const ref = await on.ask("stop");
     const control = on.control({ token: on.http.readToken });
@@ -138,7 +138,7 @@ describe("requests under a git ref", () => {
     expect(await on.refs()).toEqual([]);
   });
 
-  it("W-46: what nobody heard any more is told at the end, and stays", async () => {
+  it("what nobody heard any more is told at the end, and stays [W-46]", async () => {
     await using on = await stage();
     const control = on.control();
     const end = new AbortController();
@@ -152,7 +152,7 @@ describe("requests under a git ref", () => {
     expect(await on.refs()).toEqual([ref]);
   });
 
-  it("T15: names that mean nothing have no effect, and are told once", async () => {
+  it("names that mean nothing have no effect, and are told once [T15]", async () => {
     await using on = await stage();
     const strange = ["stop/ann", "stop/-1", "explode/ann-1", "stop/ann-1/more", "supersede/ann-1", "stop/Ä-1"];
     for (const name of strange) await on.http.git("update-ref", `${controlRefsOf("a-loop")}${name}`, on.current);
@@ -174,7 +174,7 @@ describe("requests under a git ref", () => {
     ["is in trouble", { status: 503, text: "no" }],
     ["does not know the token", { status: 401, text: "no" }],
     ["does not say a word of git", { status: 200, text: "<html>" }],
-  ] as const)("W-46: a server that %s is told once; later requests are heard", async (_what, fault) => {
+  ] as const)("a server that %s is told once; later requests are heard [W-46]", async (_what, fault) => {
     await using on = await stage();
     on.http.fault = () => fault;
     const control = on.control({ answerMs: 500 });
@@ -186,7 +186,7 @@ describe("requests under a git ref", () => {
     expect(on.told).toEqual([expect.stringMatching(/^Requests .* cannot be heard now: .*The loop goes on/u)]);
   });
 
-  it("W-46: a server that hangs delays no ending", async () => {
+  it("a server that hangs delays no ending [W-46]", async () => {
     await using on = await stage();
     await on.ask("stop");
     const control = on.control();
@@ -205,7 +205,7 @@ describe("requests under a git ref", () => {
     expect(performance.now() - ended).toBeLessThan(8000);
   });
 
-  it("W-46: in a repository with many refs the server tells of its requests alone", async () => {
+  it("in a repository with many refs the server tells of its requests alone [W-46]", async () => {
     await using on = await stage();
     const others = Array.from({ length: 2000 }, (_none, i) => `${on.current} refs/pull/${i}/head\n`);
     await writeFile(path.join(on.http.folder, "packed-refs"), others.join(""), { flag: "a" });

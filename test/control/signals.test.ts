@@ -16,7 +16,7 @@ controlContract("signals", async () => {
 });
 
 describe("signals", () => {
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"])("W-46: %s asks for a stop", async (name) => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"])("%s asks for a stop [W-46]", async (name) => {
     const source = new EventEmitter();
     const end = new AbortController();
     const requests = createSignalControl(source, () => undefined).watch(end.signal);
@@ -84,7 +84,7 @@ describe("signals", () => {
       ],
       0,
     ],
-  ] as const)("W-46: %s", (_what, signals, hurried) => {
+  ] as const)("%s [W-46]", (_what, signals, hurried) => {
     const source = new EventEmitter();
     const end = new AbortController();
     const onSecond = vi.fn<() => void>();
@@ -98,7 +98,7 @@ describe("signals", () => {
     expect(onSecond).toHaveBeenCalledTimes(hurried);
   });
 
-  it("W-46: the handlers are gone when it ends", () => {
+  it("the handlers are gone when it ends [W-46]", () => {
     const source = new EventEmitter();
     const end = new AbortController();
     createSignalControl(source, () => undefined).watch(end.signal);
@@ -107,7 +107,7 @@ describe("signals", () => {
     expect(source.eventNames()).toEqual([]);
   });
 
-  it("W-46: reaches a real process, which dies of the next signal once it has ended", async () => {
+  it("reaches a real process, which dies of the next signal once it has ended [W-46]", async () => {
     const script = path.join(import.meta.dirname, "told-by-signals.ts");
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     child.stdout.setEncoding("utf8");

@@ -12,11 +12,11 @@ test("usages add up part by part", () => {
   expect(addUsage(usage, NO_USAGE)).toEqual(usage);
 });
 
-test("C14: cached input and reasoning are not counted twice", () => {
+test("cached input and reasoning are not counted twice [C14]", () => {
   expect(totalTokens(usage)).toBe(110);
 });
 
-test("W-48: the names of an iteration's files are the seed's", () => {
+test("the names of an iteration's files are the seed's [W-48]", () => {
   expect([EVENTS_FILE, rawEventsName(7), lastMessageName(7)]).toEqual([
     "events.jsonl",
     "events_iter_7.jsonl",

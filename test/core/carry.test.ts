@@ -26,7 +26,7 @@ const refAt = (revision: number): RefAnswer => ({ answer: "found", commit: "c1",
 const absent: RefAnswer = { answer: "absent" };
 const unreachable: RefAnswer = { answer: "unreachable", why: "403" };
 
-describe("C11: the copy to go on with", () => {
+describe("the copy to go on with [C11]", () => {
   test.each<[string, RefAnswer, readonly Copy[], string | undefined]>([
     ["nobody has one", absent, [], undefined],
     ["only the ref has one", refAt(10), [], "ref"],

@@ -4,26 +4,26 @@ import { digest } from "../support/builders.ts";
 
 const next = (text: string) => nextItem(parseChecklist(text, null, digest), "@fix_plan.md");
 
-test("R-12, R-26, W-52: the first open item from top to bottom, with what is left as titles", () => {
+test("the first open item from top to bottom, with what is left as titles [R-12, R-26, W-52]", () => {
   expect(next("- [x] one\n- [ ] two\n  because\n- [x] three\n- [ ] four")).toMatchObject({
     title: "two",
     text: "  because\nThis is the first open item of @fix_plan.md. Do it and no other; tick it off there (`[x]`) when it is done and checked.\nAfter it:\n- four",
   });
 });
 
-test("R-12: the last open item is said to be the last", () => {
+test("the last open item is said to be the last [R-12]", () => {
   expect(next("- [ ] one")?.text).toMatch(/^This is the first open item.*\nIt is the last one\.$/u);
 });
 
-test("R-27: when all is ticked nothing is left", () => {
+test("when all is ticked nothing is left [R-27]", () => {
   expect(next("- [x] one")).toBeUndefined();
 });
 
-test("R-27: a plan without an item is to be written", () => {
+test("a plan without an item is to be written [R-27]", () => {
   expect(next("# Plan")).toMatchObject({ id: "plan", title: "Write the plan" });
 });
 
-test("R-12: of many open items twenty are named, and a long one is told whole once", () => {
+test("of many open items twenty are named, and a long one is told whole once [R-12]", () => {
   const long = "🦉".repeat(90);
   const { title, text } = next(`- [ ] ${long}\n${"- [ ] more\n".repeat(25)}- [ ] ${long}`) ?? { title: "", text: "" };
   expect(title).toBe(`${"🦉".repeat(79)}…`);

@@ -22,24 +22,24 @@ test.each<[string, string, readonly string[]]>([
   ["a comment that is never closed hides nothing", "-->\n<!--\n- [ ] one", ["o one"]],
   ["an arrow within an item opens no comment", "- [ ] <!-- one\n- [ ] two\n-->", ["o <!-- one", "o two"]],
   ["nothing", "", []],
-])("R-26: Markdown task lists: %s", (_title, text, items) => {
+])("Markdown task lists: %s [R-26]", (_title, text, items) => {
   expect(shown(text)).toEqual(items);
 });
 
-test("R-26: an item keeps its id when it is ticked, moved or followed by others, and equal ones have two", () => {
+test("an item keeps its id when it is ticked, moved or followed by others, and equal ones have two [R-26]", () => {
   const ids = (text: string) => parse(text).map((item) => item.id);
   const [one, two] = ids("- [ ] write tests\n- [ ] write tests");
   expect(ids("intro\n- [x] other\n  * [x] write tests\n- [ ] write tests").slice(1)).toEqual([one, two]);
   expect(one).not.toBe(two);
 });
 
-test("R-12: what is indented belongs to an item, and at most 4 KiB of it is kept", () => {
+test("what is indented belongs to an item, and at most 4 KiB of it is kept [R-12]", () => {
   const [one, half, two] = parse("- [ ] one\n  why\n\n  - [ ] half\n    how\n- [ ] two\nafter");
   expect([one?.body, half?.body, two?.body]).toEqual(["  why\n\n  - [ ] half\n    how", "    how", ""]);
   expect(parse(`- [ ] long\n${"  word\n".repeat(2000)}`)[0]?.body.length).toBeLessThanOrEqual(4096);
 });
 
-test("C10: a HARD STOP line is not work", () => {
+test("a HARD STOP line is not work [C10]", () => {
   expect(parse("- [x] one\n- [ ] HARD STOP: review", "HARD STOP").map((item) => item.text)).toEqual(["one"]);
 });
 
@@ -55,13 +55,13 @@ test.each([
 });
 
 test.each([
-  ["R-27: every item", "- [x] one\n- [X] two", true],
-  ["R-27: all but one", "- [x] one\n- [ ] two", false],
-  ["R-27: no item at all", "# Plan", false],
+  ["every item [R-27]", "- [x] one\n- [X] two", true],
+  ["all but one [R-27]", "- [x] one\n- [ ] two", false],
+  ["no item at all [R-27]", "# Plan", false],
 ])("all is ticked: %s", (_title, text, all) => {
   expect(isAllTicked(tallyOf(parse(text)))).toBe(all);
 });
 
-test("R-27: without a checklist nothing is ticked", () => {
+test("without a checklist nothing is ticked [R-27]", () => {
   expect(isAllTicked(null)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { controlRefOf } from "../../src/core/control-requests.ts";
 const run = promisify(execFile);
 
 describe("the name of a request", () => {
-  it("W-46: is a ref that git takes", async () => {
+  it("is a ref that git takes [W-46]", async () => {
     const ref = controlRefOf("a-loop", { kind: "stop", login: "dependabot[bot]", id: "77" });
     expect(ref).toBe("refs/smithers-control/a-loop/stop/dependabot.bot-77");
     await run("git", ["check-ref-format", ref]);
@@ -17,7 +17,7 @@ describe("the name of a request", () => {
     ["ann", "1/2"],
     ["", "1"],
     ["-ann", "1"],
-  ])("T15: %j with id %j is refused", (login, id) => {
+  ])("%j with id %j is refused [T15]", (login, id) => {
     expect(() => controlRefOf("a-loop", { kind: "stop", login, id })).toThrow(RangeError);
   });
 });

@@ -9,7 +9,7 @@ test.each([
   ["stop", { cut: true, wake: true }],
   ["cancel", { cut: true, wake: true }],
   ["supersede", { cut: true, wake: true }],
-] as const)("section 4.5: %s ends a turn or a sleep: %o", async (kind, aborted) => {
+] as const)("%s ends a turn or a sleep: %o [section 4.5]", async (kind, aborted) => {
   const control = fakeControl();
   const requests = listen(control, never);
   await control.request(kind, "smithers stop");

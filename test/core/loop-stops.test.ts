@@ -12,7 +12,7 @@ describe("requests of people", () => {
   test.each([
     ["stop", "stopped", "paused_user_interrupt"],
     ["cancel", "canceled", "canceled"],
-  ] as const)("W-46: %s ends the turn now and keeps the session", async (kind, ending, status) => {
+  ] as const)("%s ends the turn now and keeps the session [W-46]", async (kind, ending, status) => {
     const ports: FakePorts = fakePorts({
       turns: [
         async function* (_request, signal) {
@@ -27,7 +27,7 @@ describe("requests of people", () => {
     expect(ports.state).toMatchObject({ status, iteration: 1, codex: { session_id: "s-1" } });
   });
 
-  test("section 4.5: a pause lets the turn and its checks end", async () => {
+  test("a pause lets the turn and its checks end [section 4.5]", async () => {
     const ports: FakePorts = fakePorts({
       turns: [
         async function* (_request, signal) {
@@ -42,7 +42,7 @@ describe("requests of people", () => {
     expect(ports.state.iterations[0]).toMatchObject({ agent: "ok", checks: "failed" });
   });
 
-  test("W-46: the caller's abort before the first turn", async () => {
+  test("the caller's abort before the first turn [W-46]", async () => {
     const ports = fakePorts();
     expect(await runLoop(aTask(), ports, AbortSignal.abort())).toEqual({ kind: "stopped", by: "the caller" });
     expect(types(ports)).toEqual(["loop_started", "loop_stopped"]);
@@ -61,7 +61,7 @@ describe("HARD STOP", () => {
   test.each([
     ["W-43, W-44", "pause"],
     ["W-31, W-45", "exit"],
-  ] as const)("%s: mode %s stops after the iteration that reached it", async (_rows, mode) => {
+  ] as const)("mode $1 stops after the iteration that reached it [$0]", async (_rows, mode) => {
     let worked = false;
     const work = function* () {
       worked = true;
@@ -73,7 +73,7 @@ describe("HARD STOP", () => {
     expect(ports.state).toMatchObject({ status: "paused_hard_stop", todo: { paused_for_hard_stop: true } });
   });
 
-  test("C10: deleting the line does not get past it", async () => {
+  test("deleting the line does not get past it [C10]", async () => {
     let lines = [hit];
     const remove = function* () {
       lines = [];
@@ -83,7 +83,7 @@ describe("HARD STOP", () => {
     expect(reason).toMatchObject({ kind: "hard_stop", hits: [{ ...hit, reached: true, vanished: true }] });
   });
 
-  test("C10: after a person's resume it does not fire again", async () => {
+  test("after a person's resume it does not fire again [C10]", async () => {
     const stored = pausedAt(aHit());
     const { ports, reason } = await run(
       { stored, hardStops: [aHit()], turns: [aTurn(), aTurn({ message: DONE })] },
@@ -93,7 +93,7 @@ describe("HARD STOP", () => {
     expect(ports.turns[0]?.prompt).toContain("A person has reviewed");
   });
 
-  test("PRE 5: a trigger gets no further, and spends no turn", async () => {
+  test("a trigger gets no further, and spends no turn [PRE 5]", async () => {
     const stored = pausedAt(aHit());
     const { ports, reason } = await run({ stored, hardStops: [aHit()] }, { ...todo, by: "trigger" });
     expect(reason.kind).toBe("hard_stop");
@@ -106,13 +106,13 @@ describe("failures of the agent", () => {
     ["POST 2", "auth", "auth", 1],
     ["POST 2", "sandbox_broken", "sandbox_broken", 0],
     ["POST 4", "transport", "provider", 1],
-  ] as const)("%s: %s ends the loop as %s after %i iterations", async (_row, kind, ending, iterations) => {
+  ] as const)("$1 ends the loop as $2 after $3 iterations [$0]", async (_row, kind, ending, iterations) => {
     const { ports, reason } = await run({ turns: [aTurn({ failure: aFailure(kind) })] });
     expect(reason).toMatchObject({ kind: ending });
     expect(ports.state).toMatchObject({ status: "error", iteration: iterations });
   });
 
-  test("C25: a resume tries again, and a good turn ends the row of errors", async () => {
+  test("a resume tries again, and a good turn ends the row of errors [C25]", async () => {
     const first = await run({ turns: [aTurn({ failure: aFailure("transport") })] });
     const second = await run({ stored: first.ports.state, turns: [aTurn({ message: DONE })] });
     expect(second.reason.kind).toBe("promise");

@@ -7,7 +7,7 @@ import { DONE, never, run, SUCCESS } from "./run.ts";
 
 const MINUTE = 60_000;
 
-describe("POST 3: limits of the provider", () => {
+describe("limits of the provider [POST 3]", () => {
   const limited = (resetsAt: number) => aTurn({ failure: aFailure("rate_limited", { resetsAt }) });
 
   test("a short one is waited for and costs no iteration", async () => {
@@ -18,7 +18,7 @@ describe("POST 3: limits of the provider", () => {
     expect(ports.turns.map(({ iteration }) => iteration)).toEqual([1, 1]);
   });
 
-  test("C12: a long one parks the loop", async () => {
+  test("a long one parks the loop [C12]", async () => {
     const { ports, reason } = await run({ turns: [limited(NOW + 60 * MINUTE)] });
     expect(reason).toMatchObject({ kind: "rate_limit", message: "the provider said rate_limited" });
     expect(ports.state).toMatchObject({ status: "waiting", iteration: 0, iterations: [] });
@@ -32,12 +32,12 @@ describe("POST 3: limits of the provider", () => {
 });
 
 describe("time", () => {
-  test("S-14, S-20: the loop waits between iterations, not before the first and not after the last", async () => {
+  test("the loop waits between iterations, not before the first and not after the last [S-14, S-20]", async () => {
     const { ports } = await run({ turns: [aTurn(), aTurn({ message: DONE })] }, { limits: { intervalMs: MINUTE } });
     expect(ports.sleeps).toEqual([NOW + MINUTE]);
   });
 
-  test("PRE 6, PRE 10: without time the first check is not asked again and again", async () => {
+  test("without time the first check is not asked again and again [PRE 6, PRE 10]", async () => {
     const ports: FakePorts = fakePorts({
       verdicts: [
         () => {

@@ -3,7 +3,7 @@ import { aTurn, aUsage, aVerdict } from "../support/builders.ts";
 import { DONE, QUALITY, run, SUCCESS, types } from "./run.ts";
 
 describe("endings", () => {
-  test("W-38, W-60: one promise stops the loop at once and marks it completed", async () => {
+  test("one promise stops the loop at once and marks it completed [W-38, W-60]", async () => {
     const { ports, reason } = await run({ turns: [aTurn({ message: DONE })] });
     expect(reason).toEqual({ kind: "promise", verified: false });
     expect(ports.state).toMatchObject({
@@ -21,7 +21,7 @@ describe("endings", () => {
     ]);
   });
 
-  test("W-01, W-02, W-35: the prompt runs again and again in one session", async () => {
+  test("the prompt runs again and again in one session [W-01, W-02, W-35]", async () => {
     const { ports } = await run({ turns: [aTurn(), aTurn(), aTurn({ message: DONE })] });
     expect(ports.turns.map(({ iteration, sessionId }) => [iteration, sessionId])).toEqual([
       [1, null],
@@ -31,13 +31,13 @@ describe("endings", () => {
     expect(ports.turns.map(({ prompt }) => prompt.includes("<task>"))).toEqual([true, false, false]);
   });
 
-  test("W-39, W-61, L-25: the cap stops the loop", async () => {
+  test("the cap stops the loop [W-39, W-61, L-25]", async () => {
     const { ports, reason } = await run({ turns: [aTurn(), aTurn()] }, { limits: { maxIterations: 2 } });
     expect(reason).toEqual({ kind: "max_iterations", max: 2 });
     expect(ports.state).toMatchObject({ status: "stopped_max_iterations", iteration: 2 });
   });
 
-  test("S-01, S-02, S-23: it goes on until the success command is green", async () => {
+  test("it goes on until the success command is green [S-01, S-02, S-23]", async () => {
     const verdicts = [aVerdict("failed"), aVerdict("failed"), aVerdict("passed")];
     const { ports, reason } = await run({ turns: [aTurn(), aTurn()], verdicts }, SUCCESS);
     expect(reason).toEqual({ kind: "success_command", command: "npm test" });
@@ -48,13 +48,13 @@ describe("endings", () => {
     ]);
   });
 
-  test("PRE 6: what is green already costs no turn", async () => {
+  test("what is green already costs no turn [PRE 6]", async () => {
     const { ports, reason } = await run({ verdicts: [aVerdict("passed")] }, SUCCESS);
     expect(reason.kind).toBe("already_green");
     expect([ports.turns.length, ports.state.iteration]).toEqual([0, 0]);
   });
 
-  test("R-01, D-23, D-24: a claim that the checks refuse goes on, and the next prompt says why", async () => {
+  test("a claim that the checks refuse goes on, and the next prompt says why [R-01, D-23, D-24]", async () => {
     const turns = [aTurn({ message: DONE }), aTurn({ message: "Fixing." }), aTurn({ message: DONE })];
     const verdicts = [aVerdict("passed"), aVerdict("failed"), aVerdict("passed")];
     const { ports, reason } = await run({ turns, verdicts }, QUALITY);
@@ -63,13 +63,13 @@ describe("endings", () => {
     expect(ports.turns[2]?.prompt).not.toContain("refused");
   });
 
-  test("P14: a promise in iteration 1 without a change counts, and the state tells that nothing changed", async () => {
+  test("a promise in iteration 1 without a change counts, and the state tells that nothing changed [P14]", async () => {
     const { ports, reason } = await run({ turns: [aTurn({ message: DONE })] });
     expect(reason.kind).toBe("promise");
     expect(ports.state.iterations[0]).toMatchObject({ claimed: true, files_changed: 0 });
   });
 
-  test("POST 13, C14: the token cap", async () => {
+  test("the token cap [POST 13, C14]", async () => {
     const turn = aTurn({ usage: aUsage({ input: 40, output: 20 }) });
     const { ports, reason } = await run({ turns: [turn, turn] }, { limits: { maxTokens: 100 } });
     expect(reason).toEqual({ kind: "tokens", spent: 120, max: 100 });
@@ -77,7 +77,7 @@ describe("endings", () => {
   });
 });
 
-test("D-08, D-26: an iteration has one item, and its commit comes after its checks", async () => {
+test("an iteration has one item, and its commit comes after its checks [D-08, D-26]", async () => {
   const { ports } = await run(
     { turns: [aTurn({ changes: ["a"] })], verdicts: [aVerdict("failed"), aVerdict("passed")] },
     { ...SUCCESS, runtime: { commit: "iteration" } },
@@ -95,12 +95,12 @@ test("D-08, D-26: an iteration has one item, and its commit comes after its chec
   expect(ports.commits).toEqual([{ message: "smithers: Make the tests pass.", loopId: "a-loop", iteration: 1 }]);
 });
 
-test("C13: with commit end the ending names the commit", async () => {
+test("with commit end the ending names the commit [C13]", async () => {
   const { ports } = await run({ turns: [aTurn({ message: DONE, changes: ["a"] })] }, { runtime: { commit: "end" } });
   expect(ports.events.at(-1)).toMatchObject({ type: "loop_stopped", commit: "commit-1" });
 });
 
-test("W-66, C2: a session is rotated, and the fresh one gets the task and the notes", async () => {
+test("a session is rotated, and the fresh one gets the task and the notes [W-66, C2]", async () => {
   const noted = aTurn({ message: "NOTES:\n- learned: the parser is greedy" });
   const turns = [noted, noted, aTurn({ sessionId: "session-2", message: DONE })];
   const { ports } = await run({ turns }, { runtime: { sessionMaxIterations: 2 } });
@@ -109,13 +109,13 @@ test("W-66, C2: a session is rotated, and the fresh one gets the task and the no
   expect(ports.state.codex.session_id).toBe("session-2");
 });
 
-test("W-40: every state is written with its event, and the reporters hear of each", async () => {
+test("every state is written with its event, and the reporters hear of each [W-40]", async () => {
   const { ports } = await run({ turns: [aTurn({ message: DONE })] });
   expect(ports.states.map(({ revision }) => revision)).toEqual(ports.events.map((_event, index) => index + 1));
   expect(ports.reported.filter((type) => types(ports).includes(type))).toEqual(types(ports));
 });
 
-test("D-20: what the engine asks of a provider does not depend on which one it is", async () => {
+test("what the engine asks of a provider does not depend on which one it is [D-20]", async () => {
   const asked = await Promise.all(
     ["codex", "claude"].map(async (provider) => {
       const { ports } = await run({ turns: [aTurn({ message: DONE })] }, { runtime: { provider } });

@@ -50,19 +50,19 @@ const parked: readonly StopReason[] = [
   { kind: "usage_limit", until, message: "" },
 ];
 
-test("C25: no state, a new loop", () => {
+test("no state, a new loop [C25]", () => {
   expect(chooseOpening(undefined, base)).toEqual({ do: "begin", generation: 1 });
 });
 
-test("C25: a run that died is resumed by anybody", () => {
+test("a run that died is resumed by anybody [C25]", () => {
   expect(chooseOpening(aState({ phase: "turn" }), base)).toEqual({ do: "resume" });
 });
 
-test.each([...parked, ...errors])("C25: $kind is resumed by any trigger", (reason) => {
+test.each([...parked, ...errors])("$kind is resumed by any trigger [C25]", (reason) => {
   expect(chooseOpening(ended(reason), base)).toEqual({ do: "resume" });
 });
 
-test.each(paused)("C25, PRE 4: $kind is left alone by a trigger", (reason) => {
+test.each(paused)("$kind is left alone by a trigger [C25, PRE 4]", (reason) => {
   expect(chooseOpening(ended(reason), base)).toEqual({
     do: "leave",
     reason,
@@ -70,15 +70,15 @@ test.each(paused)("C25, PRE 4: $kind is left alone by a trigger", (reason) => {
   });
 });
 
-test.each(paused)("C25: $kind is resumed by a person", (reason) => {
+test.each(paused)("$kind is resumed by a person [C25]", (reason) => {
   expect(chooseOpening(ended(reason), { ...base, by: "person" })).toEqual({ do: "resume" });
 });
 
-test.each(finished)("C25: after $kind the loop begins anew, whoever asks", (reason) => {
+test.each(finished)("after $kind the loop begins anew, whoever asks [C25]", (reason) => {
   expect(chooseOpening(ended(reason), base)).toEqual({ do: "renew", generation: 3 });
 });
 
-test.each([undefined, ...parked, ...paused, ...errors])("C25: another task is a new generation (%o)", (reason) => {
+test.each([undefined, ...parked, ...paused, ...errors])("another task is a new generation (%o) [C25]", (reason) => {
   const stored = reason === undefined ? aState() : ended(reason);
   const opening = chooseOpening(stored, { ...base, taskDigest: "another" });
   expect(opening).toEqual({ do: "renew", generation: stored.generation + 1 });
@@ -88,7 +88,7 @@ test.each([
   ["a higher cap", { maxIterations: 6 }, "resume"],
   ["the same cap", { maxIterations: 5 }, "leave"],
   ["a lower cap", { maxIterations: 4 }, "leave"],
-] as const)("C25: stopped_max_iterations with %s", (_title, request, expected) => {
+] as const)("stopped_max_iterations with %s [C25]", (_title, request, expected) => {
   const stored = ended({ kind: "max_iterations", max: 5 }, { iteration: 5 });
   expect(chooseOpening(stored, { ...base, by: "person", ...request }).do).toBe(expected);
 });
@@ -97,7 +97,7 @@ test.each([
   ["a higher cap", { maxTokens: 1001 }, "resume"],
   ["no cap", { maxTokens: null }, "resume"],
   ["a cap that is spent", { maxTokens: 1000 }, "leave"],
-] as const)("C25: stopped_budget with %s", (_title, request, expected) => {
+] as const)("stopped_budget with %s [C25]", (_title, request, expected) => {
   const stored = ended({ kind: "tokens", spent: 1000, max: 900 }, { spent });
   expect(chooseOpening(stored, { ...base, by: "person", ...request }).do).toBe(expected);
 });
@@ -106,12 +106,12 @@ test.each([
   ["a higher cap", { maxTotalMs: 60_001 }, "resume"],
   ["no cap", { maxTotalMs: null }, "resume"],
   ["a cap that is spent", { maxTotalMs: 60_000 }, "leave"],
-] as const)("C25: stopped_budget by working time with %s", (_title, request, expected) => {
+] as const)("stopped_budget by working time with %s [C25]", (_title, request, expected) => {
   const stored = ended({ kind: "total_time", spent: 60_000, max: 50_000 }, { spent: WORKED });
   expect(chooseOpening(stored, { ...base, ...request }).do).toBe(expected);
 });
 
-test("C25: a refusal says which cap has to be higher than what", () => {
+test("a refusal says which cap has to be higher than what [C25]", () => {
   const iterations = chooseOpening(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }), base);
   expect(iterations).toMatchObject({ because: expect.stringMatching(/30 iterations; --max-iterations/u) });
   const tokens = chooseOpening(ended({ kind: "tokens", spent: 1000, max: 9 }, { spent }), { ...base, maxTokens: 9 });
@@ -126,17 +126,17 @@ test.each([
   [0, "resume"],
   [2, "resume"],
   [3, "leave"],
-] as const)("C25: an error that was resumed %i times in a row: %s", (resumes, expected) => {
+] as const)("an error that was resumed %i times in a row: %s [C25]", (resumes, expected) => {
   const stored = ended({ kind: "provider", failure }, { error_resumes: resumes });
   expect(chooseOpening(stored, base).do).toBe(expected);
 });
 
-test("C25: a refusal says how often the loop ended in an error", () => {
+test("a refusal says how often the loop ended in an error [C25]", () => {
   const opening = chooseOpening(ended({ kind: "provider", failure }, { error_resumes: 3 }), base);
   expect(opening).toMatchObject({ because: expect.stringMatching(/4 times in a row.*--max-error-resumes/u) });
 });
 
-test("C25: errors in a row do not bar a loop that is only waiting", () => {
+test("errors in a row do not bar a loop that is only waiting [C25]", () => {
   expect(chooseOpening(ended({ kind: "time_budget" }, { error_resumes: 9 }), base)).toEqual({ do: "resume" });
 });
 
@@ -147,7 +147,7 @@ const LINK: LoopState["github"] = {
 const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
 const LACKS = { github: { ...LINK, unpublished } };
 
-test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a new generation", (reason) => {
+test.each(finished)("what the ending $kind lacks on GitHub comes before a new generation [C25]", (reason) => {
   const stored = ended(reason, LACKS);
   expect(chooseOpening(stored, base)).toEqual({ do: "publish", because: null });
   expect(chooseOpening(stored, { ...base, by: "person" }).do).toBe("publish");
@@ -156,19 +156,19 @@ test.each(finished)("C25: what the ending $kind lacks on GitHub comes before a n
   expect(chooseOpening(ended(reason, { github: LINK }), base).do).toBe("renew");
 });
 
-test.each(paused)("C25: what the ending $kind lacks on GitHub is made up for, and it still waits", (reason) => {
+test.each(paused)("what the ending $kind lacks on GitHub is made up for, and it still waits [C25]", (reason) => {
   const stored = ended(reason, LACKS);
   const because = expect.stringMatching(/<resume>$/u);
   expect(chooseOpening(stored, base)).toEqual({ do: "publish", because });
   expect(chooseOpening(stored, { ...base, by: "person" })).toEqual({ do: "resume" });
 });
 
-test.each([undefined, ...parked, ...errors])("C25: a loop that goes on will have another ending (%o)", (reason) => {
+test.each([undefined, ...parked, ...errors])("a loop that goes on will have another ending (%o) [C25]", (reason) => {
   const stored = reason === undefined ? aState(LACKS) : ended(reason, LACKS);
   expect(chooseOpening(stored, base)).toEqual({ do: "resume" });
 });
 
-test("R-08: a circuit that a person has closed lets any trigger go on", () => {
+test("a circuit that a person has closed lets any trigger go on [R-08]", () => {
   const open = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const stored = aState({
     status: "circuit_open",

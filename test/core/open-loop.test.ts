@@ -12,7 +12,7 @@ async function opened(options: FakeOptions = {}, task = aTask()) {
   return { ports, state };
 }
 
-test("W-40: a new loop is written down before anything else", async () => {
+test("a new loop is written down before anything else [W-40]", async () => {
   const task = aTask({ generation: 3, identity: { todo: {} } });
   const { ports, state } = await opened({ hardStops: [aHit()] }, task);
   expect(ports.events).toEqual([
@@ -38,11 +38,11 @@ test("W-40: a new loop is written down before anything else", async () => {
   expect(state).toEqual(ports.state);
 });
 
-test("W-25: without a git repository there is no snapshot", async () => {
+test("without a git repository there is no snapshot [W-25]", async () => {
   expect((await opened({ git: false })).state.snapshot).toBeNull();
 });
 
-test("C25: a stored loop is resumed with this run's limits and runtime", async () => {
+test("a stored loop is resumed with this run's limits and runtime [C25]", async () => {
   const task = aTask({ by: "trigger", limits: { maxIterations: 50 }, runtime: { model: "new" } });
   const { ports } = await opened({ stored: aState({ revision: 4, phase: "settled" }) }, task);
   expect(ports.events).toEqual([
@@ -67,12 +67,12 @@ test("a turn found in flight is over, and its iteration counts", async () => {
   expect(state).toMatchObject({ phase: "ready", iteration: 2, iterations: [{ iteration: 2, agent: "abandoned" }] });
 });
 
-test("W-48: moments are written with a UTC offset", () => {
+test("moments are written with a UTC offset [W-48]", () => {
   expect(timestamp(NOW)).toBe("2026-03-01T12:00:00.000+00:00");
   expect(Date.parse(timestamp(NOW))).toBe(NOW);
 });
 
-test("R-08: a person who resets the circuit lets the loop go on with a closed one", async () => {
+test("a person who resets the circuit lets the loop go on with a closed one [R-08]", async () => {
   const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const stored = aState({ status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit });
   const github = { branch: "b", pullRequest: null, askedBy: "ada", request: null, continuations: 0 };
@@ -81,7 +81,7 @@ test("R-08: a person who resets the circuit lets the loop go on with a closed on
   expect(state).toMatchObject({ status: "running", circuit: CLOSED });
 });
 
-test("R-08: nobody's name is needed for it", async () => {
+test("nobody's name is needed for it [R-08]", async () => {
   const github = { branch: "b", pullRequest: null, askedBy: null, request: null, continuations: 0 };
   const { ports } = await opened({ stored: aState() }, aTask({ github: { ...github, resetsCircuit: true } }));
   expect(ports.events[0]).toMatchObject({ type: "reset", by: "a person" });

@@ -28,11 +28,11 @@ test.each<[StopKind, string, number, string, string]>([
   ["gate_unrunnable", "error", 1, "fail", "anybody"],
   ["commit_refused", "error", 1, "fail", "anybody"],
   ["superseded", "error", 1, "fail", "anybody"],
-])("section 4.5: %s is %s with exit code %i", (kind, status, exitCode, job, resumableBy) => {
+])("%s is %s with exit code %i [section 4.5]", (kind, status, exitCode, job, resumableBy) => {
   expect(OUTCOMES[kind]).toMatchObject({ status, exitCode, job, resumableBy });
 });
 
-test("W-39: the cap says what to do next", () => {
+test("the cap says what to do next [W-39]", () => {
   expect(outcomeOf({ kind: "max_iterations", max: 30 }).next).toMatch(/prompt.*test.*--max-iterations.*<resume>/u);
 });
 

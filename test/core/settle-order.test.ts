@@ -23,13 +23,13 @@ async function settled(record: () => Promise<void>) {
   return { order, counted };
 }
 
-test("C18, C13: notes and commit are written side by side", async () => {
+test("notes and commit are written side by side [C18, C13]", async () => {
   const { order, counted } = await settled(async () => {});
   expect(counted).toMatchObject({ type: "settled" });
   expect(order).toEqual(["notes begun", "commit begun", "notes done", "commit done"]);
 });
 
-test("C18: that notes cannot be written is told when nothing is being written any more", async () => {
+test("that notes cannot be written is told when nothing is being written any more [C18]", async () => {
   const { order, counted } = await settled(() => Promise.reject(new Error("disk full")));
   expect(counted).toBe("Error: disk full");
   expect(order).toEqual(["notes begun", "commit begun", "commit done"]);

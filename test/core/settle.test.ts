@@ -54,12 +54,12 @@ test("an iteration is settled", async () => {
   expect(work.ports.commits).toEqual([]);
 });
 
-test("S-14, S-20: the next turn may begin after the interval", async () => {
+test("the next turn may begin after the interval [S-14, S-20]", async () => {
   const settled = settledWith(await settle(given({}, { limits: { intervalMs: 60_000 } }), false));
   expect(settled.next_at).toBe("2026-03-01T12:01:00.000+00:00");
 });
 
-describe("C18: what progress.md keeps", () => {
+describe("what progress.md keeps [C18]", () => {
   const change = { files: 2, added: 3, removed: 1, stat: "", only_tests: false };
 
   async function entry(state: Partial<LoopState>): Promise<string | undefined> {
@@ -71,7 +71,7 @@ describe("C18: what progress.md keeps", () => {
   test.each<[string, Partial<LoopState>, string]>([
     ["a quiet turn", {}, "- agent: ok\n- checks: none ran\n- change: unknown"],
     [
-      "D-03: a turn with a change, a green check and notes",
+      "a turn with a change, a green check and notes [D-03]",
       {
         last_turn: aLastTurn({ change, claim: aClaim({ notes: ["- done: a", "- next: b"] }) }),
         verdict: aVerdict("passed"),
@@ -79,7 +79,7 @@ describe("C18: what progress.md keeps", () => {
       "- agent: ok\n- check `npm test`: exit 0\n- change: 2 files, +3 -1\n  - done: a\n  - next: b",
     ],
     [
-      "D-24: a red check, with the end of its output",
+      "a red check, with the end of its output [D-24]",
       {
         last_turn: aLastTurn({ change: { ...change, files: 0 } }),
         verdict: aVerdict("failed", [aCheck({ command: "a" }), aRedCheck({ command: "b", tail: "1\n2\n\n3\n4\n" })]),
@@ -110,9 +110,9 @@ describe("C18: what progress.md keeps", () => {
   });
 });
 
-describe("C13: commits of iterations", () => {
+describe("commits of iterations [C13]", () => {
   test.each<[string, Partial<LoopState>, TaskOverrides, string]>([
-    ["D-26: green", { verdict: aVerdict("passed") }, QUALITY, "smithers: Make the tests pass."],
+    ["green [D-26]", { verdict: aVerdict("passed") }, QUALITY, "smithers: Make the tests pass."],
     ["red", { verdict: aVerdict("failed") }, QUALITY, "wip(smithers): iteration 4, checks red"],
     ["without checks", {}, {}, "wip(smithers): iteration 4, checks not run"],
     [
@@ -152,7 +152,7 @@ describe("C13: commits of iterations", () => {
   });
 });
 
-describe("C13: the commit at the end", () => {
+describe("the commit at the end [C13]", () => {
   const timeUp: StopReason = { kind: "time_budget" };
   const END = { runtime: { commit: "end" } } as const;
   const nobody = { spent: aState().spent, iterations: [] };
@@ -175,7 +175,7 @@ describe("C13: the commit at the end", () => {
   });
 
   test.each<[string, StopReason, Partial<LoopState>, TaskOverrides]>([
-    ["of a loop that was cancelled (W-12)", { kind: "canceled", by: "me" }, {}, END],
+    ["of a loop that was cancelled [W-12]", { kind: "canceled", by: "me" }, {}, END],
     ["of a loop that another run has", { kind: "superseded", by: "run 7" }, {}, END],
     ["with commit never", timeUp, {}, {}],
     ["with commit iteration", timeUp, {}, { runtime: { commit: "iteration" } }],
@@ -199,7 +199,7 @@ describe("C13: the commit at the end", () => {
   });
 });
 
-describe("C13: a commit that is refused", () => {
+describe("a commit that is refused [C13]", () => {
   const problem = { code: "GIT_FILTER_NEEDED", what: "a.bin belongs to LFS.", next: "Commit it yourself." };
   const refusing = (error: Error) => {
     const work = given({}, { runtime: { commit: "end" } });
@@ -225,7 +225,7 @@ describe("C13: a commit that is refused", () => {
   });
 });
 
-test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the circuit at its threshold", async () => {
+test("an iteration that leaves nothing new is counted, and opens the circuit at its threshold [L-18, L-24]", async () => {
   const snapshot = { id: "head/a", tree: "a", head: "head" };
   const progress = { ...startCounters("a"), no_progress: 2, fewest_failures: 2 };
   const limits = { circuit: { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 } };
@@ -234,7 +234,7 @@ test("L-18, L-24: an iteration that leaves nothing new is counted, and opens the
   expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
 });
 
-test("C25, W-46: neither an error that ends the loop nor a turn that a person ends is held against the agent", async () => {
+test("neither an error that ends the loop nor a turn that a person ends is held against the agent [C25, W-46]", async () => {
   const progress = { ...startCounters(null), no_progress: 2, same_error: 2, signature: "x" };
   const counters = async (kind: FailureKind) => {
     const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });

@@ -11,11 +11,11 @@ type Known<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
     : T;
 
-it("W-48: the schema is LoopState, no more and no less", () => {
+it("the schema is LoopState, no more and no less [W-48]", () => {
   expectTypeOf<Known<z.output<typeof stateSchema>>>().toEqualTypeOf<Known<LoopState>>();
 });
 
-it("W-48: a state of a version that knew nothing of GitHub loads, with nothing of it there", () => {
+it("a state of a version that knew nothing of GitHub loads, with nothing of it there [W-48]", () => {
   const { github: _github, guidance: _guidance, ...earlier } = aState();
   const state = decodeState(JSON.stringify(earlier), "loop.json");
   expect(state).toEqual(aState({ github: null, guidance: null }));

@@ -3,7 +3,7 @@ import { boundsOf } from "../../src/core/task.ts";
 import { decodeState } from "../../src/store/state-file.ts";
 import { aState, aTask } from "../support/builders.ts";
 
-test("R-07, R-24: a state has the bounds of its run beside what it counts", () => {
+test("a state has the bounds of its run beside what it counts [R-07, R-24]", () => {
   const circuit = { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 4, openMultiplier: 2 };
   const { limits } = aTask({ limits: { maxCallsPerHour: 100, doneSignals: 7, circuit } });
   expect(boundsOf(limits)).toEqual({
@@ -14,7 +14,7 @@ test("R-07, R-24: a state has the bounds of its run beside what it counts", () =
   });
 });
 
-test("W-48: a state of a version that did not keep them loads", () => {
+test("a state of a version that did not keep them loads [W-48]", () => {
   const { bounds: _bounds, ...earlier } = aState();
   expect(decodeState(JSON.stringify(earlier), "loop.json").bounds).toBeNull();
 });

@@ -11,25 +11,25 @@ test.each<[string, boolean, IdentityOverrides]>([
   ["a success shell", false, { checks: { successShell: "npm test" } }],
   ["a workflow of CI", false, { checks: { ci: "ci.yml" } }],
   ["a quality command", false, { checks: { quality: ["npm test"] } }],
-])("C25: %s, the same task: %s", (_title, same, overrides) => {
+])("%s, the same task: %s [C25]", (_title, same, overrides) => {
   const equal = taskDigest(anIdentity(overrides), digest) === taskDigest(anIdentity(), digest);
   expect(equal).toBe(same);
 });
 
-test("C25: a loop without CI is the loop that it was before there was such a check", () => {
+test("a loop without CI is the loop that it was before there was such a check [C25]", () => {
   const { prompt, checks } = anIdentity({ checks: { successCommand: ["npm", "test"], quality: ["lint"] } });
   const before = digest(JSON.stringify([digest(prompt), checks.successCommand, null, checks.quality]));
   expect(taskDigest(anIdentity({ checks }), digest)).toBe(before);
 });
 
-test("C25: an argument with a space is not two arguments", () => {
+test("an argument with a space is not two arguments [C25]", () => {
   const one = anIdentity({ checks: { successCommand: ["a b"] } });
   const two = anIdentity({ checks: { successCommand: ["a", "b"] } });
   expect(taskDigest(one, digest)).not.toBe(taskDigest(two, digest));
 });
 
 test.each<[string, IdentityOverrides]>([
-  ["R-26: a checklist", { plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" } }],
+  ["a checklist [R-26]", { plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" } }],
   ["a plain task", {}],
   [
     "a task with everything",
@@ -39,7 +39,7 @@ test.each<[string, IdentityOverrides]>([
       todo: { path: "docs/TODO.md", token: "REVIEW", mode: "exit", when: "present" },
     },
   ],
-])("C25, W-41: the identity of %s survives in the state", (_title, overrides) => {
+])("what survives in the state is the identity of %s [C25, W-41]", (_title, overrides) => {
   const task = aTask({ identity: overrides });
   expect(identityOf(aState({}, task), task.identity.prompt)).toEqual(task.identity);
 });

@@ -36,7 +36,7 @@ function folded(state: LoopState, ...events: readonly LoopEvent[]): LoopState {
   return events.reduce<LoopState>(transition, state);
 }
 
-test("W-40: every event is one revision and one moment", () => {
+test("every event is one revision and one moment [W-40]", () => {
   const state = folded(aState(), { type: "wait_started", at: LATER, until: LATER, why: "interval" });
   expect(state).toEqual({ ...aState(), revision: 2, updated_at: LATER });
 });
@@ -45,7 +45,7 @@ test("an event before the loop was started is a bug", () => {
   expect(() => transition(undefined, resumed())).toThrow("loop_resumed came before the loop was started");
 });
 
-test("W-48: what this version does not know survives", () => {
+test("what this version does not know survives [W-48]", () => {
   const state = { ...aState(), from_the_future: { a: 1 } };
   expect(folded(state, resumed())).toMatchObject({ from_the_future: { a: 1 } });
 });
@@ -54,7 +54,7 @@ describe("turn_started", () => {
   const started = { type: "turn_started", at: LATER, iteration: 2, item: THE_ITEM } as const;
   const session = { ...aState().codex, session_id: "s", session_iterations: 3, session_usage: null };
 
-  test("W-40: the turn is counted before it begins", () => {
+  test("the turn is counted before it begins [W-40]", () => {
     const before = aState({ iteration: 1, not_before: { until: AT, why: "interval", message: "" } });
     expect(folded(before, { ...started, session: "resumed" })).toMatchObject({
       phase: "turn",
@@ -68,7 +68,7 @@ describe("turn_started", () => {
   test.each([
     ["resumed", { session_id: "s", session_iterations: 3 }],
     ["fresh", { session_id: null, session_iterations: 0 }],
-  ] as const)("C2: a %s session", (kind, codex) => {
+  ] as const)("a %s session [C2]", (kind, codex) => {
     expect(folded(aState({ codex: session }), { ...started, session: kind }).codex).toMatchObject(codex);
   });
 });
@@ -77,12 +77,12 @@ describe("session_opened", () => {
   const usage = { input: 5, cachedInput: 0, output: 1, reasoning: 0 };
   const codex = { ...aState().codex, session_id: "old", session_iterations: 2, session_usage: usage };
 
-  test("W-64: the id is kept as soon as it is known, with counters of its own", () => {
+  test("the id is kept as soon as it is known, with counters of its own [W-64]", () => {
     const state = folded(aState({ codex }), { type: "session_opened", at: LATER, session_id: "new" });
     expect(state.codex).toMatchObject({ session_id: "new", session_iterations: 0, session_usage: null });
   });
 
-  test("W-02: the same session goes on counting", () => {
+  test("the same session goes on counting [W-02]", () => {
     expect(folded(aState({ codex }), { type: "session_opened", at: LATER, session_id: "old" }).codex).toEqual(codex);
   });
 });
@@ -107,7 +107,7 @@ describe("loop_stopped", () => {
   test.each([
     [{ kind: "hard_stop", mode: "pause", hits: [aHit()] }, "paused_hard_stop", true],
     [{ kind: "stopped", by: "SIGINT" }, "paused_user_interrupt", false],
-  ] as const)("W-40, W-48: the ending is in the state (%o)", (reason, status, paused) => {
+  ] as const)("the ending is in the state (%o) [W-40, W-48]", (reason, status, paused) => {
     const state = folded(aState({ todo: aTodo() }), { type: "loop_stopped", at: LATER, reason, commit: null });
     expect(state).toMatchObject({ status, stop_reason: reason, todo: { paused_for_hard_stop: paused } });
   });

@@ -8,7 +8,7 @@ import { fakePorts, type FakePorts, type FakeTurn } from "../support/fake-ports.
 import { never } from "./run.ts";
 import { NEW, OLD, taken } from "./taken.ts";
 
-test("W-64: the session is written down as soon as it is known", async () => {
+test("the session is written down as soon as it is known [W-64]", async () => {
   const ports = fakePorts({
     stored: aState({ phase: "turn", iteration: 1 }),
     turns: [
@@ -24,7 +24,7 @@ test("W-64: the session is written down as soon as it is known", async () => {
   expect(ports.state).toMatchObject({ phase: "turn", codex: { session_id: "s-1" } });
 });
 
-describe("C2: a lost session", () => {
+describe("a lost session [C2]", () => {
   const lost = aTurn({ sessionId: null, failure: aFailure("session_lost"), usage: aUsage({ input: 1 }) });
 
   test("is replaced within the turn, with the whole prompt and the notes", async () => {
@@ -60,7 +60,7 @@ describe("C2: a lost session", () => {
   });
 });
 
-describe("C2, W-66: a session that is full", () => {
+describe("a session that is full [C2, W-66]", () => {
   const full = aTurn({ sessionId: "old", failure: aFailure("context_full") });
 
   test("is replaced within the turn, with the whole prompt, the notes and what is left of the turn's time", async () => {
@@ -106,10 +106,10 @@ describe("C2, W-66: a session that is full", () => {
 
 test.each<[string, TaskOverrides, LoopState["codex"], "fresh" | "resumed"]>([
   ["the first turn", {}, NEW, "fresh"],
-  ["W-02: the next turn", {}, OLD, "resumed"],
-  ["C2: session: fresh", { runtime: { session: "fresh" } }, OLD, "fresh"],
-  ["C2, W-66: one below the maximum", { runtime: { sessionMaxIterations: 4 } }, OLD, "resumed"],
-  ["C2, W-66: a session that has had its iterations", { runtime: { sessionMaxIterations: 3 } }, OLD, "fresh"],
+  ["the next turn [W-02]", {}, OLD, "resumed"],
+  ["session: fresh [C2]", { runtime: { session: "fresh" } }, OLD, "fresh"],
+  ["one below the maximum [C2, W-66]", { runtime: { sessionMaxIterations: 4 } }, OLD, "resumed"],
+  ["a session that has had its iterations [C2, W-66]", { runtime: { sessionMaxIterations: 3 } }, OLD, "fresh"],
 ])("%s", (_title, task, codex, expected) => {
   expect(sessionFor(aTask(task), aState({ codex }))).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { OLD, taken } from "./taken.ts";
 
 const FULL_PROMPT = "Make the tests pass.";
 
-test("W-37: what the agent said, used and changed is in the event", async () => {
+test("what the agent said, used and changed is in the event [W-37]", async () => {
   const usage = aUsage({ input: 100, output: 10 });
   const { ports, ended } = await taken({
     turns: [
@@ -50,14 +50,14 @@ test("W-37: what the agent said, used and changed is in the event", async () => 
   ]);
 });
 
-test("POST 8: what the agent was not allowed to do is in the event, and not more than fits", async () => {
+test("what the agent was not allowed to do is in the event, and not more than fits [POST 8]", async () => {
   const denial = { what: "x".repeat(300), allow: "--network on opens it." };
   const denied = Array.from({ length: 10 }, () => ({ type: "permission.denied" as const, ...denial }));
   const { ended } = await taken({ turns: [[...denied, ...aTurn()]] });
   expect(ended.denied).toEqual(Array.from({ length: 8 }, () => ({ ...denial, what: "x".repeat(200) })));
 });
 
-test("P14: a turn that changed nothing says so, without asking what changed", async () => {
+test("a turn that changed nothing says so, without asking what changed [P14]", async () => {
   const { ended } = await taken({ turns: [aTurn()] });
   expect(ended.change).toEqual({ files: 0, added: 0, removed: 0, stat: "", only_tests: false });
 });
@@ -65,11 +65,11 @@ test("P14: a turn that changed nothing says so, without asking what changed", as
 test.each([
   ["there is no git repository", { git: false }],
   ["there was none", { state: { snapshot: null }, git: false }],
-])("W-25: the change is unknown where %s", async (_title, given) => {
+])("the change is unknown where %s [W-25]", async (_title, given) => {
   expect((await taken({ ...given, turns: [aTurn({ changes: ["a"] })] })).ended.change).toBeNull();
 });
 
-test("P7: the promise in an earlier message, a command or the reasoning does not count", async () => {
+test("the promise in an earlier message, a command or the reasoning does not count [P7]", async () => {
   const text = "<promise>DONE</promise>";
   const [started, ...rest] = aTurn({ message: "Not yet." });
   const { ended } = await taken({
@@ -92,13 +92,13 @@ test("the summary is the end of a long message, the event says how long the turn
   expect(ended.summary.endsWith("end")).toBe(true);
 });
 
-test("D-19: a stream without an end is a failed turn", async () => {
+test("a stream without an end is a failed turn [D-19]", async () => {
   const { ended } = await taken({ turns: [[{ type: "message", text: "<promise>DONE</promise>" }]] });
   expect(ended).toMatchObject({ failure: { kind: "protocol" }, exit_code: null, claim: { done: false } });
 });
 
 describe("what the provider is asked", () => {
-  test("W-35: a fresh session gets the whole prompt and the notes (W-66)", async () => {
+  test("a fresh session gets the whole prompt and the notes [W-35, W-66]", async () => {
     const { ports } = await taken({ turns: [aTurn()], progress: "- learned: x" });
     expect(ports.turns).toEqual([
       {
@@ -112,14 +112,14 @@ describe("what the provider is asked", () => {
     ]);
   });
 
-  test("W-02, W-35: a session goes on with the continue prompt", async () => {
+  test("a session goes on with the continue prompt [W-02, W-35]", async () => {
     const { ports } = await taken({ turns: [aTurn()], state: { codex: OLD } });
     expect(ports.turns[0]).toMatchObject({ sessionId: "old", sessionUsage: { input: 9 } });
     expect(ports.turns[0]?.prompt).toContain("Continue the Smithers loop.");
     expect(ports.turns[0]?.prompt).not.toContain(FULL_PROMPT);
   });
 
-  test("W-64: a session whose first turn never ended gets the whole prompt again", async () => {
+  test("a session whose first turn never ended gets the whole prompt again [W-64]", async () => {
     const { ports } = await taken({ turns: [aTurn()], state: { codex: { ...OLD, session_iterations: 0 } } });
     expect(ports.turns[0]?.sessionId).toBe("old");
     expect(ports.turns[0]?.prompt).toContain(FULL_PROMPT);
@@ -130,13 +130,13 @@ describe("what the provider is asked", () => {
     ["what is left before the reserve", { deadline: NOW + 500_000, reserveMs: 100_000 }, 400_000],
     ["its own limit where more is left", { deadline: NOW + 5_000_000 }, 900_000],
     ["at least a moment", { deadline: NOW - 1 }, 1],
-  ])("section 8: a turn has %s", async (_title, limits, timeoutMs) => {
+  ])("a turn has %s [section 8]", async (_title, limits, timeoutMs) => {
     const { ports } = await taken({ turns: [aTurn()], task: { limits } });
     expect(ports.turns[0]?.timeoutMs).toBe(timeoutMs);
   });
 });
 
-test("B13: a status block in an earlier message of the turn is read", async () => {
+test("a status block in an earlier message of the turn is read [B13]", async () => {
   const [session, ...end] = aTurn({ message: "Bye." });
   if (session === undefined) throw new Error("a turn has events");
   const told = { type: "message", text: "---LOOPR_STATUS---\nSTATUS: BLOCKED\n---END_LOOPR_STATUS---" } as const;

@@ -36,7 +36,7 @@ function canBeWithoutSandbox(): boolean {
 }
 
 describe.concurrent("failures of the real Codex that end the run", () => {
-  test("POST 4: no model server", async () => {
+  test("no model server [POST 4]", async () => {
     await using bench = await workbench([]);
     await bench.model.close();
 
@@ -50,7 +50,7 @@ describe.concurrent("failures of the real Codex that end the run", () => {
     expect(run.stdout + run.stderr).toContain("resume");
   });
 
-  test("POST 2: 401 is not tried again, and the message says what to do", async () => {
+  test("401 is not tried again, and the message says what to do [POST 2]", async () => {
     await using bench = await workbench(() => unauthorized());
 
     const run = await bench.run(["Go.", "--loop-id", "auth", "--full-auto"]);
@@ -62,7 +62,7 @@ describe.concurrent("failures of the real Codex that end the run", () => {
     expect(run.stdout + run.stderr).toMatch(/key/u);
   });
 
-  test("POST 3: 429 parks the loop and refunds the iteration", async () => {
+  test("429 parks the loop and refunds the iteration [POST 3]", async () => {
     await using bench = await workbench(() =>
       status(429, { error: { message: "slow down", code: "rate_limit_exceeded" } }),
     );
@@ -77,7 +77,7 @@ describe.concurrent("failures of the real Codex that end the run", () => {
     });
   });
 
-  test("POST 3, PRE 11, C12: a usage limit parks the loop until its reset", async () => {
+  test("a usage limit parks the loop until its reset [POST 3, PRE 11, C12]", async () => {
     await using bench = await workbench(() => USAGE_LIMIT);
     const until = new Date(RESET * 1000).toISOString();
 

@@ -24,7 +24,7 @@ export const KEY = "sk-e2e-secret";
 const LOOPS = ".codex/waylon-smithers/loops";
 
 /** How a run differs from the usual one. */
-export interface RunOptions {
+interface RunOptions {
   /** where Codex keeps its sessions; without it, the workbench's own */
   readonly home?: CodexHome;
   readonly env?: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { type Contexts, filled, holds } from "./expressions.ts";
 import { type JobOfFile, readExample, type StepOfFile, triggerOf, type WorkflowFile } from "./workflow-file.ts";
 
 /** A job that an example has run. */
-export interface Ran extends Job {
+interface Ran extends Job {
   /** the workflow's file, as in `relay.yml` */
   readonly file: string;
   /** the lines of its log that tell of a permission which it had not */

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { findRepository } from "../../src/git/repository.ts";
 import { createWorkBranch, type WorkBranch, type WorkBranchOptions } from "../../src/git/branch.ts";
 import { gitHttp, type GitHttp } from "../support/git-http.ts";
-import { gitRepository, type GitRepository } from "../support/git-repository.ts";
+import { gitRepository, type GitRepository, shellIn } from "../support/git-repository.ts";
 import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
 
 const run = promisify(execFile);
@@ -27,19 +27,17 @@ export async function remoteWith(files: Record<string, string> = { "README.md": 
   const http = await gitHttp();
   const person = await gitRepository(files);
   const push: Remote["push"] = async (branch, changes, from = "HEAD") => {
-    await person.git("checkout", "-q", "--detach", from);
+    if (from !== "HEAD") await person.git("checkout", "-q", "--detach", from);
     for (const [name, content] of Object.entries(changes)) {
-      if (content === null) await person.git("rm", "-qrf", name);
+      if (content === null) await rm(path.join(person.path, name), { recursive: true, force: true });
       else await person.write(name, content);
     }
-    await person.git("add", "-A", "-f");
-    await person.git("commit", "-q", "--allow-empty", "-m", "work");
-    await person.git("push", "-q", http.folder, `HEAD:refs/heads/${branch}`);
-    return person.git("rev-parse", "HEAD");
+    const script = `git checkout -q --detach; git add -A -f; git commit -q --allow-empty -m work
+      git push -q "$0" "HEAD:refs/heads/$1"; git rev-parse HEAD`;
+    return shellIn(person.path, script, http.folder, branch);
   };
   await person.write("docs/a.md", "a\n");
-  await person.git("add", "-A");
-  await person.git("commit", "-q", "-m", "work");
+  await shellIn(person.path, "git add -A; git commit -q -m work");
   await push("main", { "docs/a.md": "b\n" });
   return {
     http,
@@ -70,8 +68,7 @@ export async function machine({ http }: Remote, clone: readonly string[] = [], b
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: top, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   await run("git", ["-c", header(http), "clone", "-q", ...clone, http.url, top]);
-  await git("config", "user.name", "Engine");
-  await git("config", "user.email", "engine@example.invalid");
+  await appendFile(path.join(top, ".git/config"), "[user]\n\tname = Engine\n\temail = engine@example.invalid\n");
   const write = async (name: string, content: string) => {
     await mkdir(path.dirname(path.join(top, name)), { recursive: true });
     await writeFile(path.join(top, name), content);
@@ -90,21 +87,17 @@ export async function machine({ http }: Remote, clone: readonly string[] = [], b
     },
     async commit(name, content) {
       await write(name, content);
-      await git("add", "-A");
-      await git("commit", "-q", "-m", "engine");
-      return git("rev-parse", "HEAD");
+      return shellIn(top, "git add -A; git commit -q -m engine; git rev-parse HEAD");
     },
     async expectAt(commit, branch = BRANCH) {
-      expect(await git("symbolic-ref", "HEAD")).toBe(`refs/heads/${branch}`);
-      expect(await git("rev-parse", "HEAD")).toBe(commit);
-      expect(await git("status", "--porcelain")).toBe("");
-      expect(await git("diff", "HEAD", "--stat")).toBe("");
+      const script = "git symbolic-ref HEAD; git rev-parse HEAD; git status --porcelain; git diff HEAD --stat";
+      expect(await shellIn(top, script)).toBe(`refs/heads/${branch}\n${commit}`);
     },
   };
 }
 
 /** The setting with which a person's git may read the remote. */
-export function header(http: GitHttp): string {
+function header(http: GitHttp): string {
   return `http.extraHeader=AUTHORIZATION: basic ${btoa(`x-access-token:${http.readToken}`)}`;
 }
 

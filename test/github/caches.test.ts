@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { done, failed } from "../../src/core/result.ts";
 import { removeCaches } from "../../src/github/caches.ts";
 import { createGithub } from "../../src/github/client.ts";
 import { shortPauses } from "../support/short-pauses.ts";
@@ -38,20 +39,20 @@ function left(api: GithubApi): number[] {
 
 test.concurrent("a finished loop leaves no cache entries, and others keep theirs", async () => {
   await using api = await start();
-  expect(await remove(api)).toEqual({ removed: 3, why: null });
+  expect(await remove(api)).toEqual(done({ removed: 3 }));
   expect(left(api)).toEqual([4, 5]);
   expect(api.problems).toEqual([]);
 });
 
 test.concurrent("while a loop lives only entries older than the kept one go", async () => {
   await using api = await start();
-  expect(await remove(api, { keep: `${PREFIX}00000002-2-1` })).toEqual({ removed: 1, why: null });
+  expect(await remove(api, { keep: `${PREFIX}00000002-2-1` })).toEqual(done({ removed: 1 }));
   expect(left(api)).toEqual([2, 3, 4, 5]);
 });
 
 test.concurrent("where the kept entry is not to be seen nothing goes", async () => {
   await using api = await start();
-  expect(await remove(api, { keep: `${PREFIX}00000009-2-1` })).toEqual({ removed: 0, why: null });
+  expect(await remove(api, { keep: `${PREFIX}00000009-2-1` })).toEqual(done({ removed: 0 }));
   expect(left(api)).toHaveLength(5);
 });
 
@@ -59,28 +60,35 @@ test.concurrent("entries on further pages are found", async () => {
   await using api = await start();
   api.world.caches.length = 0;
   for (let id = 1; id <= 101; id += 1) api.world.caches.push(aCache({ id, key: `${PREFIX}${id}` }));
-  expect(await remove(api, { keep: `${PREFIX}2` })).toEqual({ removed: 1, why: null });
+  expect(await remove(api, { keep: `${PREFIX}2` })).toEqual(done({ removed: 1 }));
 });
 
 test.concurrent("an entry that has gone in between is not a failure", async () => {
   await using api = await start();
   api.fail("actions/delete-actions-cache-by-id", { status: 404, body: { message: "Not Found" } });
-  expect(await remove(api, { keep: `${PREFIX}00000002-2-1` })).toEqual({ removed: 1, why: null });
+  expect(await remove(api, { keep: `${PREFIX}00000002-2-1` })).toEqual(done({ removed: 1 }));
 });
 
 test.concurrent("a token that may not is told which permission it needs", async () => {
   await using api = await start();
-  expect(await remove(api, { token: "reader" })).toEqual({
-    removed: 0,
-    why: "the token may not do this; give the job permissions: actions: write",
-  });
+  expect(await remove(api, { token: "reader" })).toEqual(
+    failed({
+      kind: "refused",
+      because: "the token may not do this; give the job permissions: actions: write",
+      removed: 0,
+    }),
+  );
   expect(left(api)).toHaveLength(5);
 });
 
 test.concurrent("a failure in the middle is told with what was done, and never thrown", async () => {
   await using api = await start();
   api.fail("actions/get-actions-cache-list", "hang");
-  expect(await remove(api, { withinMs: 200 })).toEqual({ removed: 0, why: "GitHub did not answer in time" });
+  expect(await remove(api, { withinMs: 200 })).toEqual(
+    failed({ kind: "unreachable", because: "GitHub did not answer in time", removed: 0 }),
+  );
   api.fail("actions/get-actions-cache-list", { status: 403, body: { message: "You have been blocked" } });
-  expect(await remove(api)).toEqual({ removed: 0, why: "GitHub refused (You have been blocked)" });
+  expect(await remove(api)).toEqual(
+    failed({ kind: "refused", because: "GitHub refused (You have been blocked)", removed: 0 }),
+  );
 });

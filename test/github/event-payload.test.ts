@@ -51,7 +51,7 @@ test.for([
   { repository: { private: true }, expected: "private" },
   { repository: { private: false }, expected: "public" },
   { repository: {}, expected: "unknown" },
-])("C13: a repository that says $repository is $expected", ({ repository, expected }) => {
+])("a repository that says $repository is $expected [C13]", ({ repository, expected }) => {
   expect(readEventPayload(JSON.stringify({ repository })).visibility).toBe(expected);
 });
 

@@ -57,7 +57,7 @@ describe("the input smithers", () => {
       text: JSON.stringify({ command: "continue", request }),
       why: "a wrong request",
     })),
-  ])("C9: $name is refused as a whole", ({ text, why }) => {
+  ])("$name is refused as a whole [C9]", ({ text, why }) => {
     expect(readInput(text)).toEqual({ ok: false, trouble: { because: expect.stringContaining(why) } });
   });
 });

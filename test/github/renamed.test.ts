@@ -51,7 +51,7 @@ test.concurrent.for<Row>([
     to: "pulls/7",
     write: (access) => publishPullRequest(access, WISH),
   },
-])("C13: the repository was renamed while the loop ran: $what is written, not only asked for", async (row) => {
+])("the repository was renamed while the loop ran: $what is written, not only asked for [C13]", async (row) => {
   const { operation, to, write } = row;
   for (const status of [301, 307]) {
     await using at = await stage();

@@ -28,7 +28,7 @@ function ofBot(id: number, body: string, overrides: Partial<ReviewRow> = {}): Re
 }
 
 describe.concurrent("the review of a HARD STOP", () => {
-  test("W-43: is one comment on the commit that was judged, with a thread at the checkpoint's line", async () => {
+  test("is one comment on the commit that was judged, with a thread at the checkpoint's line [W-43]", async () => {
     await using at = await stageWithPull();
     expect(await post(at)).toEqual({
       ok: true,

@@ -74,7 +74,7 @@ describe("sign-commits: what GitHub makes is what git has made", () => {
     expect([asked(at, "git/create-blob", before), asked(at, "git/create-tree", before)]).toEqual([0, 3]);
   });
 
-  test("C13: with a merge among them commits become one, with the last one's message and trailers", async () => {
+  test("with a merge among them commits become one, with the last one's message and trailers [C13]", async () => {
     await using at = await publishStage();
     const { base, commit, push } = await signedStage(at);
     const tip = await at.push(BRANCH);
@@ -106,7 +106,7 @@ function losing({ api, remote }: PublishStage, end: string): Octokit {
   return new Octokit({ auth: remote.writeToken, baseUrl: api.url, request: { fetch: cut } });
 }
 
-describe("T6: the branch is moved from where it was seen, or not at all", () => {
+describe("the branch is moved from where it was seen, or not at all [T6]", () => {
   test("somebody was there first, pushed, set it back, deleted it; in the very moment; an answer that is lost", async () => {
     await using at = await publishStage();
     const { base, push, workOf } = await signedStage(at);

@@ -71,7 +71,7 @@ describe.concurrent("the one comment of a loop", () => {
     expect(bodies(at)).toEqual([`${MARKER}\n\nthree`]);
   });
 
-  test("T15: is nobody else's, and not a text of ours that quotes it", async () => {
+  test("is nobody else's, and not a text of ours that quotes it [T15]", async () => {
     await using at = await stageWithPull();
     at.api.world.comments.push(aComment({ id: 1, issue: 7, author: "mallory", body: `${MARKER}\n\nforged` }));
     at.api.world.comments.push(ofBot(2, `> quoted\n\n${MARKER}`));

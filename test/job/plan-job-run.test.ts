@@ -68,7 +68,7 @@ async function planned(reason: StopReason, request: RunRequest, state: Partial<L
   return doing.catch(() => refusalOf(doing));
 }
 
-describe.concurrent("C25: how a run begins", () => {
+describe.concurrent("how a run begins [C25]", () => {
   test("a new loop begins on its branch, at what is checked out; nobody is named", async () => {
     await using at = await publishStage();
     const head = await at.git("rev-parse", "HEAD");
@@ -108,7 +108,7 @@ describe.concurrent("C25: how a run begins", () => {
     expect(job.notices.join("\n")).toMatch(/cannot be checked out: .*README\.md.* it is kept for the next one\./u);
   });
 
-  test("a pull request that was pushed to after it was asked on: nothing is done (T6)", async () => {
+  test("a pull request that was pushed to after it was asked on: nothing is done [T6]", async () => {
     await using at = await publishStage();
     const head = await at.push("feature");
     at.api.world.issues.push(aPull({ number: 8, headBranch: "feature" }));
@@ -153,7 +153,7 @@ describe.concurrent("C25: how a run begins", () => {
   });
 });
 
-describe.concurrent("C25: what is asked of a loop that there is", () => {
+describe.concurrent("what is asked of a loop that there is [C25]", () => {
   const CONTINUE = aRunRequest({ command: "continue", loopId: LOOP });
   const RESUMES = { opening: "resume", prompt: OTHER_TASK.prompt };
 

@@ -19,7 +19,7 @@ async function outputs(message: string | null, overrides: Parameters<typeof aSta
   return outputsOf(aState({ iteration: 2, artifacts, ...overrides }), place, id);
 }
 
-test("C9: every output is set, with what the loop came to", async () => {
+test("every output is set, with what the loop came to [C9]", async () => {
   const all = await outputs("Done.", { status: "completed", stop_reason: { kind: "promise", verified: true } }, 12);
   expect(Object.keys(all).toSorted()).toEqual(OUTPUTS.map(({ name }) => name).toSorted());
   expect(all).toMatchObject({
@@ -34,12 +34,12 @@ test("C9: every output is set, with what the loop came to", async () => {
   });
 });
 
-test("C9: a loop that anybody may go on with is resumable, and what is not known is empty", async () => {
+test("a loop that anybody may go on with is resumable, and what is not known is empty [C9]", async () => {
   const all = await outputs(null, { status: "paused_time_budget", stop_reason: { kind: "time_budget" } });
   expect(all).toMatchObject({ resumable: "true", "final-message": "", "artifact-id": "" });
 });
 
-test("C9: a long last message is cut", async () => {
+test("a long last message is cut [C9]", async () => {
   const { "final-message": message } = await outputs(`${"a".repeat(LIMIT - 1)}ä and more`);
   expect(Buffer.byteLength(message)).toBeLessThanOrEqual(LIMIT + 2);
   expect(message.startsWith("aaa")).toBe(true);

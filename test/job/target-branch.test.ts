@@ -59,7 +59,7 @@ async function withPulls(state: "open" | "closed" = "open", merged = false): Pro
 
 const named = (branch: string): TargetBranch => ({ branch, pullRequest: null });
 
-describe.concurrent("C13, C25: where a run's work goes", () => {
+describe.concurrent("where a run's work goes [C13, C25]", () => {
   test("a new loop's goes to the branch that the setting names", async () => {
     await using at = await publishStage();
     expect(await ask(at, { opening: BEGIN })).toEqual(named(BRANCH));
@@ -139,7 +139,7 @@ describe.concurrent("C13, C25: where a run's work goes", () => {
     expect(await ask(at, { opening: RENEW, link: aLink(), pullNumber: 7 })).toEqual(named(BRANCH));
   });
 
-  test("T3: a fork's branch is in another repository: nothing is done", async () => {
+  test("a fork's branch is in another repository: nothing is done [T3]", async () => {
     await using at = await publishStage();
     at.api.world.issues.push(aPull({ number: 9, headBranch: "main", headRepositoryId: 5 }));
     expect(await refusalOf(ask(at, { opening: BEGIN, pullNumber: 9 }))).toMatch(

@@ -18,7 +18,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 const REWRITER = path.join(import.meta.dirname, "rewrite-for-ever.ts");
 
 describe("writeFileDurably", () => {
-  it("R-21: replaces a file and leaves nothing else behind", async () => {
+  it("replaces a file and leaves nothing else behind [R-21]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "state.json");
     await writeFileDurably(file, "one");
@@ -27,7 +27,7 @@ describe("writeFileDurably", () => {
     expect(await readdir(folder.path)).toEqual(["state.json"]);
   });
 
-  it("R-21: keeps the old content when the new one cannot be put there", async () => {
+  it("keeps the old content when the new one cannot be put there [R-21]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "missing", "state.json");
     await expect(writeFileDurably(file, "one")).rejects.toMatchObject({ code: "ENOENT" });
@@ -37,7 +37,7 @@ describe("writeFileDurably", () => {
     expect(await readdir(folder.path)).toEqual(["a-folder"]);
   });
 
-  it("R-21: does not put the new content in place before what has to be first is done", async () => {
+  it("does not put the new content in place before what has to be first is done [R-21]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "state.json");
     await writeFileDurably(file, "one");
@@ -64,7 +64,7 @@ describe("writeFileDurably", () => {
     expect(await readFile(link, "utf8")).toBe("mine");
   });
 
-  it("R-21, W-58: readers and a SIGKILL never meet a part of a file", async () => {
+  it("readers and a SIGKILL never meet a part of a file [R-21, W-58]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "state.json");
     for (let kill = 0; kill < 3; kill++) {
@@ -82,7 +82,7 @@ describe("writeFileDurably", () => {
 });
 
 describe("removeTemporaries", () => {
-  it("W-08: leaves other files alone, those of other loops too", async () => {
+  it("leaves other files alone, those of other loops too [W-08]", async () => {
     await using folder = await tempFolder();
     const others = [".b.json.1-ab.tmp", "a.json", ".a.json", "x.tmp", ".a.json.keep"];
     for (const name of [...others, ".a.json.1-ab.tmp"]) await writeFile(path.join(folder.path, name), "");
@@ -103,7 +103,7 @@ describe("appendDurably", () => {
 
 const run = promisify(execFile);
 
-describe("C11: the folder", () => {
+describe("the folder [C11]", () => {
   test("is made, and taken as it is the next time", async () => {
     await using root = await tempFolder();
     const folder = await sharedFolder(root.path, ".loopr");
@@ -130,7 +130,7 @@ describe("C11: the folder", () => {
   });
 });
 
-describe("R-21, C11: a file that is replaced", () => {
+describe("a file that is replaced [R-21, C11]", () => {
   test("is new, then another, and leaves nothing else behind", async () => {
     await using folder = await tempFolder();
     await replaceIn(folder.path, ".call_count", "1\n");
@@ -159,7 +159,7 @@ describe("R-21, C11: a file that is replaced", () => {
   });
 });
 
-describe("L-22, C11: a file that only grows", () => {
+describe("a file that only grows [L-22, C11]", () => {
   test("keeps what is in it", async () => {
     await using folder = await tempFolder();
     await writeFile(path.join(folder.path, "loop.log"), "theirs\n");

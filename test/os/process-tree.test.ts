@@ -11,7 +11,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 const NODE = process.execPath;
 const PATH = process.env["PATH"] ?? "";
 
-describe("T19: what a process leaves behind is gone when it has ended", () => {
+describe("what a process leaves behind is gone when it has ended [T19]", () => {
   const background = "sleep 300 & echo $!";
   const setsid = "setsid sh -c 'echo $$; sleep 300; :' &";
   const doubleFork = "( setsid sh -c 'echo $$; exec sleep 300' </dev/null & )";
@@ -68,7 +68,7 @@ describe("T19: what a process leaves behind is gone when it has ended", () => {
   });
 });
 
-test("T19: sweep finds the tree of a supervisor that was killed", async () => {
+test("sweep finds the tree of a supervisor that was killed [T19]", async () => {
   const mark = `test-${randomUUID()}`;
   const script = `
     import { supervise } from ${JSON.stringify(path.resolve(import.meta.dirname, "../../src/os/supervise.ts"))};

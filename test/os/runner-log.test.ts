@@ -32,7 +32,7 @@ const FORGED = [
   "%0A::error::x",
 ];
 
-describe("T10: what others say is never a command", () => {
+describe("what others say is never a command [T10]", () => {
   test.each(FORGED)("foreign text: %j", (text) => {
     const sink = logged((log) => log.foreign(text));
     expect(runnerCommands(sink.text)).toEqual([]);

@@ -25,14 +25,14 @@ test.each([
     `in base64 of more, ${before} before it`,
     base64(`${"x".repeat(before)}${SECRET}yz`),
   ]),
-])("T2: a secret does not travel %s", async (_how, content = "") => {
+])("a secret does not travel %s [T2]", async (_how, content = "") => {
   const text = (await copied(content)).toString();
   const cores = [SECRET, base64(SECRET).slice(0, -4), JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)];
   expect(text).toContain("***");
   expect(cores.filter((core) => text.includes(core))).toEqual([]);
 });
 
-test("T2: a secret is found wherever the file is cut, and everything else stays as it is, byte for byte", async () => {
+test("a secret is found wherever the file is cut, and everything else stays as it is, byte for byte [T2]", async () => {
   const cuts = [-1, -10, -Buffer.byteLength(SECRET), 0];
   for (const cut of cuts) {
     const before = Buffer.alloc(MEGABYTE + cut, "a");

@@ -17,11 +17,11 @@ describe("a process that ends by itself", () => {
     expect(await finish(shell(script))).toEqual({ exit: { ended: "exited", ...exit }, stdout, stderr });
   });
 
-  test("R-13: gets the input, then the end of it", async () => {
+  test("gets the input, then the end of it [R-13]", async () => {
     expect((await finish(shell("cat; echo end", { input: "héllo\n" }))).stdout).toBe("héllo\nend\n");
   });
 
-  test("R-13: without input finds an empty stdin", async () => {
+  test("without input finds an empty stdin [R-13]", async () => {
     expect((await finish(shell("cat; echo end"))).stdout).toBe("end\n");
   });
 
@@ -145,7 +145,7 @@ describe("ending a tree", () => {
   });
 });
 
-test("D-37: a slow reader slows the child down and loses nothing", async () => {
+test("a slow reader slows the child down and loses nothing [D-37]", async () => {
   const run = shell("head -c 33554432 /dev/zero");
   let bytes = 0;
   run.stderr.resume();

@@ -61,7 +61,7 @@ describe.concurrent("an obstacle on GitHub is a note, and the work is on its bra
   });
 });
 
-describe.concurrent("C13 T10: what a task says does not act on GitHub", () => {
+describe.concurrent("what a task says does not act on GitHub [C13, T10]", () => {
   test.for([
     {
       what: "closing words and mentions",

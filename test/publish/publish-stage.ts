@@ -13,7 +13,7 @@ import type { Github } from "../../src/github/client.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { createTeller, type Teller } from "../../src/os/teller.ts";
 import { type GitHttp, gitHttp } from "../support/git-http.ts";
-import { gitRepository } from "../support/git-repository.ts";
+import { gitRepository, pushFile, shellIn } from "../support/git-repository.ts";
 import { githubOf } from "../support/github-api/client.ts";
 import { type GithubApi, startGithubApi, type Token } from "../support/github-api/server.ts";
 import { shortPauses } from "../support/short-pauses.ts";
@@ -76,7 +76,13 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
   const folder = stack.use(await tempFolder("job-"));
   const remote = stack.use(await gitHttp());
   const seed = stack.use(await gitRepository());
-  await seed.git("push", "-q", remote.folder, "main");
+  const workspace = path.join(folder.path, "r");
+  await shellIn(
+    seed.path,
+    `git push -q "$0" main; git clone -q --no-hardlinks "$0" "$1"
+    printf '[user]\\n\\tname = Loop\\n\\temail = loop@example.invalid\\n' >> "$1/.git/config"`,
+    ...[remote.folder, workspace],
+  );
   const api = stack.use(
     await startGithubApi({
       repository: { owner: "o", name: "r" },
@@ -84,11 +90,7 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
       git: remote,
     }),
   );
-  const workspace = path.join(folder.path, "r");
-  await seed.git("clone", "-q", "--no-hardlinks", remote.folder, workspace);
   const git = async (...args: string[]) => seed.git("-C", workspace, ...args);
-  await git("config", "user.name", "Loop");
-  await git("config", "user.email", "loop@example.invalid");
   const until = (signal: AbortSignal): Github => githubOf(api, signal, remote.writeToken);
   const access = (): Github => until(AbortSignal.timeout(60_000));
   const github: GithubAccess = {
@@ -128,20 +130,10 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
     }),
     work: async (name) => {
       await writeFile(path.join(workspace, name), `${name}\n`);
-      await git("add", "-A");
-      await git("commit", "-q", "-m", name);
-      return git("rev-parse", "HEAD");
+      return shellIn(workspace, 'git add -A; git commit -q -m "$0"; git rev-parse HEAD', name);
     },
-    push: async (branch, name = "theirs.txt") => {
-      const known = await seed.git("ls-remote", remote.folder, `refs/heads/${branch}`);
-      await seed.git("fetch", "-q", remote.folder, known === "" ? "main" : branch);
-      await seed.git("checkout", "-q", "--detach", "FETCH_HEAD");
-      await seed.write(name, "theirs\n");
-      await seed.git("add", "-A");
-      await seed.git("commit", "-q", "-m", `by a person: ${name}`);
-      await seed.git("push", "-q", remote.folder, `HEAD:refs/heads/${branch}`);
-      return seed.git("rev-parse", "HEAD");
-    },
+    push: async (branch, name = "theirs.txt") =>
+      pushFile(seed, { remote: remote.folder, branch, name, message: `by a person: ${name}` }),
     tip: async (branch) => remote.git("for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`),
     async [Symbol.asyncDispose]() {
       await owned.disposeAsync();

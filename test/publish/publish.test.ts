@@ -6,8 +6,8 @@ import { ended, selfContinuation } from "../views/publication-facts.ts";
 import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";
 import { BRANCH, publishStage } from "./publish-stage.ts";
 
-describe.concurrent("C13: an ending is published step by step", () => {
-  test("C10: paused at a HARD STOP, and again: everything is there once", async () => {
+describe.concurrent("an ending is published step by step [C13]", () => {
+  test("paused at a HARD STOP, and again: everything is there once [C10]", async () => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);
     const first = await run(HALF);
@@ -19,7 +19,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(there(at)).toMatchObject(all);
   });
 
-  test("W-38: completed: ready, green, and the labels are gone", async () => {
+  test("completed: ready, green, and the labels are gone [W-38]", async () => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);
     const facts = known(at);
@@ -41,7 +41,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(at.api.world.comments[0]?.body).toContain("somebody moved it meanwhile");
   });
 
-  test("C10: a HARD STOP whose work was not pushed is reviewed and failed where the branch is", async () => {
+  test("a HARD STOP whose work was not pushed is reviewed and failed where the branch is [C10]", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);
     const facts = known(at);
@@ -88,7 +88,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
   test.for([
     { what: "GitHub has a fault", status: 500, again: 2 },
     { what: "it is refused, which is tried once more", status: 422, again: 1 },
-  ])("C25: a pull request that is missing is known to the next run: $what", async ({ status, again }) => {
+  ])("a pull request that is missing is known to the next run: $what [C25]", async ({ status, again }) => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);
     at.api.fail("pulls/create", { status, body: { message: "oops" } }, 99);
@@ -107,7 +107,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(await at.tip(BRANCH)).toBe("");
   });
 
-  test("C13: a cancelled loop's work is not pushed; its pull request says so", async () => {
+  test("a cancelled loop's work is not pushed; its pull request says so [C13]", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);
     const canceled = await run(ended({ kind: "canceled", by: "alice" }), known(at));
@@ -117,7 +117,7 @@ describe.concurrent("C13: an ending is published step by step", () => {
     expect(at.api.world.comments[0]?.body).toContain("`canceled`");
   });
 
-  test("C13: what is said of a cancelled loop's commit is said of the one that GitHub has", async () => {
+  test("what is said of a cancelled loop's commit is said of the one that GitHub has [C13]", async () => {
     await using at = await publishStage();
     const { run, pushing, commit } = await prepared(at);
     await pushing.branch?.push(commit, 20_000);

@@ -51,7 +51,7 @@ async function commit(at: PublishStage, root: string, [message, files]: Case["co
   return at.git("rev-parse", "HEAD");
 }
 
-describe.concurrent("T2, T16: work that would show a secret of its job is not pushed anywhere", () => {
+describe.concurrent("work that would show a secret of its job is not pushed anywhere [T2, T16]", () => {
   test.for(CASES)("$name", async ({ commits, shows }) => {
     await using at = await publishStage();
     const job = await at.job({ inputs: { "api-key": SECRET } });

@@ -28,7 +28,7 @@ function push(publishing: Worked, state: Partial<LoopState> = HALF) {
   return pushWork(publishing, publishing.commit, aView(state));
 }
 
-describe.concurrent("C13, T6: the loop's commits go to its branch", () => {
+describe.concurrent("the loop's commits go to its branch [C13, T6]", () => {
   test("where there is none yet, and then on top of it; what is there already is not pushed again", async () => {
     await using at = await publishStage();
     const first = await worked(at);

@@ -64,7 +64,7 @@ function iteration(reporter: Reporter): void {
   reporter.report(settled(1, "abc"), state);
 }
 
-describe("W-09: the log of a job", () => {
+describe("the log of a job [W-09]", () => {
   test("what the agent and the checks say is folded and foreign", () => {
     const { reporter, sink } = atTime();
     iteration(reporter);
@@ -93,7 +93,7 @@ describe("W-09: the log of a job", () => {
     ]);
   });
 
-  test("T10: the runner finds no command but our groups", () => {
+  test("the runner finds no command but our groups [T10]", () => {
     const { reporter, sink } = atTime();
     iteration(reporter);
     expect(new Set(runnerCommands(sink.text).map(({ name }) => name))).toEqual(new Set(["group", "endgroup"]));

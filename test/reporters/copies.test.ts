@@ -10,7 +10,7 @@ const never = (why: Error): void => {
 };
 const soon = (): number => Date.now() + 5_000;
 
-test("W-26 W-27: raw events of all iterations go to one file, last messages to a folder", async () => {
+test("raw events of all iterations go to one file, last messages to a folder [W-26, W-27]", async () => {
   await using folder = await tempFolder();
   const loop = path.join(folder.path, "loop");
   const targets = { rawEvents: path.join(folder.path, "out/all.jsonl"), lastMessages: path.join(folder.path, "last") };

@@ -23,7 +23,7 @@ function reporterOf(layout: Layout, root: string) {
   return { reporter, failures };
 }
 
-test("L-10, L-22, R-21: after every event the files are as the loop is, and the log has a line more", async () => {
+test("after every event the files are as the loop is, and the log has a line more [L-10, L-22, R-21]", async () => {
   await using root = await tempFolder();
   const { reporter, failures } = reporterOf(LOOPR_LAYOUT, root.path);
   const at = (name: string): Promise<string> => readFile(path.join(root.path, ".loopr", name), "utf8");
@@ -39,7 +39,7 @@ test("L-10, L-22, R-21: after every event the files are as the loop is, and the 
   expect(failures).toEqual([]);
 });
 
-test("R-21, R-34: what comes while files are written is gathered: the newest state, and a log line of each", async () => {
+test("what comes while files are written is gathered: the newest state, and a log line of each [R-21, R-34]", async () => {
   await using root = await tempFolder();
   const texts: number[] = [];
   const layout: Layout = {
@@ -55,7 +55,7 @@ test("R-21, R-34: what comes while files are written is gathered: the newest sta
   expect(await readFile(path.join(root.path, "log"), "utf8")).toBe("1\n2\n4\n5\n6\n7\n8\n9\n");
 });
 
-test("T16: what the agent quotes of our secrets is not in them", async () => {
+test("what the agent quotes of our secrets is not in them [T16]", async () => {
   await using root = await tempFolder();
   const { reporter } = reporterOf(LOOPR_LAYOUT, root.path);
   const failure = aFailure("crashed", { message: "401 for sk-secret" });
@@ -67,7 +67,7 @@ test("T16: what the agent quotes of our secrets is not in them", async () => {
   }
 });
 
-test("C11: what others have put there stays, what is damaged or missing is written again", async () => {
+test("what others have put there stays, what is damaged or missing is written again [C11]", async () => {
   await using root = await tempFolder();
   const at = (name: string): string => path.join(root.path, name);
   await writeFile(at("@fix_plan.md"), "- [ ] theirs\n");
@@ -80,7 +80,7 @@ test("C11: what others have put there stays, what is damaged or missing is writt
   expect(failures).toEqual([]);
 });
 
-test("C11: a folder that is a link is not written to; that is said once, and tried again", async () => {
+test("a folder that is a link is not written to; that is said once, and tried again [C11]", async () => {
   await using root = await tempFolder();
   await mkdir(path.join(root.path, "elsewhere"));
   await symlink("elsewhere", path.join(root.path, ".loopr"));
@@ -93,7 +93,7 @@ test("C11: a folder that is a link is not written to; that is said once, and tri
   expect(await readdir(path.join(root.path, "elsewhere"))).toEqual([]);
 });
 
-test("C11: one file that cannot be written does not keep the others from it, nor does a text that cannot be made end the loop", async () => {
+test("one file that cannot be written does not keep the others from it, nor does a text that cannot be made end the loop [C11]", async () => {
   await using root = await tempFolder();
   await mkdir(path.join(root.path, ".call_count", "theirs"), { recursive: true });
   const { reporter, failures } = reporterOf(RALPH_LAYOUT, root.path);

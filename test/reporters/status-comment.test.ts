@@ -120,7 +120,7 @@ test("the item and the checks that have ended are told; a new turn begins with n
   expect(doing.at(-1)).toMatchObject({ item: "the first", checks: [{ text: expect.stringContaining("npm test") }] });
 });
 
-test("C12, R-30: a wait inside the run is told with its reason and its end, until the next turn begins", async () => {
+test("a wait inside the run is told with its reason and its end, until the next turn begins [C12, R-30]", async () => {
   const { clock, comment, tell } = atWork({ render: (_state, { activity }) => String(activity) });
   await tell(1, { type: "wait_started", at: "2026-01-06T21:10:00.000+00:00", until: "noon", why: "calls_per_hour" });
   await clock.pass(30 * SECOND);

@@ -9,8 +9,8 @@ function request(login: string, more: Partial<AuthRequest> = {}): AuthRequest {
 }
 
 describe("whether somebody may ask [T4]", () => {
-  const MAY = { decision: "allowed", as: "person" };
-  const mayNot = (why: string) => ({ decision: "ignored", why: expect.stringContaining(why) });
+  const MAY = { kind: "allowed", as: "person" };
+  const mayNot = (why: string) => ({ kind: "ignored", why: expect.stringContaining(why) });
 
   test.for([
     { login: "alice", decision: MAY },
@@ -23,7 +23,7 @@ describe("whether somebody may ask [T4]", () => {
     { login: "olga", decision: mayNot("has no write permission") },
     { login: "dependabot[bot]", decision: mayNot("allowed-bots does not name") },
     { login: OURS, decision: mayNot("the loop's own account") },
-  ])("$login: $decision.decision", async ({ login, decision }) => {
+  ])("$login: $decision.kind", async ({ login, decision }) => {
     await using at = await asking();
     expect(await authorise(at.github, request(login), BOTS)).toEqual({ decision, who: login, trouble: null });
     expect(at.api.requests.length).toBe(login.endsWith("[bot]") ? 0 : 1);
@@ -32,9 +32,9 @@ describe("whether somebody may ask [T4]", () => {
   test("a name that ends in [bot] proves nothing, and an organisation is not a person", async () => {
     await using at = await asking();
     const user = request("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
-    expect(await authorise(at.github, user, BOTS)).toMatchObject({ decision: { decision: "ignored" } });
+    expect(await authorise(at.github, user, BOTS)).toMatchObject({ decision: { kind: "ignored" } });
     const organisation = request("alice", { actor: { login: "alice", type: "Organization" } });
-    expect(await authorise(at.github, organisation, [])).toMatchObject({ decision: { decision: "ignored" } });
+    expect(await authorise(at.github, organisation, [])).toMatchObject({ decision: { kind: "ignored" } });
   });
 
   test.for([
@@ -46,7 +46,7 @@ describe("whether somebody may ask [T4]", () => {
     await using at = await asking();
     at.api.fail("repos/get-collaborator-permission-level", fault, 9);
     expect(await authorise(at.github, request("alice"), BOTS)).toEqual({
-      decision: { decision: "ignored", why: expect.stringContaining("could not be looked up") },
+      decision: { kind: "ignored", why: expect.stringContaining("could not be looked up") },
       who: "alice",
       trouble: expect.stringContaining(trouble),
     });
@@ -57,12 +57,12 @@ describe("whether somebody may ask [T4]", () => {
     const run = (...behind: string[]) =>
       authorise(at.github, request("alice", { way: "workflow_run", behind: behind.map(anAccount) }), BOTS);
     expect(await run("alice", "wendy", "wendy")).toMatchObject({
-      decision: { decision: "allowed", as: "trigger" },
+      decision: { kind: "allowed", as: "trigger" },
       who: "alice",
     });
     expect(at.api.requests).toHaveLength(2);
-    expect(await run("wendy", "olga")).toMatchObject({ decision: { decision: "ignored" }, who: "olga" });
-    expect(await run(OURS)).toMatchObject({ decision: { decision: "ignored" }, who: OURS });
+    expect(await run("wendy", "olga")).toMatchObject({ decision: { kind: "ignored" }, who: "olga" });
+    expect(await run(OURS)).toMatchObject({ decision: { kind: "ignored" }, who: OURS });
   });
 
   test("forks and edits are told to those who may ask, and to nobody else [T7]", async () => {
@@ -71,10 +71,10 @@ describe("whether somebody may ask [T4]", () => {
       decision: { reply: true },
     });
     expect(await authorise(at.github, request("wendy", { edited: true }), BOTS)).toMatchObject({
-      decision: { decision: "refused", reason: expect.stringContaining("edited") },
+      decision: { kind: "refused", reason: expect.stringContaining("edited") },
     });
     expect(await authorise(at.github, request("olga", { fork: true, edited: true }), BOTS)).toMatchObject({
-      decision: { decision: "ignored" },
+      decision: { kind: "ignored" },
     });
   });
 });

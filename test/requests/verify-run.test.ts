@@ -69,7 +69,7 @@ describe("a failed run that a relay names", () => {
       more: { pr: null },
       said: "REQUEST_FORGED The branch",
     },
-  ])("$name: refused", async ({ row, more, said }) => {
+  ])("refused: one that $name", async ({ row, more, said }) => {
     await using at = await asking();
     failed(at, row);
     expect(await refusal(verify(at, input("run:88", more)))).toContain(said);

@@ -19,7 +19,7 @@ function machineWith(state: LoopState | undefined, now: number): World {
   return { ...newWorld(), state: decodeState(encodeState(state), "loop.json"), now };
 }
 
-test("R-30, R-32, R-35, L-14: the calls of the hour hold on other machines as well, until the hour is over", async () => {
+test("the calls of the hour hold on other machines as well, until the hour is over [R-30, R-32, R-35, L-14]", async () => {
   const first = newWorld();
   const parked = { kind: "calls_per_hour", until: new Date(BEGINNING + 60 * MINUTE).toISOString(), max: 2 };
   expect(await run(first)).toEqual(parked);
@@ -31,7 +31,7 @@ test("R-30, R-32, R-35, L-14: the calls of the hour hold on other machines as we
   expect(third.state?.rate.calls).toBe(1);
 });
 
-test("R-30, R-32, C12: a wait that fits is waited for inside the run, and the count begins again", async () => {
+test("a wait that fits is waited for inside the run, and the count begins again [R-30, R-32, C12]", async () => {
   const world = newWorld();
   const task = { ...TASK, limits: { ...TASK.limits, maxWaitMs: 60 * MINUTE } };
   const reason = await runLoop(task, portsOf(world, {}), new AbortController().signal);

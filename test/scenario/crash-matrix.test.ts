@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { runLoop } from "../../src/core/loop.ts";
-import type { StopReason } from "../../src/core/outcome.ts";
+import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
+import { reasonDetail } from "../../src/views/reason.ts";
 import { Crash, crashAt, type CrashPoint } from "./crash.ts";
 import { ENDINGS, TASK } from "./endings.ts";
 import { newWorld, portsOf, type Scenario, type World } from "./world.ts";
@@ -58,21 +59,25 @@ function isRefund(event: LoopEvent): boolean {
   );
 }
 
+/** A line in which nothing is missing. */
+const PLAIN = /^(?!.*(?:undefined|NaN|\[object)).+$/u;
+
 describe.each(Object.entries<Scenario>(ENDINGS))("%s", (kind, scenario) => {
-  it("W-03 W-40: is reached, and every iteration is in the history", async () => {
+  it("is reached, and every iteration is in the history [W-03, W-40]", async () => {
     const life = await live(scenario);
     expect(life.reason.kind).toBe(kind);
     expect(life.world.state?.stop_reason).toEqual(life.reason);
     expectHonestBooks(life);
+    expect(`${outcomeOf(life.reason).sentence} ${reasonDetail(life.reason, (advice) => advice)}`).toMatch(PLAIN);
   });
 
-  it("D-39: the same world gives the same events, each as plain data", async () => {
+  it("the same world gives the same events, each as plain data [D-39]", async () => {
     const { events } = (await live(scenario)).world;
     expect((await live(scenario)).world.events).toEqual(events);
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });
 
-  it("W-06 W-58: a crash before or after any port call changes neither the ending nor the progress counters", async () => {
+  it("a crash before or after any port call changes neither the ending nor the progress counters [W-06, W-58]", async () => {
     const { calls } = await live(scenario);
     for (let call = 0; call < calls.length; call++) {
       for (const when of ["before", "after"] as const) {

@@ -99,7 +99,7 @@ export const ENDINGS = {
   weak_proof: { task: withSuccess, gate: ({ work }) => (work >= 2 ? "passed" : "failed"), tests: () => ONE_DELETED },
   no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
   same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
-  test_loops: { task: withCircuit({ testLoops: 2 }), onlyTests: true },
+  test_loops: { task: withCircuit({ testLoops: 2 }), change: { only_tests: true } },
   missing_status: {
     task: (task) => withCircuit({ missingStatus: 2 })({ ...task, runtime: { ...task.runtime, statusBlock: "loopr" } }),
   },

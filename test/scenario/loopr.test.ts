@@ -22,7 +22,7 @@ const complete = { lastMessage: block("COMPLETE", true, "all done"), files: { "a
 
 /** The seed's document, walked from its command to its endings, each by a loop on a disk. */
 describe.concurrent("Loopr", () => {
-  test("L-02, L-04, L-05, L-08, L-14 to L-21: what loop would do: root, file, prompt with the block, the agent's arguments", async () => {
+  test("what loop would do: root, file, prompt with the block, the agent's arguments [L-02, L-04, L-05, L-08, L-14 to L-21]", async () => {
     await using repo = await stage();
     const root = path.join(repo.path, "project");
     await mkdir(path.join(root, ".loopr"), { recursive: true });
@@ -40,7 +40,7 @@ describe.concurrent("Loopr", () => {
     expect(answer.stdout).not.toContain("<promise>");
   });
 
-  test("L-09, L-11, L-23, C5: two exit signals in a row that say complete end the loop as done", async () => {
+  test("two exit signals in a row that say complete end the loop as done [L-09, L-11, L-23, C5]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [working, complete, complete] });
     const answer = await cli(["loop", "Fix it", ...script, "--json"], repo.path);
@@ -54,7 +54,7 @@ describe.concurrent("Loopr", () => {
     });
   });
 
-  test("L-21, L-24: two turns without the block open the circuit", async () => {
+  test("two turns without the block open the circuit [L-21, L-24]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: "Working.", files: { "a.txt": "1" } }] });
     const answer = await cli(["loop", "Fix it", ...script, "--json"], repo.path);
@@ -62,14 +62,14 @@ describe.concurrent("Loopr", () => {
     expect(jsonOf(answer)).toMatchObject({ status: "circuit_open", stop_reason: { kind: "missing_status", count: 2 } });
   });
 
-  test("L-18, L-24: three turns that leave nothing new open the circuit", async () => {
+  test("three turns that leave nothing new open the circuit [L-18, L-24]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: block("IN_PROGRESS", false, "thinking") }] });
     const answer = await cli(["loop", "Fix it", ...script, "--json"], repo.path);
     expect(jsonOf(answer)).toMatchObject({ status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 } });
   });
 
-  test("L-25: the cap ends a loop that is not done", async () => {
+  test("the cap ends a loop that is not done [L-25]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [working] });
     const answer = await cli(["loop", "Fix it", ...script, "--max-iterations", "1", "--json"], repo.path);
@@ -77,7 +77,7 @@ describe.concurrent("Loopr", () => {
     expect(jsonOf(answer)).toMatchObject({ status: "stopped_max_iterations" });
   });
 
-  test("L-07, L-14, L-26, R-30, R-32: used-up calls park the loop until the hour ends, in the next run as well", async () => {
+  test("used-up calls park the loop until the hour ends, in the next run as well [L-07, L-14, L-26, R-30, R-32]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [working] });
     const flags = [...script, "--calls", "1", "--json"];

@@ -28,7 +28,7 @@ async function play(task: Task, scenario: Scenario, reporter: Reporter): Promise
 }
 
 describe("a loop in the files of another tool", () => {
-  test("L-10, L-22, L-26, C11, C16: Loopr's, of a loop that works up to its cap", async () => {
+  test("Loopr's, of a loop that works up to its cap [L-10, L-22, L-26, C11, C16]", async () => {
     await using root = await tempFolder();
     const why: string[] = [];
     const options = {
@@ -63,7 +63,7 @@ describe("a loop in the files of another tool", () => {
     expect(why).toEqual([]);
   });
 
-  test("R-21, R-34, C11: Ralph's, of a loop whose circuit opens", async () => {
+  test("Ralph's, of a loop whose circuit opens [R-21, R-34, C11]", async () => {
     await using root = await tempFolder();
     const options = { layout: RALPH_LAYOUT, root: root.path, hiding: same, failed: () => undefined };
     const circuit = { missingStatus: 0, noProgress: 3, sameError: 5, testLoops: 0, openMultiplier: 2 };
@@ -85,7 +85,7 @@ describe("a loop in the files of another tool", () => {
     expect(await readdir(root.path)).toHaveLength(6);
   });
 
-  test("C11: a projection that cannot be written changes nothing of how a loop ends", async () => {
+  test("a projection that cannot be written changes nothing of how a loop ends [C11]", async () => {
     await using root = await tempFolder();
     await writeFile(path.join(root.path, ".loopr"), "no folder");
     const options = { layout: LOOPR_LAYOUT, root: root.path, hiding: same, failed: () => undefined };
@@ -95,7 +95,7 @@ describe("a loop in the files of another tool", () => {
   });
 });
 
-test("C11, L-22, R-34: over the command line both are written, and neither measured nor committed, even where git tracks one", async () => {
+test("over the command line both are written, and neither measured nor committed, even where git tracks one [C11, L-22, R-34]", async () => {
   await using repo = await stage({ ".loopr/config": "MAX_MISSING_STATUS=9\n", ".loopr/status.json": "{}\n" });
   const script = await repo.play({ turns: [{ lastMessage: "Working.", files: { "a.txt": "the same\n" } }] });
   const flags = ["--projections", "loopr,ralph", "--commit", "end", "--json"];

@@ -31,7 +31,7 @@ const NO_PROGRESS = { trigger: "no_progress", count: 6, marks: { warns: 3, opens
 const AS_L = ["--preset", "ralph", "--loop-id", "L", "--json"];
 
 describe.concurrent("Ralph's own document, over the command line", () => {
-  test("R-04, R-26, R-27: the loop works through @fix_plan.md and ends when every item is ticked", async () => {
+  test("the loop works through @fix_plan.md and ends when every item is ticked [R-04, R-26, R-27]", async () => {
     await using repo = await ralphStage();
     const working = "one more";
     const turns = [1, 2, 3].map((ticked) => turn(ticked, `${working}\n${block("WORKING", ticked === 3)}`));
@@ -46,7 +46,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     });
   });
 
-  test("R-12, R-17, R-26: what a turn hears: task, files, the first open item, what is left, Ralph's block", async () => {
+  test("what a turn hears: task, files, the first open item, what is left, Ralph's block [R-12, R-17, R-26]", async () => {
     await using repo = await ralphStage();
     await writeFile(path.join(repo.path, "@fix_plan.md"), plan(1));
     const answer = await cli(["run", ...AS_L.slice(0, 4), "--dry-run", "--full-auto"], repo.path);
@@ -60,7 +60,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(answer.stdout).not.toContain("<promise>");
   });
 
-  test("R-18, R-31: two exit signals in a row that say complete end it, one does not", async () => {
+  test("two exit signals in a row that say complete end it, one does not [R-18, R-31]", async () => {
     await using repo = await ralphStage();
     const turns = [turn(1, block("COMPLETE", true)), turn(2, block("COMPLETE", true))];
     const answer = await cli(["run", ...AS_L, ...(await repo.play({ turns }))], repo.path);
@@ -68,7 +68,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ iteration: 2, stop_reason: { kind: "dual_gate" } });
   });
 
-  test("R-28: with exit-gate signal one is enough", async () => {
+  test("with exit-gate signal one is enough [R-28]", async () => {
     await using repo = await ralphStage();
     const script = await repo.play({ turns: [turn(1, block("WORKING", true))] });
     const answer = await cli(["run", ...AS_L, "--exit-gate", "signal", ...script], repo.path);
@@ -76,7 +76,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ iteration: 1, stop_reason: { kind: "exit_signal" } });
   });
 
-  test("R-07, R-08, R-14, R-15, R-16, R-24, R-29, R-35: without a change it opens at twice 3; status tells it and reset-circuit closes it", async () => {
+  test("without a change it opens at twice 3; status tells it and reset-circuit closes it [R-07, R-08, R-14, R-15, R-16, R-24, R-29, R-35]", async () => {
     await using repo = await ralphStage();
     // The sixth opens it; a seventh turn would fail the script.
     const idle = { lastMessage: block("WORKING", false) };
@@ -98,7 +98,7 @@ describe.concurrent("Ralph's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ circuit: { state: "CLOSED" }, codex: { session_id: null } });
   });
 
-  test("C3: an agent that may not write is refused before a turn, with what helps", async () => {
+  test("an agent that may not write is refused before a turn, with what helps [C3]", async () => {
     await using repo = await ralphStage();
     const answer = await cli(["run", "--preset", "ralph", "--loop-id", "L"], repo.path);
     expect(answer.code).toBe(64);

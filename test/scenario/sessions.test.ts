@@ -31,7 +31,7 @@ async function hearing(folder: string, agent: NonNullable<Scenario["agent"]>): P
   return { world, requests, run: async (task) => runLoop(aTask(task), ports, new AbortController().signal) };
 }
 
-test("C2, W-66: a session is rotated after its iterations, and the fresh one hears what the first iteration learned", async () => {
+test("a session is rotated after its iterations, and the fresh one hears what the first iteration learned [C2, W-66]", async () => {
   await using folder = await tempFolder();
   const loop = await hearing(folder.path, (_world, { iteration }) =>
     iteration === 1 ? { message: `NOTES:\n- done: a\n- learned: ${FACT}` } : GOES_ON,
@@ -45,7 +45,7 @@ test("C2, W-66: a session is rotated after its iterations, and the fresh one hea
   );
 });
 
-test("W-66: after 30 iterations whose notes have long pushed it out of sight, it still hears it", async () => {
+test("after 30 iterations whose notes have long pushed it out of sight, it still hears it [W-66]", async () => {
   await using folder = await tempFolder();
   const much = { message: `NOTES:\n${Array.from({ length: 9 }, () => `- done: ${"much ".repeat(50)}`).join("\n")}` };
   const loop = await hearing(folder.path, (_world, { iteration }) =>
@@ -59,7 +59,7 @@ test("W-66: after 30 iterations whose notes have long pushed it out of sight, it
   expect(last?.prompt.length).toBeLessThan(10_000);
 });
 
-test("C2, W-66: a session that is full is not a failed iteration: the same one goes to a fresh session with the notes", async () => {
+test("a session that is full is not a failed iteration: the same one goes to a fresh session with the notes [C2, W-66]", async () => {
   await using folder = await tempFolder();
   const loop = await hearing(folder.path, (_world, { iteration, sessionId }) => {
     if (iteration === 3) return sessionId === null ? { message: "<promise>DONE</promise>" } : { fails: "context_full" };
@@ -72,14 +72,14 @@ test("C2, W-66: a session that is full is not a failed iteration: the same one g
   expect(loop.world.state?.iterations.map(({ agent }) => agent)).toEqual(["ok", "ok", "ok"]);
 });
 
-test("C2: what does not fit even into a fresh session ends the loop, and says so", async () => {
+test("what does not fit even into a fresh session ends the loop, and says so [C2]", async () => {
   await using folder = await tempFolder();
   const loop = await hearing(folder.path, () => ({ fails: "context_full", idle: true }));
   expect(await loop.run({})).toMatchObject({ kind: "config", failure: { kind: "context_full" } });
   expect(loop.world.state).toMatchObject({ status: "error", iteration: 2 });
 });
 
-test.each(["circuit", "session"] as const)("C2, R-35: resetting the %s rotates the session", async (what) => {
+test.each(["circuit", "session"] as const)("resetting the %s rotates the session [C2, R-35]", async (what) => {
   await using folder = await tempFolder();
   const loop = await hearing(folder.path, () => ({ message: `NOTES:\n- learned: ${FACT}` }));
   await loop.run({ limits: { maxIterations: 2 } });

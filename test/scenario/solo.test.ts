@@ -17,7 +17,7 @@ async function stateOf(repo: Stage): Promise<unknown> {
 const AS_L = ["--loop-id", "L", "--json"];
 
 describe.concurrent("SOLO's own document, over the command line", () => {
-  test("S-01, S-05, S-07, S-08, S-09, S-10, S-15, S-16, S-19, S-21, S-23: autostart works through it by itself until the token", async () => {
+  test("autostart works through it by itself until the token [S-01, S-05, S-07, S-08, S-09, S-10, S-15, S-16, S-19, S-21, S-23]", async () => {
     const config = { autostart: true, kickoff_prompt: "Port the module", continue_prompt: "Go on porting" };
     await using repo = await soloStage({ ...config, interval_seconds: 0.05 });
     const script = await repo.play({ turns: [{ lastMessage: "half" }, DONE] });
@@ -35,7 +35,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     });
   });
 
-  test("S-04, S-06, S-12, S-24: two configurations in one folder, each by its variable, seen from the workspace", async () => {
+  test("two configurations in one folder, each by its variable, seen from the workspace [S-04, S-06, S-12, S-24]", async () => {
     await using repo = await soloStage({ success_sh: "test -f FINISH.txt", kickoff_prompt: "Run" }, "a/solo-a.json");
     await writeFile(path.join(repo.path, "solo-b.json"), '{"kickoff_prompt": "Judge", "done_token": "[JUDGED]"}');
     const script = await repo.play({ turns: [{ lastMessage: "x", files: { "FINISH.txt": "yes" } }] });
@@ -49,7 +49,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect(judge.stdout).toContain("print the marker [JUDGED]");
   });
 
-  test("C7, S-02, S-11, S-18, S-22: a success command outranks the token, which is then not enough", async () => {
+  test("a success command outranks the token, which is then not enough [C7, S-02, S-11, S-18, S-22]", async () => {
     const success = ["node", "-e", "process.exit(require('fs').existsSync('FINISH.txt') ? 0 : 1)"];
     await using repo = await soloStage({ success_cmd: success, success_sh: "true" });
     const script = await repo.play({ turns: [DONE, { lastMessage: "x", files: { "FINISH.txt": "yes" } }] });
@@ -58,7 +58,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ iteration: 2, stop_reason: { kind: "success_command" } });
   });
 
-  test("S-03, S-14, S-17, S-20: the settings that enabling applies, with the variables over the file", async () => {
+  test("the settings that enabling applies, with the variables over the file [S-03, S-14, S-17, S-20]", async () => {
     await using repo = await soloStage({ kickoff_prompt: "Go", continue_prompt: "Next", interval_seconds: 60 });
     const env = { CODEX_SOLO_AUTOSTART: "1", CODEX_SOLO_INTERVAL_SECONDS: "7", CODEX_SOLO_EXIT_ON_SUCCESS: "1" };
     const answer = await cli(["--dry-run"], repo.path, env);
@@ -69,7 +69,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect(answer.stdout).not.toMatch(/approval_policy/u);
   });
 
-  test("S-10, S-21, S-25: an empty token is asked for by nobody and never matches", async () => {
+  test("an empty token is asked for by nobody and never matches [S-10, S-21, S-25]", async () => {
     await using repo = await soloStage({ done_token: "", success_sh: "test -f FINISH.txt", kickoff_prompt: "Go" });
     const script = await repo.play({ turns: [{ lastMessage: "" }] });
     const args = ["--solo-config", ".codex-solo.json", ...script];
@@ -80,13 +80,13 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect(await stateOf(repo)).toMatchObject({ solo: { done_token: null }, stop_reason: { kind: "max_iterations" } });
   });
 
-  test("S-16: a file that says nothing of autostart is left alone", async () => {
+  test("a file that says nothing of autostart is left alone [S-16]", async () => {
     await using repo = await soloStage({ autostart: false, kickoff_prompt: "Go" });
     const answer = await cli(["--dry-run"], repo.path, { CODEX_SOLO_AUTOSTART: "0" });
     expect([answer.code, answer.stderr.includes("There is no prompt")]).toEqual([64, true]);
   });
 
-  test("S-06: a named file that is not there; S-05: one that is not JSON; nothing is written", async () => {
+  test("a named file that is not there, or one that is not JSON: nothing is written [S-05, S-06]", async () => {
     await using repo = await stage({ ".codex-solo.json": '{\n  "autostart": true,\n}' });
     const missing = await cli(["x"], repo.path, { CODEX_SOLO_CONFIG: "none.json" });
     expect([missing.code, missing.stderr]).toEqual([64, expect.stringContaining("no SOLO configuration none.json")]);
@@ -95,7 +95,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect(await repo.git("status", "--porcelain")).toBe("");
   });
 
-  test("C25, S-15: a resumed loop keeps its token", async () => {
+  test("a resumed loop keeps its token [C25, S-15]", async () => {
     await using repo = await soloStage({ kickoff_prompt: "Go", autostart: true });
     const script = await repo.play({ turns: [{ lastMessage: "half" }, DONE] });
     await cli([...AS_L, ...script, "--done-token", "[MINE]", "--max-iterations", "1"], repo.path);

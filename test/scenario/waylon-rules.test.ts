@@ -38,18 +38,18 @@ describe("flags and their defaults", () => {
     ["W-29", "--todo-file", config.todoFile, null],
     ["W-30", "--hard-stop-token", config.hardStopToken, "HARD STOP"],
     ["W-31", "--hard-stop-mode", config.hardStopMode, "pause"],
-  ])("%s: %s", (_row, flag, value, byDefault) => {
+  ])("$1 [$0]", (_row, flag, value, byDefault) => {
     expect(settingFlags().flatMap(({ flags }) => flags)).toContain(flag);
     expect(value).toEqual(byDefault);
   });
 
-  test("W-07: the defaults without the preset are the seed's as well", () => {
+  test("the defaults without the preset are the seed's as well [W-07]", () => {
     const { maxIterations, completionPromise, promiseMode, sandbox, askForApproval } = resolve().config;
     const ours = [maxIterations, completionPromise, promiseMode, sandbox, askForApproval];
     expect(ours).toEqual([30, "TASK_COMPLETE", "tag", "read-only", "on-request"]);
   });
 
-  test("W-32, W-33, W-34: status, cancel with its clean-up, and resume take the loop's id", () => {
+  test("status, cancel with its clean-up, and resume take the loop's id [W-32, W-33, W-34]", () => {
     for (const name of ["status", "cancel", "resume"]) {
       const row = COMMANDS.find((command) => command.name === name);
       expect(row?.settings ?? ["loop-id"]).toContain("loop-id");
@@ -66,7 +66,7 @@ describe("functional requirements", () => {
     ["plain", { mode: "plain", text: "DONE" }, "It is DONE now", true],
     ["regex", { mode: "regex", text: "ALL \\d+ PASS" }, "ALL 12 PASS", true],
     ["regex, without a match", { mode: "regex", text: "ALL \\d+ PASS" }, "ALL PASS", false],
-  ])("W-37, W-38, FR3: %s", async (_title, promise, message, found) => {
+  ])("%s [W-37, W-38, FR3]", async (_title, promise, message, found) => {
     const { world } = await play(
       { agent: () => ({ message }) },
       { identity: { promise }, limits: { maxIterations: 1 } },
@@ -77,7 +77,7 @@ describe("functional requirements", () => {
     });
   });
 
-  test("W-40, FR5: the state is written at the beginning, before and after each iteration, and at the end", async () => {
+  test("the state is written at the beginning, before and after each iteration, and at the end [W-40, FR5]", async () => {
     const { world } = await play({}, { limits: { maxIterations: 2 } });
     const iteration = ["turn_started", "turn_ended", "settled"];
     expect(world.events.map(({ type }) => type).filter((type) => type !== "session_opened")).toEqual([
@@ -89,7 +89,7 @@ describe("functional requirements", () => {
     expect(world.state).toMatchObject({ revision: world.events.length, status: "stopped_max_iterations" });
   });
 
-  test("W-39, FR4: what the cap says to do next", () => {
+  test("what the cap says to do next [W-39, FR4]", () => {
     expect(outcomeOf({ kind: "max_iterations", max: 30 })).toMatchObject({
       status: "stopped_max_iterations",
       resumableBy: "higher_cap",
@@ -98,14 +98,14 @@ describe("functional requirements", () => {
   });
 
   test.each([
-    ["stop", "paused_user_interrupt", "W-46, W-64, FR8, acceptance 6: Ctrl+C"],
-    ["cancel", "canceled", "W-33, W-47, FR8: cancel"],
-  ] as const)("%s is %s (%s)", async (kind, status, _row) => {
+    ["stop", "paused_user_interrupt", "Ctrl+C [W-46, W-64, FR8, acceptance 6]"],
+    ["cancel", "canceled", "cancel [W-33, W-47, FR8]"],
+  ] as const)("%s is %s: %s", async (kind, status, _row) => {
     const { world } = await play({ request: ({ work }) => (work >= 2 ? kind : undefined) });
     expect(world.state).toMatchObject({ status, codex: { session_id: "session-1" } });
   });
 
-  test("W-03: promise, cap, person and HARD STOP end a loop that has nothing else set", async () => {
+  test("promise, cap, person and HARD STOP end a loop that has nothing else set [W-03]", async () => {
     const hit = { id: "h", text: "HARD STOP", line: 1, reached: true };
     const promise = { agent: () => ({ message: "<promise>DONE</promise>" }) };
     const ended = await Promise.all([
@@ -123,19 +123,19 @@ describe("the prompt", () => {
   const text = firstPrompt({ ...aBrief({ task: aTask({ identity }) }), progress: "" });
 
   test.each([
-    ["W-49: loop id, iteration, cap", /Loop a-loop, iteration 1 of 30/u],
-    ["W-49: promise mode and token", /Promise mode: tag\. Promise: <promise>DONE<\/promise>/u],
-    ["W-50: the prompt verbatim", /<task>\nFix the <b>tests<\/b>\.\n<\/task>/u],
+    ["loop id, iteration, cap [W-49]", /Loop a-loop, iteration 1 of 30/u],
+    ["promise mode and token [W-49]", /Promise mode: tag\. Promise: <promise>DONE<\/promise>/u],
+    ["the prompt verbatim [W-50]", /<task>\nFix the <b>tests<\/b>\.\n<\/task>/u],
     [
-      "W-51: the discipline of the promise",
+      "the discipline of the promise [W-51]",
       /Only output the completion promise when the task is completely and unequivocally done\./u,
     ],
-    ["W-51: BLOCKED", /write a section that begins with BLOCKED/u],
-    ["W-52: top to bottom", /Work top-to-bottom/u],
-    ["W-52: stop at HARD STOP", /Stop at HARD STOP and request human review/u],
-    ["W-52: deterministic checks", /Prefer deterministic checks: tests, linters, typecheck/u],
+    ["BLOCKED [W-51]", /write a section that begins with BLOCKED/u],
+    ["top to bottom [W-52]", /Work top-to-bottom/u],
+    ["stop at HARD STOP [W-52]", /Stop at HARD STOP and request human review/u],
+    ["deterministic checks [W-52]", /Prefer deterministic checks: tests, linters, typecheck/u],
     [
-      "W-53: the exact string",
+      "the exact string [W-53]",
       /You MUST output the exact string: <promise>DONE<\/promise> ONLY when all requirements are satisfied and verification passes\. Otherwise, do not output that string\./u,
     ],
   ])("%s", (_title, part) => {
@@ -143,7 +143,7 @@ describe("the prompt", () => {
   });
 });
 
-test("W-58: no work that is red is taken as done, however often the agent says so", async () => {
+test("no work that is red is taken as done, however often the agent says so [W-58]", async () => {
   const { world, reason } = await play(
     { agent: () => ({ message: "<promise>DONE</promise>" }), gate: () => "failed" },
     { identity: { checks: { quality: ["npm test"] } }, limits: { maxIterations: 5 } },

@@ -26,7 +26,7 @@ async function stateOf(repo: Stage, loopId = "L"): Promise<Record<string, unknow
 }
 
 describe("waylon-smithers' own document, on a disk", () => {
-  test("W-01, W-02, W-35, W-38, W-59, W-60, FR1, acceptance 1, acceptance 2: three iterations in one session, until the promise", async () => {
+  test("three iterations in one session, until the promise [W-01, W-02, W-35, W-38, W-59, W-60, FR1, acceptance 1, acceptance 2]", async () => {
     await using repo = await stage();
     const ended = await loop(repo, {}, [WORKS, WORKS, CLAIMS]);
     expect(ended.code).toBe(0);
@@ -42,7 +42,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     });
   });
 
-  test("W-18, W-26, W-27, W-28, W-36, W-42, FR2, FR6: what a loop leaves, by the names of the document", async () => {
+  test("what a loop leaves, by the names of the document [W-18, W-26, W-27, W-28, W-36, W-42, FR2, FR6]", async () => {
     await using repo = await stage();
     await loop(repo, {}, [WORKS, CLAIMS]);
     expect(await readdir(path.join(repo.path, LOOPS))).toEqual(["L", "L.json"]);
@@ -89,7 +89,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     });
   });
 
-  test("W-14, W-32, W-39, W-61, FR4, acceptance 3: the cap stops it, and says what to do next", async () => {
+  test("the cap stops it, and says what to do next [W-14, W-32, W-39, W-61, FR4, acceptance 3]", async () => {
     await using repo = await stage();
     const ended = await loop(repo, { "max-iterations": "2" }, [WORKS, WORKS]);
     expect(ended.code).toBe(2);
@@ -98,7 +98,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(told.stdout).toMatch(/sharpen the prompt or add a test, raise --max-iterations/u);
   });
 
-  test("W-29, W-30, W-31, W-34, W-43, W-44, W-63, FR7, acceptance 5: HARD STOP pauses until a person confirms", async () => {
+  test("HARD STOP pauses until a person confirms [W-29, W-30, W-31, W-34, W-43, W-44, W-63, FR7, acceptance 5]", async () => {
     await using repo = await stage({ "TODO.md": "- [ ] one\nHARD STOP\n- [ ] two\n" });
     const ticked = { lastMessage: "x", files: { "TODO.md": "- [x] one\nHARD STOP\n- [ ] two\n" } };
     const script = { provider: "scripted", script: "script.json" };
@@ -116,7 +116,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await stateOf(repo)).toMatchObject({ status: "completed", todo: { paused_for_hard_stop: false } });
   });
 
-  test("W-34, C10: a resuming person can say something, which only the next turn hears", async () => {
+  test("a resuming person can say something, which only the next turn hears [W-34, C10]", async () => {
     await using repo = await stage();
     await loop(repo, { "max-iterations": "1" }, [WORKS, CLAIMS]);
     const again = { "loop-id": "L", provider: "scripted", script: "script.json", "max-iterations": "2" };
@@ -131,7 +131,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await stateOf(repo)).toMatchObject({ status: "completed", guidance: null });
   });
 
-  test("W-31, W-45, FR7: with the mode exit it stops immediately, under the same name", async () => {
+  test("with the mode exit it stops immediately, under the same name [W-31, W-45, FR7]", async () => {
     await using repo = await stage({ "TODO.md": "PLEASE LOOK\n" });
     const flags = { "todo-file": "TODO.md", "hard-stop-token": "PLEASE LOOK", "hard-stop-mode": "exit" };
     expect((await loop(repo, flags, [WORKS, WORKS])).code).toBe(3);
@@ -142,7 +142,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     });
   });
 
-  test("W-33, W-47, FR8: cancel marks it; the clean-up deletes the loop's artifacts and no file of the repository", async () => {
+  test("cancel marks it; the clean-up deletes the loop's artifacts and no file of the repository [W-33, W-47, FR8]", async () => {
     await using repo = await stage();
     await loop(repo, { "max-iterations": "1" }, [WORKS]);
     const canceled = await inProcess(cancel, repo.path, { "loop-id": "L", "cleanup-artifacts": "on" });
@@ -152,7 +152,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await readFile(path.join(repo.path, "a.txt"), "utf8")).toBe("1\n");
   });
 
-  test("W-08, W-62, FR6, acceptance 4: two loops side by side, each with its state and its folder", async () => {
+  test("two loops side by side, each with its state and its folder [W-08, W-62, FR6, acceptance 4]", async () => {
     await using repo = await stage();
     await repo.play({ turns: [WORKS, CLAIMS] });
     const ended = await Promise.all([loop(repo, { "loop-id": "A" }), loop(repo, { "loop-id": "B" })]);
@@ -161,7 +161,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     for (const id of ["A", "B"]) expect(await stateOf(repo, id)).toMatchObject({ loop_id: id, iteration: 2 });
   });
 
-  test("W-56: danger is told with a banner before anything else", async () => {
+  test("danger is told with a banner before anything else [W-56]", async () => {
     await using repo = await stage();
     const ended = await loop(repo, { sandbox: "danger-full-access" }, [CLAIMS]);
     expect(ended.stderr).toMatch(/^smithers: !{10,} DANGER !{10,}$/mu);

@@ -26,7 +26,7 @@ async function run(world: World, scenario: Scenario, overrides: TaskOverrides = 
   return { reason, prompts, state: world.state };
 }
 
-test("C21 POST 5: a weak proof is refused, the agent is told, and tests that are restored complete the loop", async () => {
+test("a weak proof is refused, the agent is told, and tests that are restored complete the loop [C21, POST 5]", async () => {
   const world = newWorld();
   const commit: TaskOverrides = { runtime: { commit: "iteration" } };
   const { reason, prompts, state } = await run(
@@ -41,7 +41,7 @@ test("C21 POST 5: a weak proof is refused, the agent is told, and tests that are
   expect(world.remembered).toBe(0);
 });
 
-test("C21 POST 7: a claim with a weak proof is refused as well", async () => {
+test("a claim with a weak proof is refused as well [C21, POST 7]", async () => {
   const quality: TaskOverrides = { identity: { checks: { quality: ["npm test"] } } };
   const scenario: Scenario = {
     agent: () => ({ message: "<promise>DONE</promise>" }),
@@ -53,7 +53,7 @@ test("C21 POST 7: a claim with a weak proof is refused as well", async () => {
   expect(state?.iterations).toHaveLength(2);
 });
 
-test("C21 POST 7a: the second weak proof blocks the loop; a person's resume gives it two more, and one that flags ends it", async () => {
+test("the second weak proof blocks the loop; a person's resume gives it two more, and one that flags ends it [C21, POST 7a]", async () => {
   const world = newWorld();
   const scenario: Scenario = { gate: green, tests: () => DELETED };
   const first = await run(world, scenario);
@@ -71,7 +71,7 @@ test("C21 POST 7a: the second weak proof blocks the loop; a person's resume give
   expect(third.state).toMatchObject({ iteration: 4, strength: { weaknesses } });
 });
 
-test("C21 PRE 6: a first check that proves little still does after a turn that was given back", async () => {
+test("a first check that proves little still does after a turn that was given back [C21, PRE 6]", async () => {
   const world = newWorld();
   const request = ({ work }: World): "pause" | undefined => (work === 1 ? "pause" : undefined);
   const paused = await run(world, { gate: green, tests: () => DELETED, request });
@@ -82,7 +82,7 @@ test("C21 PRE 6: a first check that proves little still does after a turn that w
   expect(resumed.prompts).toHaveLength(2);
 });
 
-test("C21: with weak-proof flag the loop completes, and the report is kept", async () => {
+test("with weak-proof flag the loop completes, and the report is kept [C21]", async () => {
   const changes = { ...DELETED, scripts: { count: 1, paths: ["package.json"] } };
   const scenario: Scenario = { gate: green, tests: () => changes };
   const { reason, state } = await run(newWorld(), scenario, { runtime: { weakProof: "flag" } });
@@ -93,7 +93,7 @@ test("C21: with weak-proof flag the loop completes, and the report is kept", asy
   });
 });
 
-test("C22: without checks a promise that names unfinished work is refused until it does not", async () => {
+test("without checks a promise that names unfinished work is refused until it does not [C22]", async () => {
   const agent = ({ work }: World) => ({
     message: `${work >= 2 ? "All of it." : "The docs are still missing."}\n<promise>DONE</promise>`,
   });

@@ -5,7 +5,7 @@ import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { Committed, ControlRequest, Ports } from "../../src/core/ports.ts";
-import type { Snapshot, LoopState } from "../../src/core/state.ts";
+import type { Change, Snapshot, LoopState } from "../../src/core/state.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 
@@ -53,8 +53,8 @@ export interface Scenario {
   readonly gate?: (world: World) => Verdict["result"];
   /** how the tests have changed since the loop began */
   readonly tests?: (world: World) => TestChanges | null;
-  /** whether everything that the agent changes are tests */
-  readonly onlyTests?: true;
+  /** what is out of the ordinary about each change of the agent */
+  readonly change?: Partial<Change>;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
   /** why git lets nobody commit */
@@ -80,7 +80,8 @@ export function portsOf(world: World, scenario: Scenario): Ports {
         added: 1,
         removed: 0,
         stat: "work.txt | 1 +",
-        only_tests: scenario.onlyTests ?? false,
+        only_tests: false,
+        ...scenario.change,
       }),
       testFiles: async () => null,
       commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
@@ -161,7 +162,7 @@ async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal
   }
 }
 
-export function verdictOf(result: Verdict["result"]): Verdict {
+function verdictOf(result: Verdict["result"]): Verdict {
   const exitCode = result === "passed" ? 0 : 1;
   const check = {
     role: "quality",

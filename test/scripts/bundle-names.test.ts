@@ -55,6 +55,30 @@ test("what scripts have in common is called by its first file that no other such
   expect([...chunks.values()]).toEqual(["shared-os-b", "shared-views-c", "shared-git-a"]);
 });
 
+test("scripts with the same biggest package are called by another one too", () => {
+  const later = (id: number) => ({ id, initial: false, reason: "split chunk", origins: [] });
+  const modules = [
+    ...[foreign("@azure/blob", 5, 2), foreign("zod", 1, 2), foreign("unzip", 2, 2)],
+    ...[foreign("@azure/blob", 5, 3), foreign("zod", 3, 3), foreign("glob", 1, 3)],
+  ];
+  const { chunks } = bundleNames({ chunks: [later(2), later(3)], modules }, "./js/");
+  expect([...chunks.values()]).toEqual(["azure-blob-with-unzip", "azure-blob-with-glob"]);
+});
+
+test("where no name tells scripts apart, their numbers follow from what they hold, in whatever order they come", () => {
+  const later = (id: number) => ({ id, initial: false, reason: "split chunk", origins: [] });
+  const file = (name: string, chunk: number): BundledModule => ({
+    ...{ id: null, name: `./node_modules/undici/${name}`, chunks: [chunk] },
+    nameForCondition: `/root/node_modules/undici/${name}`,
+  });
+  const named = (one: string, other: string) => {
+    const modules = [file(one, 2), file(other, 3)];
+    return [...bundleNames({ chunks: [later(2), later(3)], modules }, "./js/").chunks.values()];
+  };
+  expect(named("a.js", "b.js")).toEqual(["undici", "undici-2"]);
+  expect(named("b.js", "a.js")).toEqual(["undici-2", "undici"]);
+});
+
 test("a module's name follows from its file alone, though it is merged with others or gets another number", () => {
   const names = (modules: readonly BundledModule[]) => [
     ...bundleNames({ chunks: [], modules }, "./js/").modules.values(),

@@ -116,6 +116,8 @@ describe("agents named outside", () => {
     ["an import", `import { a } from "../agents/codex/a.ts";`],
     ["a string without a space", `const a = "codex";`],
     ["a template without a space", "const a = `${b}/.codex/${c}`;"],
+    ["a command line", `run("codex exec");`],
+    ["a template that is a command line", "run(`codex exec ${file}`);"],
     ["what a message is made with", "const a = `the home of ${codex} is there`;"],
     ["a regular expression", `const a = /codex home/u;`],
     ["a comment", `// What codex does.`],
@@ -128,12 +130,21 @@ describe("agents named outside", () => {
   test.each([
     ["its folder", "agents/codex/b.ts", `const codex = 1;`],
     ["the registry", "agents/registry.ts", `import { CODEX } from "./codex/a.ts";`],
-    ["settings", "config/presets/a.ts", `const provider = "codex";`],
+    ["settings", "config/settings/a.ts", `const provider = "codex";`],
+    ["another system's file", "config/foreign.ts", `const file = ".codex-solo.json";`],
     ["a message", "views/a.ts", `const a = "Install codex first.";`],
     ["a template that is a message", "views/a.ts", "const a = `codex ended with ${code}.`;"],
     ["a longer word", "views/a.ts", `const codexes = 1;`],
   ])("%s does not count", (_, file, text) => {
     expect(named({ [file]: text })).toEqual([]);
+  });
+
+  test("what follows from the settings has to ask them", () => {
+    const rule = `if (provider === "codex") a();`;
+    expect(named({ "config/rules.ts": rule, "config/foreign/a.ts": rule })).toEqual([
+      "config/rules.ts:1",
+      "config/foreign/a.ts:1",
+    ]);
   });
 
   test("one agent that names another counts; lines are named once", () => {

@@ -13,7 +13,7 @@ const SPEC = "\uFEFF# Till\r\n\r\n## Tasks\r\n\r\n- scan\r\n- [x] print\r\n";
 const listed = async (folder: string): Promise<readonly string[]> => (await readdir(folder)).toSorted();
 
 describe("smithers import", () => {
-  test("R-10, R-33: makes control files and keeps the spec beside them, byte by byte", async () => {
+  test("makes control files and keeps the spec beside them, byte by byte [R-10, R-33]", async () => {
     await using place = await outsideOfGit();
     await writeFile(path.join(place.path, "prd.md"), SPEC);
     const said = await inProcess(importSpec, place.path, { name: "till" }, { operand: "prd.md" });
@@ -27,7 +27,7 @@ describe("smithers import", () => {
     expect(await readFile(path.join(till, "@fix_plan.md"), "utf8")).toContain("## Tasks\n\n- [ ] scan\n- [x] print\n");
   });
 
-  test("R-10: a spec inside the folder stays where it is, and a loop begins with the first open item", async () => {
+  test("a spec inside the folder stays where it is, and a loop begins with the first open item [R-10]", async () => {
     await using repo = await gitRepository({ "docs/prd.md": SPEC });
     const said = await inProcess(importSpec, repo.path, { name: ".", json: "on" }, { operand: "docs/prd.md" });
     expect(JSON.parse(said.stdout)).toMatchObject({ spec: "docs/prd.md", items: 2, ticked: 1, repository_made: false });
@@ -48,7 +48,7 @@ describe("smithers import", () => {
     ["ten megabytes", "- a\n".repeat(2_621_440), "SPEC_TOO_LARGE"],
     ["UTF-16", Buffer.from("- a\n", "utf16le").swap16(), "SPEC_NOT_TEXT"],
     ["no UTF-8", Buffer.from([0x2d, 0x20, 0xff, 0xfe]), "SPEC_NOT_TEXT"],
-  ])("R-10: %s is refused before anything is written", async (_title, content, code) => {
+  ])("%s is refused before anything is written [R-10]", async (_title, content, code) => {
     await using repo = await gitRepository();
     await writeFile(path.join(repo.path, "spec.md"), content);
     const said = await inProcess(importSpec, repo.path, { name: "new", json: "on" }, { operand: "spec.md" });
@@ -57,7 +57,7 @@ describe("smithers import", () => {
     expect(await listed(repo.path)).toEqual([".git", "README.md", "spec.md"]);
   });
 
-  test("R-10: a spec that is not there, a folder, a named pipe and a name that was not said are told", async () => {
+  test("a spec that is not there, a folder, a named pipe and a name that was not said are told [R-10]", async () => {
     await using repo = await gitRepository();
     await mkdir(path.join(repo.path, "folder"));
     await promisify(execFile)("mkfifo", [path.join(repo.path, "pipe")]);
@@ -73,7 +73,7 @@ describe("smithers import", () => {
     });
   });
 
-  test("R-10: nothing is overwritten, and where specs/ is a file nothing is written", async () => {
+  test("nothing is overwritten, and where specs/ is a file nothing is written [R-10]", async () => {
     await using repo = await gitRepository({ "spec.md": SPEC, "till/specs": "", "shop/specs/spec.md": "mine" });
     const till = await inProcess(importSpec, repo.path, { name: "till" }, { operand: "spec.md" });
     const shop = await inProcess(importSpec, repo.path, { name: "shop" }, { operand: "spec.md" });

@@ -25,7 +25,7 @@ async function bench() {
 }
 
 describe("smithers install-helpers", () => {
-  test("W-13, W-65: writes the custom prompt to CODEX_HOME and the skills to the workspace, and says what does the looping", async () => {
+  test("writes the custom prompt to CODEX_HOME and the skills to the workspace, and says what does the looping [W-13, W-65]", async () => {
     await using place = await bench();
     const said = await place.install();
     expect(said).toMatchObject({ code: 0, stderr: "" });
@@ -37,13 +37,13 @@ describe("smithers install-helpers", () => {
     expect(await readFile(place.prompt, "utf8")).toContain("Task: $ARGUMENTS");
   });
 
-  test("W-65: without CODEX_HOME the prompt goes to ~/.codex", async () => {
+  test("without CODEX_HOME the prompt goes to ~/.codex [W-65]", async () => {
     await using place = await bench();
     await inProcess(installHelpers, place.root, {}, { env: { HOME: place.home } });
     expect(await readdir(path.join(place.home, ".codex/prompts"))).toEqual(["waylon-smithers.md"]);
   });
 
-  test("W-65: a second time nothing is touched", async () => {
+  test("a second time nothing is touched [W-65]", async () => {
     await using place = await bench();
     await place.install();
     const before = await stat(place.skill);
@@ -52,7 +52,7 @@ describe("smithers install-helpers", () => {
     expect(await place.states()).toEqual(["up_to_date false", "up_to_date false", "up_to_date false"]);
   });
 
-  test("W-65: an earlier version's file is updated; what somebody changed stays, unless --force says so", async () => {
+  test("an earlier version's file is updated; what somebody changed stays, unless --force says so [W-65]", async () => {
     await using place = await bench();
     await place.install();
     await writeFile(place.prompt, stamped("earlier\n"));
@@ -68,7 +68,7 @@ describe("smithers install-helpers", () => {
     expect(await place.states()).toEqual(["up_to_date false", "up_to_date false", "up_to_date false"]);
   });
 
-  test("W-65: --dry-run shows the texts and writes nothing", async () => {
+  test("--dry-run shows the texts and writes nothing [W-65]", async () => {
     await using place = await bench();
     const said = await place.install({ "dry-run": "on" });
     expect(said.stdout.match(/^would be written/gmu)).toHaveLength(3);
@@ -77,7 +77,7 @@ describe("smithers install-helpers", () => {
     expect(await readdir(place.root)).toEqual([]);
   });
 
-  test("T12: a link in the workspace leads nowhere else", async () => {
+  test("a link in the workspace leads nowhere else [T12]", async () => {
     await using place = await bench();
     await mkdir(path.join(place.path, "elsewhere"));
     await mkdir(path.join(place.root, ".codex"));
@@ -87,7 +87,7 @@ describe("smithers install-helpers", () => {
     expect(await readdir(path.join(place.path, "elsewhere"))).toEqual([]);
   });
 
-  test("W-65: the person's own prompt may be a link, and what is in the way is told", async () => {
+  test("the person's own prompt may be a link, and what is in the way is told [W-65]", async () => {
     await using place = await bench();
     await mkdir(path.dirname(place.prompt), { recursive: true });
     const kept = path.join(place.path, "kept.md");

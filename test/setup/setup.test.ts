@@ -15,7 +15,7 @@ const NAMES = [".smithers.toml", "@AGENT.md", "@fix_plan.md", "PROMPT.md"];
 const listed = async (folder: string): Promise<readonly string[]> => (await readdir(folder)).toSorted();
 
 describe("smithers setup", () => {
-  test("R-09, R-33: makes the folder with the control files, as a git repository, and says what is next", async () => {
+  test("makes the folder with the control files, as a git repository, and says what is next [R-09, R-33]", async () => {
     await using place = await outsideOfGit();
     const said = await inProcess(setup, place.path, {}, { operand: "my-project" });
     expect(said).toMatchObject({ code: 0, stderr: "" });
@@ -25,7 +25,7 @@ describe("smithers setup", () => {
     expect(said.stdout).toContain("smithers run --full-auto ");
   });
 
-  test("R-09: a loop with what setup has made goes through the plan and waits at its HARD STOP", async () => {
+  test("a loop with what setup has made goes through the plan and waits at its HARD STOP [R-09]", async () => {
     await using repo = await gitRepository();
     await inProcess(setup, repo.path, {}, { operand: "." });
     const said = await inProcess(run, repo.path, { "full-auto": "on", "dry-run": "on", json: "on" });
@@ -36,7 +36,7 @@ describe("smithers setup", () => {
     expect(prompt).toContain("Stop at HARD STOP and request human review");
   });
 
-  test("R-33: inside a repository no other one is made, and .gitignore stays", async () => {
+  test("inside a repository no other one is made, and .gitignore stays [R-33]", async () => {
     await using repo = await gitRepository({ ".gitignore": "*.log\n" });
     const said = await inProcess(setup, repo.path, { json: "on" }, { operand: "part" });
     expect(JSON.parse(said.stdout)).toMatchObject({
@@ -48,7 +48,7 @@ describe("smithers setup", () => {
     expect(await readFile(path.join(repo.path, ".gitignore"), "utf8")).toBe("*.log\n");
   });
 
-  test("R-09: all that is in the way is listed, and nothing is written", async () => {
+  test("all that is in the way is listed, and nothing is written [R-09]", async () => {
     await using repo = await gitRepository({ "PROMPT.md": "mine\n" });
     await symlink("nowhere", path.join(repo.path, "@AGENT.md"));
     const said = await inProcess(setup, repo.path, { json: "on" }, { operand: "." });
@@ -78,14 +78,14 @@ describe("smithers setup", () => {
     "COM1.txt",
     "a\n",
     "x".repeat(101),
-  ])("R-09: %j is not a name", async (operand) => {
+  ])("%j is not a name [R-09]", async (operand) => {
     await using repo = await gitRepository();
     const said = await inProcess(setup, repo.path, {}, { operand });
     expect(said).toMatchObject({ code: 64, stderr: expect.stringContaining("is no name for a folder") });
     expect(await listed(repo.path)).toEqual([".git", "README.md"]);
   });
 
-  test("R-09: a link, or a file, is not taken for the folder", async () => {
+  test("a link, or a file, is not taken for the folder [R-09]", async () => {
     await using repo = await gitRepository({ file: "" });
     await mkdir(path.join(repo.path, "elsewhere"));
     await symlink("elsewhere", path.join(repo.path, "link"));
@@ -97,7 +97,7 @@ describe("smithers setup", () => {
     expect(await listed(path.join(repo.path, "elsewhere"))).toEqual([]);
   });
 
-  test("R-33: without git nothing is left behind", async () => {
+  test("without git nothing is left behind [R-33]", async () => {
     await using place = await outsideOfGit();
     const old = process.env["PATH"];
     process.env["PATH"] = place.path;
@@ -110,7 +110,7 @@ describe("smithers setup", () => {
     expect(await listed(place.path)).toEqual([]);
   });
 
-  test("R-33: a repository that git refuses to make is told, and nothing of ours is left", async () => {
+  test("a repository that git refuses to make is told, and nothing of ours is left [R-33]", async () => {
     await using place = await outsideOfGit();
     await writeFile(path.join(place.path, ".git"), "gitdir: nowhere\n");
     const said = await inProcess(setup, place.path, {}, { operand: "." });
@@ -119,7 +119,7 @@ describe("smithers setup", () => {
   });
 });
 
-test("R-09: the plan teaches checkboxes and HARD STOP lines, which the loop reads as such", () => {
+test("the plan teaches checkboxes and HARD STOP lines, which the loop reads as such [R-09]", () => {
   const plan = SETUP_FILES.find((file) => file.path === "@fix_plan.md")?.text ?? "";
   expect(parseChecklist(plan, "HARD STOP", digest).map(({ ticked }) => ticked)).toEqual([false, false, false]);
   expect(scanHardStops(plan, "HARD STOP", digest)).toMatchObject([{ reached: false }]);

@@ -15,11 +15,11 @@ test.each<[string, string | undefined, string]>([
   ["changed below the mark", `${now}mine\n`, "changed"],
   ["somebody's own", "mine\n", "changed"],
   ["empty", "", "changed"],
-])("W-65: a helper file, %s", (_title, there, state) => {
+])("a helper file, %s [W-65]", (_title, there, state) => {
   expect(stateOf(there, now)).toBe(state);
 });
 
-test("W-13: skills have the front matter that Codex needs, by both names", () => {
+test("skills have the front matter that Codex needs, by both names [W-13]", () => {
   expect(
     [SKILL, OTHER_NAME].map(
       (text) => /^---\nname: (?<name>.+)\ndescription: .{20,1000}\n---\n/u.exec(text)?.groups?.["name"],
@@ -32,7 +32,7 @@ test("W-13: skills have the front matter that Codex needs, by both names", () =>
 test.each([
   ["prompt", CUSTOM_PROMPT],
   ["skill", SKILL],
-])("W-13: the %s codifies promise, checkpoints and safe defaults, and has no hooks", (_name, text) => {
+])("the %s codifies promise, checkpoints and safe defaults, and has no hooks [W-13]", (_name, text) => {
   for (const title of ["Promise discipline", "Checkpoints", "Safe defaults"]) expect(text).toContain(`## ${title}\n`);
   expect(text).toContain("HARD STOP");
   expect(text).toMatch(/prompts and skills have no hooks/u);

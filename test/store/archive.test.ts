@@ -19,7 +19,7 @@ async function aLoop(folder: string, id = "a-loop"): Promise<FileStore> {
 }
 
 describe("archiving a loop", () => {
-  it("C25: moves the record aside and lets the loop begin again under its id", async () => {
+  it("moves the record aside and lets the loop begin again under its id [C25]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
     await mkdir(path.join(folder.path, "a-loop", "control"));
@@ -37,7 +37,7 @@ describe("archiving a loop", () => {
     expect(JSON.parse(archived)).toMatchObject({ generation: 1, status: "completed" });
   });
 
-  it("C25: does nothing the second time, or when there is nothing", async () => {
+  it("does nothing the second time, or when there is nothing [C25]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
     await store.archive();
@@ -47,7 +47,7 @@ describe("archiving a loop", () => {
     await store.close();
   });
 
-  it("C25, W-58: is completed when it was cut off in the middle", async () => {
+  it("is completed when it was cut off in the middle [C25, W-58]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
     await mkdir(path.join(folder.path, "a-loop.g1"));
@@ -58,7 +58,7 @@ describe("archiving a loop", () => {
     await store.close();
   });
 
-  it("C25: takes the place of an older copy of the same generation", async () => {
+  it("takes the place of an older copy of the same generation [C25]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
     await mkdir(path.join(folder.path, "a-loop.g1", "progress.md", "deep"), { recursive: true });
@@ -68,7 +68,7 @@ describe("archiving a loop", () => {
     await store.close();
   });
 
-  it("W-62: never takes the place of another loop", async () => {
+  it("never takes the place of another loop [W-62]", async () => {
     await using folder = await tempFolder();
     const other = await aLoop(folder.path, "a-loop.g1");
     const store = await aLoop(folder.path);
@@ -81,7 +81,7 @@ describe("archiving a loop", () => {
 });
 
 describe("listing loops", () => {
-  it("W-08: tells every loop of a folder, the damaged ones too, and no archived ones", async () => {
+  it("tells every loop of a folder, the damaged ones too, and no archived ones [W-08]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path, "b-loop");
     await store.archive();

@@ -16,7 +16,7 @@ describe("a record", () => {
     aRecord(3),
     aRecord(3, { bulk: BULK, follows: "b".repeat(40), base: "c".repeat(40) }),
     aRecord(3, { follows: "b".repeat(64) }),
-  ])("C11: survives a round trip", (record) => {
+  ])("survives a round trip [C11]", (record) => {
     expect(decode(recordText(record))).toEqual(record);
   });
 
@@ -35,7 +35,7 @@ describe("a record", () => {
     ["a loop id that goes up", JSON.stringify({ ...aRecord(3), loop_id: "a..b" }), "loop_id"],
     ["another generation's state", JSON.stringify({ ...aRecord(3), generation: 2 }), "generation"],
     ["a damaged state", JSON.stringify({ ...aRecord(3), state: {} }), "state"],
-  ])("T15: is refused with %s", (_what, text, told) => {
+  ])("is refused with %s [T15]", (_what, text, told) => {
     expect(() => decode(text)).toThrow(told);
     expect(() => decode(text)).toThrow(expect.objectContaining({ code: "RECORD_DAMAGED" }));
   });

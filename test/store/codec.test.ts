@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { NO_USAGE, type ProviderFailure } from "../../src/core/agent.ts";
-import { NO_CLAIM } from "../../src/core/claim/claim.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "../../src/store/state-file.ts";
-import { aState } from "../support/builders.ts";
+import { aClaim, aState } from "../support/builders.ts";
 
 const FILE = "loops/a-loop.json";
 const AT = "2026-03-01T10:00:00.000Z";
@@ -71,7 +70,7 @@ const STATES: readonly (readonly [string, LoopState])[] = [
         iteration: 2,
         ended_at: AT,
         failure,
-        claim: { ...NO_CLAIM, hint: "nearly", notes: ["a"] },
+        claim: aClaim({ hint: "nearly", notes: ["a"] }),
         summary: "lone \uD800 half",
         change: { files: 1, added: 2, removed: 3, stat: " a | 5", only_tests: false },
         denied: [{ what: "npm ci", allow: "--network on" }],
@@ -126,16 +125,16 @@ function sprinkled(value: unknown): unknown {
 }
 
 describe("the state file's text", () => {
-  it.each(STATES)("W-41, W-48: round trip of %s", (_what, state) => {
+  it.each(STATES)("round trip of %s [W-41, W-48]", (_what, state) => {
     expect(decodeState(encodeState(state), FILE)).toEqual(state);
   });
 
-  it.each(STATES)("W-48: keys that nobody knows survive on every level: %s", (_what, state) => {
+  it.each(STATES)("keys that nobody knows survive on every level: %s [W-48]", (_what, state) => {
     const text = JSON.stringify(sprinkled(state));
     expect(JSON.parse(encodeState(decodeState(text, FILE)))).toEqual(JSON.parse(text));
   });
 
-  it("W-48: schema and revision come first, for people", () => {
+  it("schema and revision come first, for people [W-48]", () => {
     const { schema: _schema, revision: _revision, ...rest } = aState({ revision: 7 });
     const text = encodeState({ ...rest, revision: 7, schema: 1 });
     expect(text).toMatch(/^\{\n {2}"schema": 1,\n {2}"revision": 7,\n {2}"loop_id": /u);
@@ -153,7 +152,7 @@ describe("the state file's text", () => {
     ["a date without offset", JSON.stringify(aState({ updated_at: "2026-01-01" })), "updated_at: "],
     ["a schema that is none", JSON.stringify({ ...aState(), schema: "1" }), "schema: "],
     ["deep in a list", JSON.stringify({ ...aState(), iterations: [{}] }), "iterations.0.iteration: "],
-  ])("W-58: damage is named with its place: %s", (_what, text, where) => {
+  ])("damage is named with its place: %s [W-58]", (_what, text, where) => {
     const { code, what, next } = problemOf(text);
     expect(code).toBe("STATE_DAMAGED");
     expect(what).toContain(FILE);
@@ -162,7 +161,7 @@ describe("the state file's text", () => {
     expect(next).toContain("--loop-id");
   });
 
-  it("W-48: a newer schema asks for an upgrade", () => {
+  it("a newer schema asks for an upgrade [W-48]", () => {
     const { code, what, next } = problemOf(JSON.stringify({ ...aState(), schema: 2 }));
     expect(code).toBe("STATE_NEWER");
     expect(what).toContain("schema 2");

@@ -17,7 +17,7 @@ describe("the file store after a crash", () => {
     ["an event and a torn line", '{"v":1,"revision":4,"type":"x"}\n{"v":1'],
     ["a long event", `{"v":1,"revision":4,"type":"${"x".repeat(300_000)}"}\n`],
     ["zeros that a file system left", "\0".repeat(5000)],
-  ])("W-06, W-58: cuts %s", async (_what, rest) => {
+  ])("cuts %s [W-06, W-58]", async (_what, rest) => {
     await using at = await place();
     await withRevisions(at, 3);
     const whole = await readFile(at.events, "utf8");
@@ -29,7 +29,7 @@ describe("the file store after a crash", () => {
     expect(await revisionsIn(at.events)).toEqual([1, 2, 3, 4]);
   });
 
-  it("W-58: at every byte of an append, the record is the old one or the new one", async () => {
+  it("at every byte of an append, the record is the old one or the new one [W-58]", async () => {
     await using at = await place();
     await withRevisions(at, 2);
     const line = `${JSON.stringify({ v: 1, revision: 3, ...EVENT })}\n`;
@@ -43,7 +43,7 @@ describe("the file store after a crash", () => {
     }
   });
 
-  it("W-58: an unfinished state file is cleared away, and the old one holds", async () => {
+  it("an unfinished state file is cleared away, and the old one holds [W-58]", async () => {
     await using at = await place();
     await withRevisions(at, 2);
     await writeFile(path.join(path.dirname(at.stateFile), ".a-loop.json.1-abc.tmp"), '{"schema":1,"rev');
@@ -52,7 +52,7 @@ describe("the file store after a crash", () => {
     expect((await readdir(path.dirname(at.stateFile))).toSorted()).toEqual(["a-loop", "a-loop.json"]);
   });
 
-  it("W-40: the first event without its state is nobody's", async () => {
+  it("the first event without its state is nobody's [W-40]", async () => {
     await using at = await place();
     await mkdir(at.folder, { recursive: true });
     await writeFile(at.events, '{"v":1,"revision":1,"type":"loop_started"}\n');
@@ -62,7 +62,7 @@ describe("the file store after a crash", () => {
     expect(await revisionsIn(at.events)).toEqual([1]);
   });
 
-  it("W-06, W-58: a run that is killed at any moment leaves a record that the next one goes on with", async () => {
+  it("a run that is killed at any moment leaves a record that the next one goes on with [W-06, W-58]", async () => {
     await using at = await place();
     let reached = 0;
     for (let kill = 0; kill < 5; kill++) {
@@ -96,7 +96,7 @@ describe("the file store after a crash", () => {
     await expect(at.opened()).rejects.toMatchObject({ code: "LOOP_BUSY" });
   });
 
-  it("W-58: refuses to write when another run took over a deleted lock", async () => {
+  it("refuses to write when another run took over a deleted lock [W-58]", async () => {
     await using at = await place();
     const first = await at.opened();
     await first.append(EVENT, aState({ revision: 1 }));

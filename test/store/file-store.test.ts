@@ -22,7 +22,7 @@ storeContract("the file store", async () => {
 });
 
 describe("the file store", () => {
-  it("W-40, W-42: writes events and state where the loop keeps them", async () => {
+  it("writes events and state where the loop keeps them [W-40, W-42]", async () => {
     await using at = await place();
     await withRevisions(at, 2);
     expect(await readFile(at.events, "utf8")).toBe(
@@ -32,7 +32,7 @@ describe("the file store", () => {
     expect((await readdir(path.dirname(at.stateFile))).toSorted()).toEqual(["a-loop", "a-loop.json"]);
   });
 
-  it("W-08: is for one run at a time", async () => {
+  it("is for one run at a time [W-08]", async () => {
     await using at = await place();
     await at.opened();
     await expect(at.opened()).rejects.toMatchObject({ code: "LOOP_BUSY" });
@@ -48,7 +48,7 @@ describe("the file store", () => {
     await expect(looker.append(EVENT, aState({ revision: 3 }))).rejects.toThrow("opened");
   });
 
-  it("W-62: never takes another loop's state for its own", async () => {
+  it("never takes another loop's state for its own [W-62]", async () => {
     await using at = await place();
     await withRevisions(at, 1);
     await expect((await at.opened()).load("b-loop")).rejects.toMatchObject({ code: "STATE_DAMAGED" });
@@ -58,7 +58,7 @@ describe("the file store", () => {
     ["damaged", '{"schema": 1,', "STATE_DAMAGED"],
     ["newer", '{"schema": 99}', "STATE_NEWER"],
     ["huge", `"${"x".repeat(2 ** 20)}"`, "STATE_DAMAGED"],
-  ])("W-58: a %s state file is named and stays as it is", async (_what, text, code) => {
+  ])("a %s state file is named and stays as it is [W-58]", async (_what, text, code) => {
     await using at = await place();
     await mkdir(at.folder, { recursive: true });
     await writeFile(at.stateFile, text);
@@ -68,13 +68,13 @@ describe("the file store", () => {
     expect(await readFile(at.stateFile, "utf8")).toBe(text);
   });
 
-  it("W-58: what cannot be read is named", async () => {
+  it("what cannot be read is named [W-58]", async () => {
     await using at = await place();
     await mkdir(at.stateFile, { recursive: true });
     await expect((await at.opened()).load("a-loop")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
-  it("W-58: what cannot be written is named, and the loop can go on when that is mended", async () => {
+  it("what cannot be written is named, and the loop can go on when that is mended [W-58]", async () => {
     await using at = await place();
     const store = await at.opened();
     await store.append(EVENT, aState({ revision: 1 }));
@@ -89,7 +89,7 @@ describe("the file store", () => {
   });
 });
 
-it("W-66: the cost of an append and of a load does not grow with the loop", async () => {
+it("the cost of an append and of a load does not grow with the loop [W-66]", async () => {
   await using at = await place();
   await withRevisions(at, 2);
   const line = `${JSON.stringify({ v: 1, revision: 1, ...EVENT, note: "x".repeat(1000) })}\n`;

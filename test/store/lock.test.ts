@@ -38,7 +38,7 @@ async function heldBy(folder: string, change: Partial<Awaited<ReturnType<typeof 
 const BUSY = expect.objectContaining({ code: "LOOP_BUSY" });
 
 describe("the lock of a loop", () => {
-  it("W-08: is for one, and for the next when it is released", async () => {
+  it("is for one, and for the next when it is released [W-08]", async () => {
     await using folder = await tempFolder();
     const lock = await acquireLock(folder.path);
     await expect(acquireLock(folder.path)).rejects.toEqual(BUSY);
@@ -48,14 +48,14 @@ describe("the lock of a loop", () => {
     expect(await readdir(folder.path)).toEqual(["lock"]);
   });
 
-  it("W-62: two loops do not disturb each other", async () => {
+  it("two loops do not disturb each other [W-62]", async () => {
     await using folder = await tempFolder();
     await acquireLock(path.join(folder.path, "one"));
     await acquireLock(path.join(folder.path, "two"));
     expect((await readdir(folder.path)).toSorted()).toEqual(["one", "two"]);
   });
 
-  it("W-08: of many who begin at once exactly one gets it", async () => {
+  it("of many who begin at once exactly one gets it [W-08]", async () => {
     await using folder = await tempFolder();
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => acquireLock(folder.path)));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("the lock of a loop", () => {
     expect(await readdir(folder.path)).toEqual(["lock"]);
   });
 
-  it("W-08: a living process keeps it; the message names it and what to do", async () => {
+  it("a living process keeps it; the message names it and what to do [W-08]", async () => {
     await using folder = await tempFolder();
     await using holder = rival(path.join(folder.path, "a-loop"));
     expect(await holder.says()).toBe("held");
@@ -75,7 +75,7 @@ describe("the lock of a loop", () => {
     expect((await lockHolder(path.join(folder.path, "a-loop")))?.pid).toBe(holder.child.pid);
   });
 
-  it("W-06: a process that lets go, or is killed, leaves it free", async () => {
+  it("a process that lets go, or is killed, leaves it free [W-06]", async () => {
     await using folder = await tempFolder();
     await using holder = rival(folder.path);
     expect(await holder.says()).toBe("held");
@@ -89,7 +89,7 @@ describe("the lock of a loop", () => {
     await (await acquireLock(folder.path)).release();
   });
 
-  it("W-58: of several processes that race for a dead one's lock exactly one wins", async () => {
+  it("of several processes that race for a dead one's lock exactly one wins [W-58]", async () => {
     await using folder = await tempFolder();
     await using dead = rival(folder.path);
     expect(await dead.says()).toBe("held");
@@ -103,7 +103,7 @@ describe("the lock of a loop", () => {
     expect(answers.filter((answer) => answer === "LOOP_BUSY")).toHaveLength(5);
   });
 
-  it("W-58: of many takers of a dead one's lock exactly one wins, time and again", async () => {
+  it("of many takers of a dead one's lock exactly one wins, time and again [W-58]", async () => {
     await using folder = await tempFolder();
     for (let time = 0; time < 20; time++) {
       await rm(path.join(folder.path, "lock"), { recursive: true, force: true });
@@ -117,7 +117,7 @@ describe("the lock of a loop", () => {
     ["a process that is no more", { pid: 2 ** 30 }],
     ["another process under the old number", { started: "1-00000000" }],
     ["a process before the machine was started anew", { started: `${"1".repeat(9)}-ffffffff` }],
-  ])("W-06: is free when it was held by %s", async (_what, change) => {
+  ])("is free when it was held by %s [W-06]", async (_what, change) => {
     await using folder = await tempFolder();
     await heldBy(folder.path, change);
     await (await acquireLock(folder.path)).release();
@@ -127,13 +127,13 @@ describe("the lock of a loop", () => {
   it.each([
     ["this very process", {}],
     ["a process on another machine", { host: "elsewhere", pid: 2 ** 30 }],
-  ])("W-08: is not free when it is held by %s", async (_what, change) => {
+  ])("is not free when it is held by %s [W-08]", async (_what, change) => {
     await using folder = await tempFolder();
     await heldBy(folder.path, change);
     await expect(acquireLock(folder.path)).rejects.toEqual(BUSY);
   });
 
-  it("W-06: an ended process that its parent has not noticed holds nothing", async () => {
+  it("an ended process that its parent has not noticed holds nothing [W-06]", async () => {
     await using folder = await tempFolder();
     // the shell starts a child and becomes a program that never asks for it
     const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });

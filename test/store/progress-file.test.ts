@@ -16,7 +16,7 @@ progressNotesContract("the progress file", async () => {
 const WHOLE = "## Iteration 1\n\nfirst\n\n## Iteration 2\n\nsecond\nwith two lines\n\n";
 
 describe("the progress file", () => {
-  it("C18: is Markdown that a person can read", async () => {
+  it("is Markdown that a person can read [C18]", async () => {
     await using folder = await tempFolder();
     const notes = createProgressFile(folder.path);
     await notes.record(1, "first\n");
@@ -24,7 +24,7 @@ describe("the progress file", () => {
     expect(await readFile(path.join(folder.path, "progress.md"), "utf8")).toBe(WHOLE);
   });
 
-  it("W-58: completes an entry wherever a crash tore it off, and is whole in the end", async () => {
+  it("completes an entry wherever a crash tore it off, and is whole in the end [W-58]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "progress.md");
     const notes = createProgressFile(folder.path);
@@ -37,7 +37,7 @@ describe("the progress file", () => {
     }
   });
 
-  it("W-58: an entry torn off inside its heading stays, and the next one begins on a line of its own", async () => {
+  it("an entry torn off inside its heading stays, and the next one begins on a line of its own [W-58]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "progress.md");
     await writeFile(file, "## Iteration 1\n\nfirst\n\n## Itera");
@@ -45,7 +45,7 @@ describe("the progress file", () => {
     expect(await readFile(file, "utf8")).toMatch(/\n## Itera\n\n## Iteration 2\n\nsecond\n\n$/u);
   });
 
-  it("C18: finds the last entry behind notes of many chunks", async () => {
+  it("finds the last entry behind notes of many chunks [C18]", async () => {
     await using folder = await tempFolder();
     const notes = createProgressFile(folder.path);
     await notes.record(41, "x".repeat(300_000));
@@ -55,7 +55,7 @@ describe("the progress file", () => {
     expect(await readFile(path.join(folder.path, "progress.md"), "utf8")).not.toContain("again");
   });
 
-  it("C18: the tail of a huge file is read from its end", async () => {
+  it("the tail of a huge file is read from its end [C18]", async () => {
     await using folder = await tempFolder();
     await mkdir(folder.path, { recursive: true });
     const file = path.join(folder.path, "progress.md");

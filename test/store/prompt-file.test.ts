@@ -67,7 +67,7 @@ describe("the prompt of a loop", () => {
     ["in the state", "short", false],
     ["in the state, just", "x".repeat(PROMPT_IN_STATE), false],
     ["in its own file", LONG, true],
-  ])("W-41, W-50: is kept %s", async (_where, prompt, inFile) => {
+  ])("is kept %s [W-41, W-50]", async (_where, prompt, inFile) => {
     await using at = await place();
     const store = await at.opened();
     const [event, state] = beginning(prompt);
@@ -81,7 +81,7 @@ describe("the prompt of a loop", () => {
   it.each([
     ["changed", async (file: string) => await appendFile(file, "!"), "PROMPT_DAMAGED"],
     ["gone", async (file: string) => await rm(file), "PROMPT_MISSING"],
-  ])("W-58: is not used when its file is %s", async (_what, harm, code) => {
+  ])("is not used when its file is %s [W-58]", async (_what, harm, code) => {
     await using at = await place();
     const store = await at.opened();
     const [event, state] = beginning(LONG);

@@ -16,7 +16,7 @@ const config = (inputs: Record<string, string>) =>
     },
   }).config;
 
-test("T24: secrets are masked as they are and as they look encoded; what is short would blank out words", async () => {
+test("secrets are masked as they are and as they look encoded; what is short would blank out words [T24]", async () => {
   const known = config({ "api-key": 'k"y/with+100%', "github-token": "short", "state-key": "only letters and blanks" });
   expect(secretsOf(known)).toEqual(['k"y/with+100%', "only letters and blanks"]);
   const stream = new PassThrough();

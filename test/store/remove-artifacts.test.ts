@@ -25,7 +25,7 @@ async function aFolder(base: string, names: readonly string[]): Promise<string> 
 }
 
 describe("removing a loop's artifacts", () => {
-  it("W-33, W-47: deletes what smithers made, and nothing beside it", async () => {
+  it("deletes what smithers made, and nothing beside it [W-33, W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, OWN);
     await writeFile(path.join(base.path, "a-loop.json"), "the state");
@@ -36,7 +36,7 @@ describe("removing a loop's artifacts", () => {
     expect((await readdir(base.path)).toSorted()).toEqual(["a-loop.json", "b-loop.json"]);
   });
 
-  it("W-47: leaves what it does not know, and the folder then", async () => {
+  it("leaves what it does not know, and the folder then [W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, OWN);
     const theirs = ["events_iter_x.jsonl", "main.ts", "my_events_iter_1.jsonl", "progress.md.bak"];
@@ -49,7 +49,7 @@ describe("removing a loop's artifacts", () => {
     expect(await readFile(path.join(folder, "src", "progress.md"), "utf8")).toBe("theirs");
   });
 
-  it("W-47: leaves folders of a person that bear our names", async () => {
+  it("leaves folders of a person that bear our names [W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, []);
     const theirs = ["control/mode.ts", "control/stop/stop.ts", "git/HEAD", "git/client.ts", "progress.md/a.txt"];
@@ -62,7 +62,7 @@ describe("removing a loop's artifacts", () => {
     expect((await readdir(path.join(folder, "control"))).toSorted()).toEqual(["mode.ts", "stop"]);
   });
 
-  it("W-47: deletes the engine's own git directory", async () => {
+  it("deletes the engine's own git directory [W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, []);
     await mkdir(path.join(folder, "git", "objects"), { recursive: true });
@@ -73,7 +73,7 @@ describe("removing a loop's artifacts", () => {
     expect(await readdir(base.path)).toEqual(["a-loop.json"]);
   });
 
-  it("W-47: follows no link, wherever one is put", async () => {
+  it("follows no link, wherever one is put [W-47]", async () => {
     await using base = await tempFolder();
     const source = path.join(base.path, "repository");
     await mkdir(path.join(source, "deep"), { recursive: true });
@@ -89,7 +89,7 @@ describe("removing a loop's artifacts", () => {
     expect(await readdir(path.join(source, "deep"))).toEqual(["code.ts"]);
   });
 
-  it("W-47: touches nothing when the folder itself is a link", async () => {
+  it("touches nothing when the folder itself is a link [W-47]", async () => {
     await using base = await tempFolder();
     const source = path.join(base.path, "repository");
     await mkdir(source);
@@ -100,7 +100,7 @@ describe("removing a loop's artifacts", () => {
     expect(await readdir(source)).toEqual(["progress.md"]);
   });
 
-  it("W-33: refuses while the loop runs", async () => {
+  it("refuses while the loop runs [W-33]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, OWN);
     const lock = await acquireLock(folder);

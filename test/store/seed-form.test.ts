@@ -52,14 +52,14 @@ const SEED = {
 };
 
 describe("the seed's state file", () => {
-  it("W-48: loads as a paused loop with nothing lost", () => {
+  it("loads as a paused loop with nothing lost [W-48]", () => {
     const state = decodeState(JSON.stringify(SEED), FILE);
     expect(state).toMatchObject({ ...SEED, status: "paused_user_interrupt" });
     expect(state).toMatchObject({ schema: 1, revision: 0, phase: "ready", stop_reason: { kind: "paused" } });
     expect(decodeState(encodeState(state), FILE)).toEqual(state);
   });
 
-  it("W-06, W-48: a person may resume it, with the same prompt even as the same task", () => {
+  it("a person may resume it, with the same prompt even as the same task [W-06, W-48]", () => {
     const state = decodeState(JSON.stringify(SEED), FILE);
     const request = {
       maxIterations: 50,
@@ -80,18 +80,18 @@ describe("the seed's state file", () => {
     ["paused_hard_stop", "hard_stop"],
     ["paused_user_interrupt", "paused"],
     ["anything else", "paused"],
-  ])("W-48: %s is an ending of kind %s", (status, kind) => {
+  ])("%s is an ending of kind %s [W-48]", (status, kind) => {
     expect(decodeState(JSON.stringify({ ...SEED, status }), FILE).stop_reason?.kind).toBe(kind);
   });
 
-  it("W-48: what the seed leaves open may be missing, and what it does not know is kept", () => {
+  it("what the seed leaves open may be missing, and what it does not know is kept [W-48]", () => {
     const { todo: _todo, last_result: _result, ...rest } = SEED;
     const bare = { ...rest, codex: { x: 1 }, artifacts: { dir: "d", summary_json_path: "s" }, y: [2] };
     const state = decodeState(JSON.stringify(bare), FILE);
     expect(state).toMatchObject({ todo: null, last_result: null, y: [2], codex: { x: 1, session_id: null } });
   });
 
-  it("W-58: a file without a schema that is not a seed's either is damaged", () => {
+  it("a file without a schema that is not a seed's either is damaged [W-58]", () => {
     expect(problemOf(JSON.stringify({ ...SEED, prompt: 7 })).what).toContain("prompt: ");
   });
 });

@@ -27,7 +27,7 @@ function baseline(folder: string, testFiles: Workspace["testFiles"]) {
   return { notices, tests: createTestBaseline({ folder, workspace: { testFiles }, scripts: ["Makefile"], notice }) };
 }
 
-test("C21: what is kept holds all that a comparison takes, and asks again only for what it does not know", async () => {
+test("what is kept holds all that a comparison takes, and asks again only for what it does not know [C21]", async () => {
   await using folder = await tempFolder();
   const asked: unknown[] = [];
   const { tests, notices } = baseline(path.join(folder.path, "loop"), async (snapshot, query) => {
@@ -46,7 +46,7 @@ test("C21: what is kept holds all that a comparison takes, and asks again only f
   expect(notices).toEqual([]);
 });
 
-test("C21: where the files of a snapshot are not known, nothing is kept and nothing is told", async () => {
+test("where the files of a snapshot are not known, nothing is kept and nothing is told [C21]", async () => {
   await using folder = await tempFolder();
   const { tests, notices } = baseline(folder.path, async () => null);
   await tests.remember(SNAPSHOT, 0);
@@ -60,7 +60,7 @@ test("C21: where the files of a snapshot are not known, nothing is kept and noth
 });
 
 test.each(["{", "[]", `{"schema":1,"iteration":0,"complete":true,"files":[{"path":1}]}`, `{"schema":2}`])(
-  "C21: a damaged file is told, and what is known is known from then on: %s",
+  "a damaged file is told, and what is known is known from then on: %s [C21]",
   async (text) => {
     await using folder = await tempFolder();
     await writeFile(path.join(folder.path, TESTS_FILE), text);
@@ -71,7 +71,7 @@ test.each(["{", "[]", `{"schema":1,"iteration":0,"complete":true,"files":[{"path
   },
 );
 
-test("C21: what fails is told and never thrown", async () => {
+test("what fails is told and never thrown [C21]", async () => {
   await using folder = await tempFolder();
   await mkdir(path.join(folder.path, TESTS_FILE));
   const unreadable = baseline(folder.path, listing(FILE));

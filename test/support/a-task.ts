@@ -1,3 +1,5 @@
+import { limitsOf } from "../../src/app/to-task.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
 import type {
   Checks,
   Limits,
@@ -39,6 +41,8 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
   };
 }
 
+const USUAL_LIMITS = limitsOf(resolveSettings({ flags: {}, env: {}, foreign: [] }).config);
+
 /** At most 30 iterations, no other limit. */
 export function aTask(overrides: TaskOverrides = {}): Task {
   return {
@@ -67,6 +71,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
       ...overrides.runtime,
     },
     limits: {
+      ...USUAL_LIMITS,
       maxIterations: 30,
       maxTokens: null,
       maxCallsPerHour: null,

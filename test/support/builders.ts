@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { boundsOf, type Item, type Task } from "../../src/core/task.ts";
 import { NO_USAGE, type FailureKind, type ProviderFailure, type Usage } from "../../src/core/agent.ts";
-import { NO_CLAIM, type Claim, type StatusBlock } from "../../src/core/claim/claim.ts";
+import type { Claim, StatusBlock } from "../../src/core/claim/claim.ts";
 import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import { examined } from "../../src/core/progress/failures.ts";
@@ -86,6 +86,18 @@ export function aUsage(overrides: Partial<Usage> = {}): Usage {
 export function aFailure(kind: FailureKind = "crashed", overrides: Partial<ProviderFailure> = {}): ProviderFailure {
   return { kind, message: `the provider said ${kind}`, retryable: false, ...overrides };
 }
+
+/** What a turn claims that claims nothing. */
+const NO_CLAIM: Claim = {
+  detected: false,
+  done: false,
+  token_done: false,
+  hint: null,
+  blocked: null,
+  notes: [],
+  unfinished: null,
+  block: null,
+};
 
 export function aClaim(overrides: Partial<Claim> = {}): Claim {
   return { ...NO_CLAIM, ...overrides };

@@ -17,7 +17,7 @@ export type FakeTurn =
   | ((request: TurnRequest, signal: AbortSignal) => AsyncIterable<AgentEvent> | Iterable<AgentEvent>);
 
 /** What the gate finds, or what finds it. */
-export type FakeVerdict = Verdict | ((evidence: Evidence, signal: AbortSignal) => Verdict | Promise<Verdict>);
+type FakeVerdict = Verdict | ((evidence: Evidence, signal: AbortSignal) => Verdict | Promise<Verdict>);
 
 export interface FakeOptions {
   /** what the clock shows at first, in milliseconds since the epoch */

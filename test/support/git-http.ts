@@ -26,7 +26,7 @@ ${objectFormat === "sha1" ? "" : `[extensions]\n\tobjectformat = ${objectFormat}
 `;
 
 /** A request as the server saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | undefined;

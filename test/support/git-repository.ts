@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { tempFolder, type TempFolder } from "./temp-folder.ts";
@@ -26,6 +26,45 @@ export interface GitRepository extends TempFolder {
   write(name: string, content: string): Promise<void>;
 }
 
+/**
+ * Runs a shell script that stops at the first error. One shell for many programs: to start one from a test costs more
+ * than what most of them do, because the test's whole memory map is copied for it.
+ *
+ * @param args `$0` and on
+ * @returns stdout without space at its ends
+ */
+export async function shellIn(cwd: string, script: string, ...args: readonly string[]): Promise<string> {
+  return (await run("sh", ["-e", "-c", script, ...args], { cwd })).stdout.trim();
+}
+
+/**
+ * Somebody commits a file that says "theirs" on top of a branch of `remote`, which begins at `main`, and pushes it.
+ *
+ * @returns the commit
+ */
+export async function pushFile(
+  { path: cwd }: GitRepository,
+  { remote, branch, name, message }: Readonly<Record<"remote" | "branch" | "name" | "message", string>>,
+): Promise<string> {
+  const script = `
+    from=main; if git -C "$0" show-ref --verify -q "refs/heads/$1"; then from=$1; fi
+    git fetch -q "$0" "$from"; git checkout -q --detach FETCH_HEAD
+    mkdir -p "$(dirname "$2")"; echo theirs > "$2"; git add -A; git commit -q -m "$3"
+    git push -q "$0" "HEAD:refs/heads/$1"; git rev-parse HEAD`;
+  return shellIn(cwd, script, remote, branch, name, message);
+}
+
+/**
+ * The commit that is checked out. Read without git, which would be started for each job.
+ *
+ * @param top of a work tree whose branch, if it is on one, is a loose ref
+ */
+export async function headOf(top: string): Promise<string> {
+  const head = await readFile(path.join(top, ".git/HEAD"), "utf8");
+  const ref = /^ref: (.+)$/mu.exec(head)?.[1] ?? "HEAD";
+  return (await readFile(path.join(top, ".git", ref), "utf8")).trim();
+}
+
 /** Makes a repository on branch `main` with `files` in its first commit. */
 export async function gitRepository(
   files: Record<string, string> = { "README.md": "hello\n" },
@@ -43,7 +82,6 @@ export async function gitRepository(
   await write(".git/HEAD", "ref: refs/heads/main\n");
   await write(".git/config", SETTINGS);
   for (const [name, content] of Object.entries(files)) await write(name, content);
-  // One process less to start from here, where starting one costs the most.
-  await run("sh", ["-c", "git add -A && git commit -q --allow-empty -m start"], { cwd: folder.path });
+  await shellIn(folder.path, "git add -A; git commit -q --allow-empty -m start");
   return { ...folder, git, write };
 }

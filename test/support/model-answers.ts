@@ -29,7 +29,7 @@ export type Answer =
   | { readonly kind: "event"; readonly items: readonly Item[]; readonly event: Item }
   | { readonly kind: "fault"; readonly fault: "cut" | "end_early" | "silent" | "mute" | "malformed" };
 
-export const USAGE: AnswerUsage = { input: 100, cached: 40, output: 20, reasoning: 5 };
+const USAGE: AnswerUsage = { input: 100, cached: 40, output: 20, reasoning: 5 };
 
 let calls = 0;
 

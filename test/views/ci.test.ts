@@ -7,6 +7,6 @@ test.each<[CiSaid, string, string]>([
   ["passed", "success", "ci.yml passed on this commit."],
   ["failed", "failure", "ci.yml failed on this commit."],
   ["nothing", "error", "ci.yml ended on this commit without a verdict."],
-])("C7: the commit status of CI that says %s", (said, state, description) => {
+])("the commit status of CI that says %s [C7]", (said, state, description) => {
   expect(ciStatus("ci.yml", said)).toEqual({ state, description });
 });

@@ -7,11 +7,11 @@ import { CHECKED, COMPLETED, ended, PAUSED, PENDING, someFacts } from "./publica
 
 const statusOf = (state: Partial<LoopState>, alive = false) => commitStatusOf(aView(state, { alive }), someFacts());
 
-describe("C10: what the branch's head says", () => {
+describe("what the branch's head says [C10]", () => {
   test.each<[what: string, state: Partial<LoopState>, says: string]>([
     ["completed", ended(COMPLETED), "success"],
     ["a promise", ended({ kind: "promise", verified: false }), "success"],
-    ["C17: completed past a HARD STOP", PENDING, "failure"],
+    ["completed past a HARD STOP [C17]", PENDING, "failure"],
     ["a HARD STOP", ended(PAUSED), "failure"],
     ["paused by a person", ended({ kind: "paused", by: "octocat" }), "pending"],
     ["no time left", ended({ kind: "time_budget" }), "pending"],
@@ -19,7 +19,7 @@ describe("C10: what the branch's head says", () => {
     ["the cap", ended({ kind: "max_iterations", max: 3 }), "failure"],
     ["cancelled", ended({ kind: "canceled", by: "octocat" }), "failure"],
     ["a run that died", {}, "failure"],
-  ])("%s: %s", (_, state, says) => {
+  ])("$2: $0", (_, state, says) => {
     expect(statusOf(state)).toMatchObject({
       context: "smithers/loop",
       state: says,
@@ -40,7 +40,7 @@ test("what is completed but not verified says so", () => {
   expect(statusOf(ended({ kind: "promise", verified: false })).description).toContain("Nothing was verified.");
 });
 
-test("C17: a HARD STOP that completion ran past is named", () => {
+test("a HARD STOP that completion ran past is named [C17]", () => {
   expect(statusOf(PENDING).description).toContain("past a HARD STOP");
 });
 

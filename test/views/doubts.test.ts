@@ -43,8 +43,8 @@ function lines(state: Partial<LoopState>): string {
     .join("\n");
 }
 
-describe("C21: a weak proof", () => {
-  test("POST 7a: that was refused is not proof, and the ending tells why", () => {
+describe("a weak proof [C21]", () => {
+  test("that was refused is not proof, and the ending tells why [POST 7a]", () => {
     expect(proofOf(aState(blocked))).toMatchObject({ result: "not_verified", sentence: REFUSED });
     expect(lines(blocked)).toContain("repo-1: blocked (weak_proof). ");
     expect(lines(blocked)).toContain("  22 test files were deleted: test/a.test.ts, test/b.test.ts and 20 more.");
@@ -69,7 +69,7 @@ describe("C21: a weak proof", () => {
   });
 });
 
-describe("C21: what was changed of tests and check scripts", () => {
+describe("what was changed of tests and check scripts [C21]", () => {
   test("is in the summary of a run", () => {
     const told =
       "of what the work is judged by: check scripts: package.json; tests: test/d.test.ts, test/e.test.ts and 19";
@@ -105,7 +105,7 @@ describe("C21: what was changed of tests and check scripts", () => {
   });
 });
 
-describe("C22: unfinished work that the agent named as it claimed to be done", () => {
+describe("unfinished work that the agent named as it claimed to be done [C22]", () => {
   test("is quoted when the loop is completed all the same", () => {
     const state = ended(COMPLETED, { ...weak({ weaknesses: [], tampering: null }), ...hedged });
     expect(lines(state)).toContain(SAID);
@@ -129,7 +129,7 @@ test.each<[string, object, string | undefined]>([
     { items: 1, ticked: 1, most_items: 3 },
     "The plan holds fewer items than it did, 1 of 3: look for what was taken out.",
   ],
-])("R-27: a plan behind a loop that is completed: %s", (_title, counts, doubt) => {
+])("a plan behind a loop that is completed: %s [R-27]", (_title, counts, doubt) => {
   const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 0, ticked: 0, most_items: 0, ...counts };
   const state = aState(ended({ kind: "dual_gate", verified: false }, { plan }));
   expect(planDoubt(state)).toBe(doubt);

@@ -6,7 +6,7 @@ const PROBLEM: Problem = { code: "NO_PROMPT", what: "There is no prompt.", next:
 const said = (overrides: Partial<ErrorFacts> = {}): string =>
   errorSummary({ problems: [PROBLEM], state: undefined, word: (advice) => advice.replace("--", ""), ...overrides });
 
-test("section 9: what happened, what is unharmed and what to do next", () => {
+test("what happened, what is unharmed and what to do next [section 9]", () => {
   expect(said()).toBe(
     [
       "## error: This run could not do its work.",
@@ -17,20 +17,20 @@ test("section 9: what happened, what is unharmed and what to do next", () => {
   );
 });
 
-test("section 9: a loop that is there is said to be unharmed", () => {
+test("a loop that is there is said to be unharmed [section 9]", () => {
   expect(said({ state: { loop_id: "repo-1", iteration: 1, status: "running" } })).toContain(
     "Loop repo-1 is unharmed: it is kept as of its last finished step, running after 1 iteration.",
   );
 });
 
-test("section 9: a table is shown as it is", () => {
+test("a table is shown as it is [section 9]", () => {
   const what = "Not all is there.\n| a | b |\n| - | - |";
   expect(said({ problems: [{ ...PROBLEM, what }] })).toContain(
     "Not all is there.\n\n```text\n| a | b |\n| - | - |\n```\n\n**Next:**",
   );
 });
 
-test("T5: words of others do nothing, and there are not too many of them", () => {
+test("words of others do nothing, and there are not too many of them [T5]", () => {
   const summary = said({
     problems: Array.from({ length: 60 }, () => ({ ...PROBLEM, what: "<b>@octocat</b> [a](b)" })),
   });

@@ -60,7 +60,7 @@ describe("durable events as lines", () => {
       ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
     ],
     [
-      "S-02: a claim by a done token",
+      "a claim by a done token [S-02]",
       turnEnded({ claim: { ...NO_CLAIM, token_done: true } }),
       ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
     ],
@@ -162,7 +162,7 @@ describe("durable events as lines", () => {
     ["no claim", { ...CLAIMED, last_turn: null }, RED, ["check failed (exit 1, 3 s): npm test"]],
     ["the check before a turn", { ...CLAIMED, phase: "ready" }, RED, ["check failed (exit 1, 3 s): npm test"]],
     ["a claim that holds", CLAIMED, { result: "passed", checks: [aCheck()] }, ["check passed (exit 0, 3 s): npm test"]],
-  ])("POST 7: a red check refuses a claim: %s", (_, overrides, verdict, lines) => {
+  ])("a red check refuses a claim: %s [POST 7]", (_, overrides, verdict, lines) => {
     expect(eventLines(proved(verdict), aState(overrides)).map((line) => line.text)).toEqual(lines);
   });
 

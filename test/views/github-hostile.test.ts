@@ -3,7 +3,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import { loopIdIn } from "../../src/views/github/markers.ts";
 import { line } from "../../src/views/plain-text.ts";
 import { publicationOf } from "../../src/views/github/publication.ts";
-import { acceptedReply, refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
+import { refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
 import { statusComment } from "../../src/views/github/status-comment.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
 import { aCheck, aView } from "./a-state.ts";
@@ -75,7 +75,6 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     ["status comment", statusComment(aView(hostile, { ...around, alive: true }), { ...facts, ...live })],
     ["status reply", statusReply(paused)],
     ["refusal", refusalReply(words, words)],
-    ["acceptance", acceptedReply({ command: "continue", loopId: name, runUrl: null, head: null })],
   ];
 }
 
@@ -85,16 +84,7 @@ function hardStopThread(words: string): string {
   return publicationOf(view, someFacts()).review?.inline?.body ?? "";
 }
 
-const VIEWS = [
-  "pull request",
-  "final comment",
-  "review",
-  "thread",
-  "status comment",
-  "status reply",
-  "refusal",
-  "acceptance",
-];
+const VIEWS = ["pull request", "final comment", "review", "thread", "status comment", "status reply", "refusal"];
 
 describe.each([
   "@everyone",
@@ -108,7 +98,7 @@ describe.each([
   "a | b || c\\|",
   "![i](https://e.example/i) [l](https://e.example)",
   "\u001B[31m\u202Ered",
-])("T1 T15 T17: others' words stay words: %j", (words) => {
+])("others' words stay words: %j [T1, T15, T17]", (words) => {
   const texts = new Map(everything(words));
 
   test.each(VIEWS)("%s", (name) => {

@@ -16,7 +16,7 @@ describe("one comment for each workflow, job and loop", () => {
     ["the workflow", { ...MARK, workflow: ".github/workflows/other.yml" }],
     ["where the words part", { ...MARK, loopId: "repo-1 .github/workflows/smithers.yml", workflow: "loop", job: "" }],
     ["what is escaped", { ...MARK, job: "lo%6Fp" }],
-  ])("T15: another one is another one: %s", (_, other) => {
+  ])("another one is another one: %s [T15]", (_, other) => {
     expect(bears(markerOf(other), markerOf(MARK))).toBe(false);
   });
 
@@ -30,7 +30,7 @@ describe("one comment for each workflow, job and loop", () => {
     "a---",
     ">",
     "ü 👀",
-  ])("T15: nobody breaks out of a marker: %j", (name) => {
+  ])("nobody breaks out of a marker: %j [T15]", (name) => {
     for (const marker of [
       markerOf({ workflow: name, job: name, loopId: name }),
       pullRequestMarker(name),
@@ -42,7 +42,7 @@ describe("one comment for each workflow, job and loop", () => {
   });
 });
 
-describe("T15: which loop a text says it belongs to", () => {
+describe("which loop a text says it belongs to [T15]", () => {
   test.each([
     ["a status comment", `${markerOf(MARK)}\n\ntext`, "repo-1"],
     ["a pull request", `${pullRequestMarker("repo-1")}\r\ntext`, "repo-1"],

@@ -14,7 +14,7 @@ function review(hits: readonly HardStopHit[] = [aHit()], state: Partial<LoopStat
   return hardStopReview(view, someFacts(), { hits, head: HEAD });
 }
 
-describe("C10: what the checkpoint asks", () => {
+describe("what the checkpoint asks [C10]", () => {
   test("each line, and the file", () => {
     expect(review().body).toContain("The checkpoint in `TODO.md` asks:\n\n- **Line 3:** HARD STOP: review");
   });
@@ -32,7 +32,7 @@ describe("C10: what the checkpoint asks", () => {
   });
 });
 
-describe("W-44: the two ways on", () => {
+describe("the two ways on [W-44]", () => {
   test("a comment and a label, for this commit", () => {
     const { body, head } = review();
     expect(head).toBe(HEAD);

@@ -29,7 +29,7 @@ function anIteration(iteration: number, overrides: Partial<IterationRecord> = {}
 const iterations = (count: number): IterationRecord[] =>
   Array.from({ length: count }, (_, index) => anIteration(index + 1));
 
-test("W-09 W-38 W-39 W-56: the whole summary, as people read it", async () => {
+test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () => {
   const view = aView(
     ended(
       { kind: "max_iterations", max: 3 },
@@ -59,7 +59,7 @@ test("W-09 W-38 W-39 W-56: the whole summary, as people read it", async () => {
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
 });
 
-describe("W-38: what is at the top", () => {
+describe("what is at the top [W-38]", () => {
   const first = (...args: Parameters<typeof aView>): string =>
     jobSummary(aView(...args), NOTHING_KNOWN)
       .split("\n\n")
@@ -82,12 +82,12 @@ describe("W-38: what is at the top", () => {
     expect(first({}, { alive: true })).toContain("## running: The loop is running.");
   });
 
-  test("P14: a promise without a change is flagged", () => {
+  test("a promise without a change is flagged [P14]", () => {
     const change = { files: 0, added: 0, removed: 0, stat: "", only_tests: false };
     expect(first(ended({ kind: "promise", verified: true }), { change })).toContain("**The agent claimed to be done");
   });
 
-  test("C17: a HARD STOP that completion ran past is pending", () => {
+  test("a HARD STOP that completion ran past is pending [C17]", () => {
     const todo: LoopState["todo"] = {
       path: "TODO.md",
       hard_stop_token: "HARD STOP",
@@ -109,7 +109,7 @@ test("where changes are not measured, no files are listed", () => {
   expect(summary).not.toContain("Changed files");
 });
 
-describe("C13: where the work is", () => {
+describe("where the work is [C13]", () => {
   const shown = (facts: Partial<PublicationFacts>, state = ended({ kind: "time_budget" })): string =>
     jobSummary(aView(state), { ...NOTHING_KNOWN, published: someFacts(facts) });
 
@@ -137,7 +137,7 @@ describe("C13: where the work is", () => {
   });
 });
 
-describe("W-09: iterations", () => {
+describe("iterations [W-09]", () => {
   const shown = (count: number, from = 0): string =>
     jobSummary(aView({ iterations: iterations(count).slice(from) }), NOTHING_KNOWN);
 
@@ -170,7 +170,7 @@ describe("W-09: iterations", () => {
   });
 });
 
-describe("T10: what others wrote mentions nobody, closes nothing and is not HTML", () => {
+describe("what others wrote mentions nobody, closes nothing and is not HTML [T10]", () => {
   const verdict = { result: "failed", checks: [aCheck({ command: HOSTILE, exitCode: 1, tail: HOSTILE })] } as const;
   const summary = jobSummary(
     aView(

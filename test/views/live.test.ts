@@ -52,7 +52,7 @@ describe("the live view", () => {
     expect(texts(reportLive(beginLive(0, null), event, aState()), 0)[1]).toBe(activity);
   });
 
-  test("POST 7: says that a claim is refused, until the next turn begins", () => {
+  test("says that a claim is refused, until the next turn begins [POST 7]", () => {
     const red = aProved({ result: "failed", checks: [aCheck({ exitCode: 1 })] });
     const refused = reportLive(beginLive(0, null), red, aState(CLAIMED));
     expect(texts(refused, 0)[1]).toBe("  claim refused: npm test is red");

@@ -41,7 +41,7 @@ const HOSTILE = [
   "\u001B]8;;https://evil.example\u0007x\u001B]8;;\u0007",
 ];
 
-describe("T10: what others wrote is text or code and nothing else", () => {
+describe("what others wrote is text or code and nothing else [T10]", () => {
   test.each(HOSTILE)("%j as text", (value) => {
     const shown = markdown([paragraph`${value}`, paragraph`before ${value}`, heading(2, value)]);
     expect(kindsIn(shown)).toEqual(["heading", "paragraph", "text"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
-import { count, metricsOf, NO_COUNTS, type Metrics } from "../../src/views/metrics.ts";
+import { count, metricsOf, NO_COUNTS } from "../../src/views/metrics.ts";
 import { aDoneClaim, aFailure, aProved, aTask, BOUNDS } from "../support/builders.ts";
 import { settled, started, turnEnded, turnStarted } from "./a-state.ts";
 
@@ -38,7 +38,7 @@ function iteration(number: number, claims = false): readonly LoopEvent[] {
   return [turnStarted(number), turnEnded({ iteration: number, ...claim }), settled(number)];
 }
 
-function metrics(...events: readonly LoopEvent[]): Metrics {
+function metrics(...events: readonly LoopEvent[]): ReturnType<typeof metricsOf> {
   return metricsOf(events.reduce(count, NO_COUNTS));
 }
 
@@ -48,7 +48,7 @@ function completedIn(iterations: number): readonly LoopEvent[] {
   return [started(), ...numbers.flatMap((number) => iteration(number, number === iterations)), stopped(COMPLETED)];
 }
 
-test("W-57: nothing is known of a loop that has just begun", () => {
+test("nothing is known of a loop that has just begun [W-57]", () => {
   expect(metrics(started(), ...SILENT)).toEqual({
     generations: 1,
     completed: 0,
@@ -66,7 +66,7 @@ test.each<[string, readonly LoopEvent[], number | null]>([
   ["one of two, which ended twice", [...completedIn(2), started(), stopped(PAUSED), resumed, stopped(PAUSED)], 0.5],
   ["one of two, of which the other is still at work", [...completedIn(2), started()], 1],
   ["one of three", [...completedIn(1), started(), stopped(CAPPED), started(), stopped(BROKEN)], 0.333],
-])("W-57: the completion rate before the cap: %s", (_title, events, rate) => {
+])("the completion rate before the cap: %s [W-57]", (_title, events, rate) => {
   expect(metrics(...events).completion_rate).toBe(rate);
 });
 
@@ -75,23 +75,23 @@ test.each<[string, readonly number[], number]>([
   ["three, in any order", [9, 1, 2], 2],
   ["two", [1, 2], 1.5],
   ["ten and more are numbers, no texts", [10, 9, 11], 10],
-])("W-57: the median of iterations to complete: %s", (_title, generations, expected) => {
+])("the median of iterations to complete: %s [W-57]", (_title, generations, expected) => {
   expect(metrics(...generations.flatMap(completedIn)).median_iterations_to_complete).toBe(expected);
 });
 
-test("W-57: an iteration that was cut counts among those that it took", () => {
+test("an iteration that was cut counts among those that it took [W-57]", () => {
   const events = [started(), turnStarted(1), abandoned, resumed, stopped({ kind: "already_green", command: "x" })];
   expect(metrics(...events).median_iterations_to_complete).toBe(1);
 });
 
-test("W-57: people are interrupted by what only they can end", () => {
+test("people are interrupted by what only they can end [W-57]", () => {
   const first = [started(), stopped(PAUSED), resumed, stopped({ kind: "question", question: "?" })];
   const second = [resumed, stopped({ kind: "time_budget" }), resumed, stopped(COMPLETED)];
   expect(metrics(...first)).toMatchObject({ human_interruptions_per_completed: null });
   expect(metrics(...first, ...second)).toMatchObject({ human_interruptions_per_completed: 2 });
 });
 
-describe("W-57, W-58: a resume", () => {
+describe("a resume [W-57, W-58]", () => {
   test.each<[string, readonly LoopEvent[], number | null]>([
     ["that has yet to come to anything", [], null],
     ["whose turn went well", [turnStarted(1), turnEnded()], 1],
@@ -117,6 +117,6 @@ test.each<[string, readonly LoopEvent[], number]>([
     0,
   ],
   ["one that is still to be proved is none yet", [started(), turnStarted(1), turnEnded({ claim: aDoneClaim() })], 0],
-])("W-57: refused claims: %s", (_title, events, expected) => {
+])("refused claims: %s [W-57]", (_title, events, expected) => {
   expect(metrics(...events).refused_claims).toBe(expected);
 });

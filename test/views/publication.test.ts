@@ -32,7 +32,7 @@ function pullRequest({ pullRequest: wanted }: Publication): "ready" | "draft" | 
   return wanted.draft ? "draft" : "ready";
 }
 
-describe("C13: what goes to the branch and into which pull request", () => {
+describe("what goes to the branch and into which pull request [C13]", () => {
   type Row = [
     what: string,
     state: Partial<LoopState>,
@@ -41,14 +41,14 @@ describe("C13: what goes to the branch and into which pull request", () => {
     wanted: "ready" | "draft" | "none",
   ];
   test.each<Row>([
-    ["W-38: completed", ended(COMPLETED), {}, true, "ready"],
-    ["W-38: completed, with a pull request", ended(COMPLETED), { pullRequest: OWN }, true, "ready"],
+    ["completed [W-38]", ended(COMPLETED), {}, true, "ready"],
+    ["completed, with a pull request [W-38]", ended(COMPLETED), { pullRequest: OWN }, true, "ready"],
     ["completed, only drafts wanted", ended(COMPLETED), { wanted: "draft" }, true, "draft"],
     ["completed, no pull request wanted", ended(COMPLETED), { wanted: "never", pullRequest: OWN }, true, "none"],
-    ["C17: completed past a HARD STOP", PENDING, {}, true, "draft"],
+    ["completed past a HARD STOP [C17]", PENDING, {}, true, "draft"],
     ["completed without any work", ended(COMPLETED), { ahead: false }, false, "none"],
     ["a HARD STOP", ended(PAUSED), {}, true, "draft"],
-    ["W-39: the cap", ended({ kind: "max_iterations", max: 3 }), {}, true, "draft"],
+    ["the cap [W-39]", ended({ kind: "max_iterations", max: 3 }), {}, true, "draft"],
     ["no time left", ended(TIME_UP), {}, true, "draft"],
     ["an error after some work", ended({ kind: "provider", failure: aFailure() }), {}, true, "draft"],
     ["an error before any work", ended({ kind: "auth", failure: aFailure("auth") }), { ahead: false }, false, "none"],
@@ -70,7 +70,7 @@ describe("C13: what goes to the branch and into which pull request", () => {
   });
 });
 
-describe("C10: the status of the head", () => {
+describe("the status of the head [C10]", () => {
   test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, says: string | undefined]>([
     ["of the work", ended(PAUSED), {}, "failure"],
     ["of a pull request without new work", ended(PAUSED), { ahead: false, pullRequest: THEIRS }, "failure"],
@@ -82,7 +82,7 @@ describe("C10: the status of the head", () => {
   });
 });
 
-describe("C10: labels", () => {
+describe("labels [C10]", () => {
   test.each<[what: string, state: Partial<LoopState>, add: string[], remove: string[]]>([
     ["a HARD STOP is shown", ended(PAUSED), ["smithers:paused"], ["smithers:continue"]],
     ["mode exit shows none", ended(EXITED), [], ["smithers:paused", "smithers:continue"]],
@@ -94,7 +94,7 @@ describe("C10: labels", () => {
   });
 });
 
-describe("C10 W-44 W-45: the review of a HARD STOP", () => {
+describe("the review of a HARD STOP [C10, W-44, W-45]", () => {
   test("is about the head", () => {
     expect(publish(ended(PAUSED)).review).toMatchObject({ head: HEAD });
   });
@@ -162,7 +162,7 @@ describe("going on by itself", () => {
     ["5 times", ended(TIME_UP, { github }), {}],
     ["may work 1 s in all", ended(TIME_UP, { spent }), { mostMs: 1_000 }],
     ["the tokens", ended(TIME_UP, { spent }), { mostTokens: 1_000 }],
-  ])("T20: not, because of %s", (why, state, bounds) => {
+  ])("not, because of %s [T20]", (why, state, bounds) => {
     expect(continuation(state, bounds)).toEqual({ goesOn: false, why: expect.stringContaining(why) });
   });
 });

@@ -29,7 +29,7 @@ describe("the title", () => {
     ["the task's first line", "Fix the tests\nall of them", "smithers: Fix the tests"],
     ["a heading", "\n\n## Fix it\r\nNow", "smithers: Fix it"],
     ["nothing", "  \n ", "smithers: repo-1"],
-    ["T10: a closing word and a mention", "fixes #1 for @octocat", "smithers: fixes #\u200B1 for @\u200Boctocat"],
+    ["a closing word and a mention [T10]", "fixes #1 for @octocat", "smithers: fixes #\u200B1 for @\u200Boctocat"],
     ["a long line", "x".repeat(100_000), `smithers: ${"x".repeat(70)}…`],
   ])("%s", (_, prompt, title) => {
     expect(text(ended(COMPLETED, { prompt })).title).toBe(title);
@@ -41,35 +41,35 @@ test("the same loop, the same words, under its marker", () => {
   expect(loopIdIn(bodyOf())).toBe("repo-1");
 });
 
-describe("C13: a draft has a banner", () => {
+describe("a draft has a banner [C13]", () => {
   test("an ending without completion", () => {
     expect(bodyOf()).toMatch(/^<!--.*-->\n\n> \[!WARNING\]\n> \*\*This is not finished\.\*\*/u);
   });
 
-  test("W-38: a completed loop has none", () => {
+  test("a completed loop has none [W-38]", () => {
     const body = bodyOf(ended(COMPLETED, PASSED));
     expect(body).not.toContain("[!");
     expect(body).toContain("✅ The success command is green: the work is done.");
     expect(body).toContain("Verified:");
   });
 
-  test("C13: a completed loop whose branch did not take the work", () => {
+  test("a completed loop whose branch did not take the work [C13]", () => {
     expect(bodyOf(ended(COMPLETED, PASSED), { ahead: false })).toContain("**This is not all.**");
   });
 
-  test("C17: hard_stop_pending, with its line", () => {
+  test("hard_stop_pending, with its line [C17]", () => {
     expect(bodyOf(PENDING)).toMatch(/> \[!WARNING\]\n> `hard_stop_pending` .*past a HARD STOP.*\n> Look at line 4/u);
     expect(bodyOf(PENDING)).toContain("## ✋");
   });
 
-  test("W-56: dangerous settings", () => {
+  test("dangerous settings [W-56]", () => {
     const body = bodyOf(undefined, {}, { protection: { sandbox: "danger-full-access", providerArgs: [] } });
     expect(body).toContain("> [!CAUTION]");
     expect(body.indexOf("[!CAUTION]")).toBeLessThan(body.indexOf("## ✋"));
   });
 });
 
-describe("T3 T17: what the work could have made its own checks green with", () => {
+describe("what the work could have made its own checks green with [T3, T17]", () => {
   const changed = { changedTests: ["test/a.test.ts"], changedCi: [".github/workflows/ci.yml"] };
 
   test("is listed above the outcome", () => {
@@ -177,12 +177,12 @@ describe("CI that the loop has run itself", () => {
 });
 
 describe("how to go on", () => {
-  test("C10: a comment and a label", () => {
+  test("a comment and a label [C10]", () => {
     expect(bodyOf()).toContain("| `/smithers continue` | `smithers:continue` |");
     expect(bodyOf()).toContain("**Next:** Review the changes, then confirm and go on with: `/smithers continue`");
   });
 
-  test("W-39: at the cap, what to change first", () => {
+  test("at the cap, what to change first [W-39]", () => {
     const body = bodyOf(ended({ kind: "max_iterations", max: 3 }));
     expect(body).toMatch(/\*\*Next:\*\* .*raise .*max-iterations.* `\/smithers continue`/u);
   });
@@ -214,7 +214,7 @@ describe("how to go on", () => {
   });
 });
 
-test("D-30: figures, links, branch and who let it run", () => {
+test("figures, links, branch and who let it run [D-30]", () => {
   const { spent } = aView().state;
   const github = {
     branch: "b",

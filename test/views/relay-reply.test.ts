@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/core/policy/command.ts";
-import { acceptedReply, refusalReply, statusReply, type Accepted } from "../../src/views/github/relay-reply.ts";
+import { refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
 import { aView } from "./a-state.ts";
-import { COMPLETED, ended, HEAD, PAUSED } from "./publication-facts.ts";
+import { COMPLETED, ended, PAUSED } from "./publication-facts.ts";
 
 describe("a refusal", () => {
   test("says why and what to do next", () => {
@@ -18,7 +17,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("D-30: how it stands", () => {
+describe("how it stands [D-30]", () => {
   test("a loop at work", () => {
     const reply = statusReply(aView({ iteration: 3 }, { alive: true }));
     expect(reply).toContain("🔄 The loop is running.");
@@ -35,19 +34,5 @@ describe("D-30: how it stands", () => {
 
   test("a loop that is done", () => {
     expect(statusReply(aView(ended(COMPLETED)))).not.toContain("/smithers");
-  });
-});
-
-describe("D-29: what was accepted", () => {
-  const accepted: Accepted = { command: "continue", loopId: "repo-1", runUrl: null, head: null };
-
-  test.each(COMMANDS)("%s: what happens now", (command) => {
-    expect(acceptedReply({ ...accepted, command })).toMatch(/^\*\*🚀 [A-Z].*\.\*\*\n\nLoop `repo-1`\n$/u);
-  });
-
-  test("where it can be watched, and which commit it holds for", () => {
-    const reply = acceptedReply({ ...accepted, runUrl: "https://github.com/o/r/actions/runs/2", head: HEAD });
-    expect(reply).toContain("[See the run](https://github.com/o/r/actions/runs/2)");
-    expect(reply).toContain("commit `0123456789ab` alone");
   });
 });

@@ -36,7 +36,7 @@ const STUCK: Partial<LoopState> = {
   rate: { hour_began: "2026-01-06T21:00:00.000+00:00", calls: 12 },
 };
 
-describe("R-07, R-22, R-24: the circuit", () => {
+describe("the circuit [R-07, R-22, R-24]", () => {
   test.each<[string, Partial<LoopState>, string]>([
     [
       "closed, with what is on against what opens it",
@@ -86,7 +86,7 @@ describe("R-07, R-22, R-24: the circuit", () => {
   });
 });
 
-describe("R-22, R-32: the calls of the hour", () => {
+describe("the calls of the hour [R-22, R-32]", () => {
   test.each<[string, Partial<LoopState>, string]>([
     ["none yet", {}, "0"],
     ["none yet, of a limit", { bounds: BOUNDS }, "0 of 100"],
@@ -106,7 +106,7 @@ describe("R-22, R-32: the calls of the hour", () => {
   });
 });
 
-describe("R-07: progress", () => {
+describe("progress [R-07]", () => {
   test.each<[string, Partial<LoopState>, string]>([
     ["before the first iteration", {}, "no iteration is over yet"],
     ["in the last iteration", { iterations: [anIterationRecord()] }, "made in the last iteration"],
@@ -116,7 +116,7 @@ describe("R-07: progress", () => {
       "none, the last turn failed",
     ],
     [
-      "R-08: after a reset",
+      "after a reset [R-08]",
       { status: "circuit_open", circuit: CLOSED, iterations: [anIterationRecord()] },
       "counted anew",
     ],
@@ -145,7 +145,7 @@ describe("R-07: progress", () => {
   });
 });
 
-test("R-07, R-22, R-24: status tells all three, to people and with --json", () => {
+test("status tells all three, to people and with --json [R-07, R-22, R-24]", () => {
   const view = aView(STUCK);
   const lines = summary(view).map(({ text }) => text);
   expect(lines).toContain(`Progress: ${progressText(view.state)}.`);

@@ -46,7 +46,7 @@ test("one comment for each workflow, job and loop, while it runs and at its end"
   expect(bears(finalComment(aView(ended(COMPLETED)), someFacts()), marker)).toBe(true);
 });
 
-describe("D-30: while it runs", () => {
+describe("while it runs [D-30]", () => {
   test.each([
     [0, 30, "`░░░░░░░░░░░░░░░░░░░░` 0 %"],
     [15, 30, "`██████████░░░░░░░░░░` 50 %"],
@@ -109,14 +109,14 @@ describe("D-30: while it runs", () => {
     ).toContain("0 iterations, 0.0 s, 0 tokens, 0.0 s of work in all");
   });
 
-  test("R-22, R-24: circuit and calls of the hour", () => {
+  test("circuit and calls of the hour [R-22, R-24]", () => {
     const rate = { hour_began: "2026-03-01T12:00:00.000+00:00", calls: 3 };
     const shown = running({ rate, circuit: { state: "HALF_OPEN", trigger: "same_error", count: 4 } });
     expect(shown).toContain("**Circuit:** HALF_OPEN (same error)");
     expect(shown).toContain("**Calls of the agent:** 3 in the hour until 2026-03-01T13:00:00.000Z");
   });
 
-  test("D-29: what can be said now", () => {
+  test("what can be said now [D-29]", () => {
     const shown = running();
     for (const command of ["pause", "stop", "cancel", "status"]) expect(shown).toContain(`\`/smithers ${command}\``);
     expect(shown).not.toContain("/smithers continue");
@@ -126,13 +126,13 @@ describe("D-30: while it runs", () => {
     expect(running()).toContain("**Running for:** 10 min, as of 2026-03-01T12:00:00.000Z");
   });
 
-  test("W-56: dangerous settings", () => {
+  test("dangerous settings [W-56]", () => {
     const protection = { sandbox: "danger-full-access", providerArgs: [] };
     expect(statusComment(aView({}, { alive: true, protection }), live())).toContain("[!CAUTION]");
   });
 });
 
-describe("W-38 W-39: at its end", () => {
+describe("at its end [W-38, W-39]", () => {
   const final = (...args: Parameters<typeof ended>): string => finalComment(aView(ended(...args)), someFacts());
 
   test("the outcome, and what to do next, come first", () => {

@@ -33,7 +33,7 @@ const claim = {
   block: null,
 };
 
-test("W-28: one object with every iteration, whatever became of it", async () => {
+test("one object with every iteration, whatever became of it [W-28]", async () => {
   const summary = await written([
     started(),
     turnStarted(1),
@@ -100,7 +100,7 @@ describe("an iteration that is being read stays open", () => {
   });
 });
 
-test("W-57: runs and human interruptions are counted", async () => {
+test("runs and human interruptions are counted [W-57]", async () => {
   const begun = started();
   if (begun.type !== "loop_started") throw new Error("unexpected");
   const resumed: LoopEvent = {
@@ -129,7 +129,7 @@ test("W-57: runs and human interruptions are counted", async () => {
   expect(summary).toMatchObject({ schema: 1, loop_id: "repo-1", iterations: [], runs: 2, human_interruptions: 1 });
 });
 
-test("W-57: earlier generations are counted, and their iterations are not told again", async () => {
+test("earlier generations are counted, and their iterations are not told again [W-57]", async () => {
   const summary = await written([started()], [started(), turnStarted(), turnEnded(), settled()]);
   expect(summary).toMatchObject({ iterations: [], runs: 1, metrics: { generations: 2, completion_rate: null } });
 });

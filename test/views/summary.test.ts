@@ -24,7 +24,7 @@ const text = (...args: Parameters<typeof aView>): string =>
     .map((line) => line.text)
     .join("\n");
 
-describe("W-38 W-39: the summary of an ending", () => {
+describe("the summary of an ending [W-38, W-39]", () => {
   test("a proved completion: outcome, proof, counters, change, places, next step", () => {
     const state = ended(
       { kind: "success_command", command: "npm test" },
@@ -60,15 +60,15 @@ describe("W-38 W-39: the summary of an ending", () => {
   test.each<[string, StopReason, number, boolean]>([
     ["a promise without a change", { kind: "promise", verified: true }, 0, true],
     ["a promise with a change", { kind: "promise", verified: true }, 1, false],
-    ["R-27: a plan that was ticked off before", { kind: "plan_complete", verified: false }, 0, false],
+    ["a plan that was ticked off before [R-27]", { kind: "plan_complete", verified: false }, 0, false],
     ["no promise at all", { kind: "success_command", command: "x" }, 0, false],
-  ])("P14: %s", (_, reason, count, flagged) => {
+  ])("%s [P14]", (_, reason, count, flagged) => {
     const change = { files: count, added: 0, removed: 0, stat: "", only_tests: false };
     const flag = "The agent claimed to be done, but nothing was changed in the tree.";
     expect(text(ended(reason), { change }).includes(flag)).toBe(flagged);
   });
 
-  test("P14: where changes are not measured nothing is claimed about them", () => {
+  test("where changes are not measured nothing is claimed about them [P14]", () => {
     expect(text(ended({ kind: "promise", verified: true }), { change: null })).not.toContain("nothing was changed");
   });
 
@@ -83,7 +83,7 @@ describe("W-38 W-39: the summary of an ending", () => {
     expect(shown).toContain("raise --max-iterations, then go on with: smithers resume --loop-id repo-1");
   });
 
-  test("C17: a HARD STOP that completion ran past is pending", () => {
+  test("a HARD STOP that completion ran past is pending [C17]", () => {
     const hit = { id: "h#1", line: 4, text: "HARD STOP: review", reached: true };
     const todo: LoopState["todo"] = {
       path: "TODO.md",
@@ -100,7 +100,7 @@ describe("W-38 W-39: the summary of an ending", () => {
     expect(text({ ...done, todo: { ...todo, acknowledged: ["h#1"] } })).not.toContain("hard_stop_pending");
   });
 
-  test("W-56: a dangerous run has its banner here, too", () => {
+  test("a dangerous run has its banner here, too [W-56]", () => {
     expect(text({}, { protection: { sandbox: "danger-full-access", providerArgs: [] } })).toContain("WARNING");
   });
 
@@ -117,7 +117,7 @@ describe("W-38 W-39: the summary of an ending", () => {
   });
 });
 
-describe("W-32: a loop that has not ended", () => {
+describe("a loop that has not ended [W-32]", () => {
   test("runs while somebody holds it", () => {
     const view = aView({}, { alive: true });
     expect(shownStatus(view)).toBe("running");
@@ -132,7 +132,7 @@ describe("W-32: a loop that has not ended", () => {
   });
 });
 
-test("R-08: a circuit that was reset is open no more, and anybody may go on", () => {
+test("a circuit that was reset is open no more, and anybody may go on [R-08]", () => {
   const open = ended(
     { kind: "no_progress", count: 3 },
     { circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
@@ -144,7 +144,7 @@ test("R-08: a circuit that was reset is open no more, and anybody may go on", ()
   expect(resultOf(aView(reset))).toMatchObject({ resumable_by: "anybody", circuit: { state: "CLOSED" } });
 });
 
-test("D-34: the result names ending, proof and the way on", () => {
+test("the result names ending, proof and the way on [D-34]", () => {
   const view = aView(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }));
   expect(resultOf(view)).toMatchObject({
     schema: 1,
@@ -194,7 +194,7 @@ describe("what is proved", () => {
       "Verified: `npm test` passed.",
     ],
     ...(["failed", null] as const).map((before): [string, Partial<LoopState>, string, string] => [
-      `R-27: a plan ticked off before the turn, checks before: ${before}`,
+      `a plan ticked off before the turn, checks before: ${before} [R-27]`,
       ended(
         { kind: "plan_complete", verified: true },
         {

@@ -69,7 +69,7 @@ describe("a line fits into the terminal", () => {
   });
 });
 
-describe("W-55 W-56: dangerous settings are warned about", () => {
+describe("dangerous settings are warned about [W-55, W-56]", () => {
   test("a safe run has no banner", () => {
     expect(dangerBanner({ sandbox: "workspace-write", providerArgs: ["--search"] })).toEqual([]);
   });

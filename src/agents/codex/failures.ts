@@ -151,7 +151,7 @@ const DELAY = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/u;
  * prints local times without the zone. We assume that it is ours, because both run on one machine and `TZ` is passed
  * on.
  */
-export function readReset(message: string, now: number): number | undefined {
+function readReset(message: string, now: number): number | undefined {
   const moment = MOMENT.exec(message);
   if (moment !== null) return readMoment(moment, now);
   const delay = DELAY.exec(message);

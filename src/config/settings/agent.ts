@@ -4,10 +4,43 @@ import { PATH, exactVersion, program, variableNames } from "./checks.ts";
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
 export const CODEX_VERSION = "0.169.0";
 
+/** What the settings know of an agent; the registry holds all the rest. */
+interface ProviderChoice {
+  readonly name: string;
+  /** whether it has a sandbox of its own, so that the setting `sandbox` means something to it */
+  readonly sandbox: boolean;
+  /** the version that the Action installs unless `provider-version` names another one; absent: it is not installed */
+  readonly version?: string;
+  /** a setting without which it does not work, and that means nothing to the others; absent: none */
+  readonly needs?: { readonly name: string; readonly property: string; readonly example: string };
+}
+
+/** The agents that can be chosen, one line each. */
+export const PROVIDERS = [
+  { name: "codex", sandbox: true, version: CODEX_VERSION },
+  {
+    name: "command",
+    sandbox: false,
+    needs: { name: "provider-command", property: "providerCommand", example: `'["my-agent","--print"]'` },
+  },
+  { name: "scripted", sandbox: false, needs: { name: "script", property: "script", example: "turns.json" } },
+] as const satisfies readonly ProviderChoice[];
+
+/** Whether the setting `sandbox` means anything to an agent; to one that this version does not know, it does not. */
+export function hasSandbox(provider: string): boolean {
+  return PROVIDERS.some(({ name, sandbox }) => name === provider && sandbox);
+}
+
+/** The version of an agent that is installed unless said; of one that is never installed it means nothing. */
+export function usualVersion(provider: string): string {
+  const known: readonly ProviderChoice[] = PROVIDERS;
+  return known.find(({ name }) => name === provider)?.version ?? CODEX_VERSION;
+}
+
 /** Who does the work, and what it may touch. */
 export const AGENT_SETTINGS = {
   provider: {
-    is: { type: "choice", choices: ["codex", "command", "scripted"], default: "codex" },
+    is: { type: "choice", choices: PROVIDERS.map(({ name }) => name), default: "codex" },
     help: "Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out.",
   },
   "provider-version": {

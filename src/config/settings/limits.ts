@@ -49,7 +49,7 @@ export const LIMIT_SETTINGS = {
     help: "How long the agent may stay silent before its turn is ended.",
   },
   "interval-seconds": {
-    is: { type: "number", default: 0, min: 0, max: LONGEST_MINUTES * 60 },
+    is: { type: "number", default: 0, min: 0, max: LONGEST_MINUTES * 60, theirVariable: "CODEX_SOLO_INTERVAL_SECONDS" },
     help: "A pause between iterations; it counts against the time budget.",
   },
   "max-wait": {

@@ -55,7 +55,7 @@ export const STATE_SETTINGS = {
     help: "Loopr's folder, seen from the workspace; without it, the nearest above it that holds .loopr/; its .loopr/config is read.",
   },
   "solo-config": {
-    is: { ...PATH, where: ["flag", "environment", "file", "input"] },
+    is: { ...PATH, where: ["flag", "environment", "file", "input"], theirVariable: "CODEX_SOLO_CONFIG" },
     help: "A SOLO configuration to read, seen from the workspace; .codex-solo.json is found by itself when it says autostart, or with preset solo.",
   },
 } as const satisfies SettingRows;

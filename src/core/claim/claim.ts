@@ -43,17 +43,6 @@ export const claim = z.looseObject({
 });
 export type Claim = Stored<typeof claim>;
 
-export const NO_CLAIM: Claim = {
-  detected: false,
-  done: false,
-  token_done: false,
-  hint: null,
-  blocked: null,
-  notes: [],
-  unfinished: null,
-  block: null,
-};
-
 /** What the agent's own status block says against its claim, as part of a sentence; null: nothing (section 4.3). */
 export function vetoOf({ block }: Claim): string | null {
   if (block === null) return null;

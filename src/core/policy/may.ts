@@ -38,17 +38,17 @@ export type ActorKind =
 
 export type AuthDecision =
   /** `as` says whose decisions are open to them (C25): those of a person, or those of any trusted trigger */
-  | { readonly decision: "allowed"; readonly as: "person" | "trigger" }
+  | { readonly kind: "allowed"; readonly as: "person" | "trigger" }
   /** only a line in the log; `why` is part of a sentence that begins with who asked */
-  | { readonly decision: "ignored"; readonly why: string }
+  | { readonly kind: "ignored"; readonly why: string }
   /** `reason` is a sentence for the actor; `reply`: it is posted where they asked */
-  | { readonly decision: "refused"; readonly reason: string; readonly reply: boolean };
+  | { readonly kind: "refused"; readonly reason: string; readonly reply: boolean };
 
-const PERSON: AuthDecision = { decision: "allowed", as: "person" };
-const TRIGGER: AuthDecision = { decision: "allowed", as: "trigger" };
+const PERSON: AuthDecision = { kind: "allowed", as: "person" };
+const TRIGGER: AuthDecision = { kind: "allowed", as: "trigger" };
 
-const ignored = (why: string): AuthDecision => ({ decision: "ignored", why });
-const told = (reason: string): AuthDecision => ({ decision: "refused", reason, reply: true });
+const ignored = (why: string): AuthDecision => ({ kind: "ignored", why });
+const told = (reason: string): AuthDecision => ({ kind: "refused", reason, reply: true });
 
 const NO_WRITE = ignored("has no write permission here");
 const TRIAGE = ignored("has the triage role, which is not enough: it takes write permission");
@@ -72,7 +72,7 @@ const STRANGERS = {
   ourselves: OURSELVES,
 } as const satisfies Partial<Record<ActorKind, AuthDecision>>;
 
-const UNTOLD: AuthDecision = { decision: "refused", reason: FROM_FORK, reply: false };
+const UNTOLD: AuthDecision = { kind: "refused", reason: FROM_FORK, reply: false };
 
 /** Those who may write, and what they wrote themselves, all with the same say. */
 function writers(say: AuthDecision) {

@@ -28,8 +28,8 @@ const ALWAYS = [
   ...["-c", "shell_environment_policy.ignore_default_excludes=false"],
 ];
 
-describe("C15: the command of a turn", () => {
-  test("W-35: a fresh session", () => {
+describe("the command of a turn [C15]", () => {
+  test("a fresh session [W-35]", () => {
     expect(codexArguments(OPTIONS, { iteration: 3, sessionId: null })).toEqual([
       ...["exec", "--json", "-C", "/work space", "-s", "workspace-write", ...ALWAYS],
       ...["-c", "sandbox_workspace_write.network_access=false"],
@@ -37,7 +37,7 @@ describe("C15: the command of a turn", () => {
     ]);
   });
 
-  test("R-19, W-35: a resumed session, with everything before the word resume", () => {
+  test("a resumed session, with everything before the word resume [R-19, W-35]", () => {
     const options: CodexOptions = {
       ...OPTIONS,
       sandbox: "danger-full-access",
@@ -59,7 +59,7 @@ describe("C15: the command of a turn", () => {
     ["never", true],
     ["on-failure", false],
     ["untrusted", false],
-  ])("C19: the approval %s is sent: %s", (approval, sent) => {
+  ])("the approval %s is sent: %s [C19]", (approval, sent) => {
     const args = codexArguments({ ...OPTIONS, approval }, { iteration: 1, sessionId: null });
     expect(args.includes(`approval_policy="${approval}"`)).toBe(sent);
   });
@@ -68,13 +68,13 @@ describe("C15: the command of a turn", () => {
     ["workspace-write", true, ["-c", "sandbox_workspace_write.network_access=true"]],
     ["workspace-write", false, ["-c", "sandbox_workspace_write.network_access=false"]],
     ["read-only", true, []],
-  ] as const)("C26: the probe of %s with network %s asks for the sandbox of the turn", (sandbox, network, extra) => {
+  ] as const)("the probe of %s with network %s asks for the sandbox of the turn [C26]", (sandbox, network, extra) => {
     expect(sandboxArguments({ ...OPTIONS, sandbox, network }, ["true"])).toEqual([
       ...["sandbox", "-c", `sandbox_mode="${sandbox}"`, ...extra, "--", "true"],
     ]);
   });
 
-  test("C26: a check runs in the sandbox of the turns, and its own flags stay its own", () => {
+  test("a check runs in the sandbox of the turns, and its own flags stay its own [C26]", () => {
     expect(sandboxArguments(OPTIONS, ["sh", "-c", "npm test"])).toEqual([
       ...sandboxArguments(OPTIONS, ["true"]).slice(0, -1),
       ...["sh", "-c", "npm test"],
@@ -82,7 +82,7 @@ describe("C15: the command of a turn", () => {
   });
 });
 
-describe("D-36: Codex's own retries are turned down where that cannot break anything", () => {
+describe("Codex's own retries are turned down where that cannot break anything [D-36]", () => {
   const custom = '[model_providers.mine]\nname = "mine"\n';
   const both = [
     ...["-c", "model_providers.mine.request_max_retries=0"],
@@ -111,7 +111,7 @@ describe("D-36: Codex's own retries are turned down where that cannot break anyt
   });
 });
 
-describe("D-36: reconnects are counted for providers that take no setting", () => {
+describe("reconnects are counted for providers that take no setting [D-36]", () => {
   const http = "Connection failed: error sending request";
   const socket = "unexpected status 404 Not Found, url: wss://example.invalid/v1/responses";
   test.each<[name: string, tries: [number, number, string][], reached: boolean[]]>([

@@ -9,7 +9,7 @@ const read = (name: string) =>
     .lines.map(readCodexLine)
     .filter((line) => line !== undefined);
 
-describe("R-20: Codex's stream in the words of the engine", () => {
+describe("Codex's stream in the words of the engine [R-20]", () => {
   test("an iteration with a thought, commands, a patch and messages", () => {
     const list = "/bin/bash -lc 'ls -a && cat README.md'";
     const show = "/bin/bash -lc 'cat hello.txt; echo err >&2; exit 3'";
@@ -62,7 +62,7 @@ describe("R-20: Codex's stream in the words of the engine", () => {
     ["file_change", {}, "apply_patch"],
     ["mcp_tool_call", { server: "s", tool: "t" }, "s.t"],
     ["web_search", {}, "web_search"],
-  ])("POST 8: a declined %s", (type, fields, what) => {
+  ])("a declined %s [POST 8]", (type, fields, what) => {
     const item = { id: "item_1", type, status: "declined", ...fields };
     expect(readCodexLine(JSON.stringify({ type: "item.completed", item }))).toEqual(
       event({ type: "permission.denied", what, allow: expect.stringContaining("--sandbox") }, "item_1"),
@@ -93,7 +93,7 @@ describe("R-20: Codex's stream in the words of the engine", () => {
   });
 });
 
-describe("D-48: what Codex might say one day", () => {
+describe("what Codex might say one day [D-48]", () => {
   test.each([
     ["an unknown event", '{"type":"thread.renamed"}'],
     ["an unknown item", '{"type":"item.completed","item":{"id":"i","type":"todo_list","items":[]}}'],
@@ -145,7 +145,7 @@ describe("D-48: what Codex might say one day", () => {
   ])("without %s", (_name, line, expected) => expect(readCodexLine(line)).toEqual(expected));
 });
 
-describe("D-18: the output of a command is a tail of at most 4 KiB", () => {
+describe("the output of a command is a tail of at most 4 KiB [D-18]", () => {
   test.each([
     ["short", "ok\n", "ok\n"],
     ["long", `${"x".repeat(10_000)}end`, `${"x".repeat(4093)}end`],

@@ -62,7 +62,7 @@ function failureOf(name: string): ProviderFailure {
   return turnFailure(last.message, NOW);
 }
 
-describe("D-19: every recorded failure of a turn has its kind", () => {
+describe("every recorded failure of a turn has its kind [D-19]", () => {
   const recordings = codexRecordings("failure-").filter((name) => !WITHOUT_FAILURE.test(name));
   const caseOf = (name: string) => name.replace(/^failure-(?:no-retry|default-retries)-/u, "");
 
@@ -81,7 +81,7 @@ describe("D-19: every recorded failure of a turn has its kind", () => {
   });
 });
 
-describe("D-19: messages without a recording of their own", () => {
+describe("messages without a recording of their own [D-19]", () => {
   test.each([
     ["Missing environment variable: `MOCK_API_KEY`.", "auth", /pass-env/u],
     ["unexpected status 422 Unprocessable Entity: no, url: http://x", "bad_request", /prompt/u],
@@ -105,7 +105,7 @@ describe("D-19: messages without a recording of their own", () => {
   });
 });
 
-describe("C12: when a limit ends", () => {
+describe("when a limit ends [C12]", () => {
   test.each([
     ["a plan's limit today", "You’ve hit your usage limit. Try again later or try again at 3:05 PM.", [15, 5]],
     ["midnight", "You’ve hit your usage limit. try again at 12:00 AM.", [0, 0]],
@@ -146,7 +146,7 @@ describe("C12: when a limit ends", () => {
   );
 });
 
-describe("C15: every recorded refusal to start has its kind", () => {
+describe("every recorded refusal to start has its kind [C15]", () => {
   test.each<readonly [name: string, kind: FailureKind, says: RegExp, next: RegExp]>([
     ["resume-unknown-id", "session_lost", /no rollout found/u, /fresh session/u],
     ["second-writer-b", "busy", /^Error: .*already has an active writer/u, /other Codex/u],

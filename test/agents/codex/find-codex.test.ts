@@ -7,7 +7,7 @@ import { tempFolder } from "../../support/temp-folder.ts";
 const BIN = path.join(import.meta.dirname, "../../../node_modules/.bin");
 const NATIVE = /codex-[a-z]+-[a-z0-9]+\/vendor\/[^/]+\/bin\/codex$/u;
 
-describe("C15: which program is Codex", () => {
+describe("which program is Codex [C15]", () => {
   test("npm's launcher on PATH becomes the native program", () => {
     expect(findCodex(undefined, `/nowhere:${BIN}`)).toMatch(NATIVE);
   });

@@ -29,15 +29,15 @@ async function preflightWith(answers: string, sandbox: "workspace-write" | "dang
   return { failure, asked };
 }
 
-test("W-35: a sandbox that starts answers for the program as well", async () => {
+test("a sandbox that starts answers for the program as well [W-35]", async () => {
   expect(await preflightWith("exit 0", "workspace-write")).toEqual({ failure: undefined, asked: ["sandbox"] });
 });
 
-test("W-35: without a sandbox the program itself is asked", async () => {
+test("without a sandbox the program itself is asked [W-35]", async () => {
   expect(await preflightWith("exit 0", "danger-full-access")).toEqual({ failure: undefined, asked: ["--version"] });
 });
 
-test("W-35: a sandbox that does not start is the first turn's to tell, so that the loop can be resumed", async () => {
+test("a sandbox that does not start is the first turn's to tell, so that the loop can be resumed [W-35]", async () => {
   const answers = '[ "$1" = --version ]';
   expect(await preflightWith(answers, "workspace-write")).toEqual({
     failure: undefined,
@@ -45,7 +45,7 @@ test("W-35: a sandbox that does not start is the first turn's to tell, so that t
   });
 });
 
-test("W-35: a program that answers nothing is told before there is a loop", async () => {
+test("a program that answers nothing is told before there is a loop [W-35]", async () => {
   const { failure, asked } = await preflightWith("exit 1", "workspace-write");
   expect(failure).toMatchObject({ kind: "not_installed" });
   expect(asked).toEqual(["sandbox", "--version"]);

@@ -88,8 +88,8 @@ providerContract("codex", (behaviour) =>
   realCodex(CONTRACT[behaviour], behaviour === "missing" ? { binary: "/nowhere/codex" } : {}),
 );
 
-describe("W-59: turns of the real Codex", () => {
-  test("R-20, W-35: a turn edits files, the next one goes on with the session", async () => {
+describe("turns of the real Codex [W-59]", () => {
+  test("a turn edits files, the next one goes on with the session [R-20, W-35]", async () => {
     await using it = await realCodex([
       answer([reasoning("Hm."), message("Looking."), command("cat README.md; exit 3")]),
       answer([addFile("new.txt", "new\n"), patch("*** Update File: README.md\n@@\n-hello\n+hello again")]),
@@ -129,7 +129,7 @@ describe("W-59: turns of the real Codex", () => {
     expect(it.server.requests.map((request) => request.threadId)).toEqual(Array(4).fill(sessionId));
   });
 
-  test("C15: the sandbox holds for a resumed turn, keys do not reach commands, and nothing is left behind", async () => {
+  test("the sandbox holds for a resumed turn, keys do not reach commands, and nothing is left behind [C15]", async () => {
     const show = command('sleep 0.5; touch new.txt && echo "key=$MOCK_API_KEY home=${HOME:+set}"');
     await using it = await realCodex([message("First."), show, message("Second.")]);
     const first = await collect(it.provider, aTurnRequest());
@@ -141,7 +141,7 @@ describe("W-59: turns of the real Codex", () => {
     expect((await readdir(it.repository.path)).toSorted()).toEqual([".git", "README.md", "new.txt"]);
   });
 
-  test("C2: a session that is not here is lost, and no model is asked", async () => {
+  test("a session that is not here is lost, and no model is asked [C2]", async () => {
     await using it = await realCodex([]);
     const sessionId = "00000000-0000-7000-8000-000000000000";
     expect(theFailure(await collect(it.provider, aTurnRequest({ sessionId }))).kind).toBe("session_lost");
@@ -149,8 +149,8 @@ describe("W-59: turns of the real Codex", () => {
   });
 });
 
-describe("D-19: failures of the real Codex", () => {
-  test("D-36: a refused key is asked for once", async () => {
+describe("failures of the real Codex [D-19]", () => {
+  test("a refused key is asked for once [D-36]", async () => {
     await using it = await realCodex([unauthorized()]);
     const events = await collect(it.provider, aTurnRequest());
     expect(theFailure(events)).toMatchObject({ kind: "auth", retryable: false });
@@ -182,7 +182,7 @@ describe("D-19: failures of the real Codex", () => {
     expect(theEnd(resumed)).toMatchObject({ type: "turn.completed", lastMessage: "Done." });
   });
 
-  test("D-36: a model that is down fails quickly although Codex would reconnect for ever", async () => {
+  test("a model that is down fails quickly although Codex would reconnect for ever [D-36]", async () => {
     await using it = await realCodex([], {}, { retries: "default" });
     await it.server.close();
     const began = performance.now();
@@ -207,7 +207,7 @@ describe("D-19: failures of the real Codex", () => {
   });
 });
 
-describe("C15: before anything is spent", () => {
+describe("before anything is spent [C15]", () => {
   test.runIf(process.platform === "linux")("a sandbox that cannot start fails the turn, with the cure", async () => {
     await using it = await realCodex([message("never said")]);
     // The real Codex where no user namespace can be made, as on a machine that forbids them.

@@ -9,7 +9,7 @@ import { done, ID, OUT, play, ran, say, scripted, text, thread } from "../../sup
 const notices = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === "notice" ? [event.text] : []));
 
-describe("C14: a thread's running total is differenced", () => {
+describe("a thread's running total is differenced [C14]", () => {
   const usage = (input: number) => ({ input, cachedInput: 0, output: 0, reasoning: 0 });
   test.each([
     ["a fresh session", null, null, 400],
@@ -30,7 +30,7 @@ describe("C14: a thread's running total is differenced", () => {
   });
 });
 
-describe("C15: the thread that answers is the one that was asked for", () => {
+describe("the thread that answers is the one that was asked for [C15]", () => {
   test("another one ends the process at once, as a lost session", async () => {
     await using it = await scripted(`${play("resume-non-uuid-id")}; exec sleep 60`);
     const events = await it.run({ sessionId: ID });
@@ -45,7 +45,7 @@ describe("C15: the thread that answers is the one that was asked for", () => {
   });
 });
 
-describe("D-36: Codex's own reconnecting is cut short", () => {
+describe("Codex's own reconnecting is cut short [D-36]", () => {
   test.each([
     ["failure-default-retries-http-401", "auth"],
     ["failure-default-retries-http-500", "overloaded"],
@@ -65,7 +65,7 @@ describe("D-36: Codex's own reconnecting is cut short", () => {
   });
 });
 
-describe("D-19: how the process ends", () => {
+describe("how the process ends [D-19]", () => {
   const started = say(thread(ID), { type: "turn.started" });
   test.each([
     ["a refusal to resume", `${play("resume-unknown-id")}; exit 1`, "session_lost", /no rollout found/u],
@@ -118,7 +118,7 @@ describe("D-19: how the process ends", () => {
   });
 });
 
-describe("W-27: the last message", () => {
+describe("the last message [W-27]", () => {
   test("is what Codex wrote", async () => {
     await using it = await scripted(`${OUT}; ${say(thread(ID), text("said"), done(1))}; printf written > "$out"`);
     expect(theEnd(await it.run({ iteration: 2 })).lastMessage).toBe("written");
@@ -141,7 +141,7 @@ describe("W-27: the last message", () => {
     expect(await it.written("last_message_iter_1.txt")).toBe("half");
   });
 
-  test("W-36: never an older attempt's", async () => {
+  test("never an older attempt's [W-36]", async () => {
     await using it = await scripted(say(thread(ID), done(1)));
     await mkdir(it.options.folder);
     await writeFile(path.join(it.options.folder, "last_message_iter_1.txt"), "stale");
@@ -150,7 +150,7 @@ describe("W-27: the last message", () => {
   });
 });
 
-describe("C26: a closed network is explained once", () => {
+describe("a closed network is explained once [C26]", () => {
   const denied = ran("curl: (6) Could not resolve host: example.invalid");
   test.each([
     ["off", "workspace-write", false, 1],
@@ -165,7 +165,7 @@ describe("C26: a closed network is explained once", () => {
   });
 });
 
-test("POST 8: a command that the sandbox stopped is told as denied, with what would let it", async () => {
+test("a command that the sandbox stopped is told as denied, with what would let it [POST 8]", async () => {
   const stopped = {
     type: "item.completed",
     item: {
@@ -186,7 +186,7 @@ test("POST 8: a command that the sandbox stopped is told as denied, with what wo
   });
 });
 
-describe("C15: what a turn leaves and passes on", () => {
+describe("what a turn leaves and passes on [C15]", () => {
   test("folders of the sandbox that are empty are removed, all others stay", async () => {
     await using it = await scripted(
       `mkdir .codex .aws; touch .aws/kept; rmdir .agents; mkdir .agents; ${say(done(1))}`,
@@ -196,7 +196,7 @@ describe("C15: what a turn leaves and passes on", () => {
     expect((await readdir(it.options.workspaceRoot)).toSorted()).toEqual([".agents", ".aws"]);
   });
 
-  test("R-13: the key is in Codex's environment only, the prompt on its stdin", async () => {
+  test("the key is in Codex's environment only, the prompt on its stdin [R-13]", async () => {
     await using it = await scripted(
       `${OUT}; printf '%s|%s|%s' "$CODEX_API_KEY" "$SECRET" "$(cat)" > "$out"; ${say(done(1))}`,
       { env: { PATH: process.env["PATH"] ?? "", CODEX_API_KEY: "sk-test" } },
@@ -204,7 +204,7 @@ describe("C15: what a turn leaves and passes on", () => {
     expect(theEnd(await it.run({ prompt: "do 'it'\n" })).lastMessage).toBe("sk-test||do 'it'");
   });
 
-  test("W-26: attempts at one iteration are added to one raw file", async () => {
+  test("attempts at one iteration are added to one raw file [W-26]", async () => {
     await using it = await scripted(say(done(1)));
     await it.run();
     await it.run();

@@ -42,7 +42,7 @@ function read(type: string, item = itemOf("agent_message")): unknown {
   return readCodexLine(JSON.stringify({ type, ...Object.fromEntries(fields) }));
 }
 
-describe("C28, D-45: the adapter against the event types that the Codex SDK publishes", () => {
+describe("the adapter against the event types that the Codex SDK publishes [C28, D-45]", () => {
   test.each(Object.keys(PUBLISHED.events).filter((type) => !PASSED_OVER.includes(type)))("the event %s", (type) => {
     // An item that begins says something only when it lasts.
     const item = type === "item.started" ? itemOf("command_execution") : undefined;

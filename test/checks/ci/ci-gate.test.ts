@@ -91,7 +91,7 @@ describe("ci-workflow as a gate", () => {
     at.api.world.statuses.length = 0;
   });
 
-  test("C7, C13: the work is committed and pushed, and CI judges that commit", async () => {
+  test("the work is committed and pushed, and CI judges that commit [C7, C13]", async () => {
     await writeFile(path.join(job.place.root, "work.txt"), "work\n");
     const dispatches = ciEnds("success");
     const seen: CheckEvent[] = [];
@@ -121,7 +121,7 @@ describe("ci-workflow as a gate", () => {
     expect(ownStatuses()).toEqual([state]);
   });
 
-  test("C13, thrift: a run that takes half an hour is looked at ever more seldom, and only sent when it has changed", async () => {
+  test("thrift: a run that takes half an hour is looked at ever more seldom, and only sent when it has changed [C13]", async () => {
     const clock = fastClock();
     const dispatches = ciEnds(null);
     const start = at.api.requests.length;
@@ -135,7 +135,7 @@ describe("ci-workflow as a gate", () => {
     expect(ownStatuses()).toEqual(["pending", "success"]);
   });
 
-  test("C7: cut off at the deadline, it goes on with the same run", async () => {
+  test("cut off at the deadline, it goes on with the same run [C7]", async () => {
     const clock = fastClock();
     const dispatches = ciEnds(null);
     const deadline = clock.now() + 60_000;
@@ -234,7 +234,7 @@ describe("ci-workflow as a gate", () => {
     });
   });
 
-  test("T6: a branch that somebody moved is left alone", async () => {
+  test("a branch that somebody moved is left alone [T6]", async () => {
     ciEnds("success");
     await at.push(BRANCH);
     await at.work("more.txt");

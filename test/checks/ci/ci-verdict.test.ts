@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ciTail, wordOf } from "../../../src/checks/ci/ci-verdict.ts";
 
-describe("C7: what a run of CI says", () => {
+describe("what a run of CI says [C7]", () => {
   test.each([
     ["success", { says: "passed", exitCode: 0, timedOut: false }],
     ["neutral", { says: "passed", exitCode: 0, timedOut: false }],

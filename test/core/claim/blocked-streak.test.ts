@@ -21,7 +21,7 @@ test.each<[string, string, string, number]>([
   ["and then not", "BLOCKED: no key", "Working.", 0],
   ["and then says that it is not", "BLOCKED: none", "## BLOCKED\nNothing.\n\nMore.", 0],
   ["by nothing that would be no more than a word", "BLOCKED: no", "BLOCKED: no access to the server", 1],
-])("POST 10, W-51: an agent that is blocked %s", (_how, first, second, count) => {
+])("an agent that is blocked %s [POST 10, W-51]", (_how, first, second, count) => {
   expect(counted(blocked(first), blocked(second)).blocked).toBe(count);
 });
 
@@ -29,20 +29,20 @@ test.each([
   ["the summary is the reason", "no key", "No key!", 2],
   ["another summary is another reason", "no key", "no network", 1],
   ["without a summary there is one reason", null, null, 2],
-])("POST 10: STATUS: BLOCKED in the block: %s", (_how, first, second, count) => {
+])("STATUS: BLOCKED in the block: %s [POST 10]", (_how, first, second, count) => {
   const turns = [first, second].map((summary) => ({
     claim: aClaim({ block: aBlock({ status: "BLOCKED", summary }) }),
   }));
   expect(counted(...turns).blocked).toBe(count);
 });
 
-test("POST 10: the section says more than the block", () => {
+test("the section says more than the block [POST 10]", () => {
   const block = aBlock({ status: "BLOCKED", summary: "stuck" });
   expect(blockedBecause(aClaim({ blocked: "BLOCKED: no key", block }))).toBe("BLOCKED: no key");
   expect(blockedBecause(aClaim({ block: aBlock({ status: "ERROR" }) }))).toBeNull();
 });
 
-test("POST 10: a turn that failed begins the counts anew", () => {
+test("a turn that failed begins the counts anew [POST 10]", () => {
   const failed = { ...blocked("BLOCKED: no key"), ...asks, failure: aFailure("timed_out") };
   expect(counted(blocked("BLOCKED: no key"), asks, failed)).toEqual(NOT_BLOCKED_YET);
 });
@@ -57,7 +57,7 @@ test.each<[string, Partial<LastTurn>, number]>([
     { summary: "Which?", claim: aClaim({ block: aBlock({ files_modified: 0 }) }) },
     2,
   ],
-])("section 4.5: a message that ends in a question, without a change: %s", (_how, second, count) => {
+])("a message that ends in a question, without a change: %s [section 4.5]", (_how, second, count) => {
   expect(counted(asks, second).questions).toBe(count);
 });
 
@@ -70,6 +70,6 @@ test.each<[string, string, string | null]>([
   ["in wide letters", "続けますか？", "続けますか？"],
   ["in the middle", "Why? Because.", null],
   ["of nothing", "", null],
-])("section 4.5: a question %s", (_where, message, question) => {
+])("a question %s [section 4.5]", (_where, message, question) => {
   expect(questionOf(message)).toBe(question);
 });

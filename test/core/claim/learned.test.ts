@@ -12,11 +12,11 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ["not what merely begins alike", ["learned helplessness", "doneness: x"], []],
   ["what it knows already once", ["learned: a", "learned: a"], ["a"]],
-])("W-66, C18: of an agent's notes a loop keeps %s", (_title, notes, kept) => {
+])("of an agent's notes a loop keeps %s [W-66, C18]", (_title, notes, kept) => {
   expect(keepLearned([], notes)).toEqual(kept);
 });
 
-test("W-66: what is kept is bounded, and the oldest goes first", () => {
+test("what is kept is bounded, and the oldest goes first [W-66]", () => {
   const known = Array.from({ length: 40 }, (_, index) => `fact ${index}`);
   const kept = keepLearned(known, ["learned: fact 3", `learned: ${"x".repeat(500)}`]);
   expect(kept).toHaveLength(40);

@@ -5,7 +5,7 @@ test.each([
   ["Windows line ends", "a\r\nb\rc", "a\nb\nc"],
   ["colours", "\u001B[1;31mred\u001B[0m \u001B[?25lhidden", "red hidden"],
   ["zero-width characters and byte order marks", "\uFEFFa\u200Bb\u2060c", "abc"],
-])("section 5.1: %s are gone", (_title, message, expected) => {
+])("%s are gone [section 5.1]", (_title, message, expected) => {
   expect(normalised(message)).toBe(expected);
 });
 
@@ -32,18 +32,18 @@ test.each([
 test.each([
   ["a block", "a\n---RALPH_STATUS---\nSTATUS: COMPLETE\n---END_RALPH_STATUS---\nb", "a\nb"],
   ["a decorated block", "a\n> **--- loopr_status ---**\nSTATUS: x\n> --- end_loopr_status ---\nb", "a\nb"],
-  ["a block whose end has another name (B15)", "--LISA_STATUS--\nX: 1\n--END_SMITHERS_STATUS--\nb", "b"],
+  ["a block whose end has another name [B15]", "--LISA_STATUS--\nX: 1\n--END_SMITHERS_STATUS--\nb", "b"],
   ["a block with a blank line in it and an end", "--LISA_STATUS--\n\nX: 1\n--END_LISA_STATUS--\nb", "b"],
-  ["a block without an end, up to the blank line (B4)", "---LOOPR_STATUS---\nSTATUS: x\n\nb", "\nb"],
-  ["a fenced block, with its fence (B1)", "a\n```\n--LOOPR_STATUS--\nX: 1\n--END_LOOPR_STATUS--\n```", "a\n"],
-  ["a fenced block without an end, up to the fence (B4)", "a\n```text\n--LOOPR_STATUS--\nX: 1\n```", "a\n"],
+  ["a block without an end, up to the blank line [B4]", "---LOOPR_STATUS---\nSTATUS: x\n\nb", "\nb"],
+  ["a fenced block, with its fence [B1]", "a\n```\n--LOOPR_STATUS--\nX: 1\n--END_LOOPR_STATUS--\n```", "a\n"],
+  ["a fenced block without an end, up to the fence [B4]", "a\n```text\n--LOOPR_STATUS--\nX: 1\n```", "a\n"],
   ["a second block without an end", "--LISA_STATUS--\n--END_LISA_STATUS--\n--LISA_STATUS--\nX: 1\n\nb", "\nb"],
-  ["the YAML form (B10)", "a\nRALPH_STATUS:\n  STATUS: COMPLETE\n\nb", "a\n\nb"],
-])("P15: %s is skipped", (_title, text, kept) => {
+  ["the YAML form [B10]", "a\nRALPH_STATUS:\n  STATUS: COMPLETE\n\nb", "a\n\nb"],
+])("what is skipped: %s [P15]", (_title, text, kept) => {
   expect(withoutStatusBlocks(text)).toBe(kept);
 });
 
-test("B12: a marker inside a sentence begins no block", () => {
+test("a marker inside a sentence begins no block [B12]", () => {
   const text = "I end with ---RALPH_STATUS--- as told.\nb";
   expect(withoutStatusBlocks(text)).toBe(text);
 });

@@ -10,7 +10,7 @@ function claimOf(message: string, failure = null as Parameters<typeof readClaim>
   return readClaim({ lastMessage: message, earlier: [] }, rule, failure, fakeMatcher());
 }
 
-test("W-37: a promise is detected and counts", async () => {
+test("a promise is detected and counts [W-37]", async () => {
   expect(await claimOf(`NOTES:\n- fixed\n${TAG}`)).toEqual({
     detected: true,
     done: true,
@@ -24,24 +24,24 @@ test("W-37: a promise is detected and counts", async () => {
 });
 
 test.each(["timed_out", "crashed", "cancelled"] as const)(
-  "section 4.3: a turn that ended as %s can make no claim, but its notes are kept",
+  "a turn that ended as %s can make no claim, but its notes are kept [section 4.3]",
   async (kind) => {
     const claim = await claimOf(`NOTES:\nhalf done\n${TAG}`, aFailure(kind));
     expect(claim).toMatchObject({ detected: true, done: false, notes: ["half done"] });
   },
 );
 
-test("section 5.1: the promise is read past colours, byte order marks and Windows line ends", async () => {
+test("the promise is read past colours, byte order marks and Windows line ends [section 5.1]", async () => {
   expect((await claimOf(`\uFEFFDone.\r\n\u001B[32m${TAG}\u001B[0m\r\n`)).done).toBe(true);
 });
 
-test("section 5.1: only the last 64 KiB of a message are read", async () => {
+test("only the last 64 KiB of a message are read [section 5.1]", async () => {
   const long = "x".repeat(70_000);
   expect((await claimOf(`${TAG} ${long}`)).detected).toBe(false);
   expect((await claimOf(`${long}\n${TAG}`)).done).toBe(true);
 });
 
-test("C8: a message that says nothing claims nothing", async () => {
+test("a message that says nothing claims nothing [C8]", async () => {
   expect(await claimOf("")).toEqual({
     detected: false,
     done: false,
@@ -67,17 +67,17 @@ test.each<[string, string, readonly string[]]>([
   ["none under an empty heading", "NOTES:\n\n", []],
   ["none without a heading", "notes: in lower case", []],
   ["none in a sentence", "see NOTES: here", []],
-])("C18: notes are read %s", (_title, message, notes) => {
+])("notes are read %s [C18]", (_title, message, notes) => {
   expect(readNotes(message, TAG)).toEqual(notes);
 });
 
-test("C18: at most ten notes of at most 300 characters are kept", () => {
+test("at most ten notes of at most 300 characters are kept [C18]", () => {
   const notes = readNotes(`NOTES:\n${`${"x".repeat(400)}\n`.repeat(20)}`, null);
   expect(notes).toHaveLength(10);
   expect(notes.every((note) => note.length === 300)).toBe(true);
 });
 
-test("C18: without a promise to look for, notes end at a blank line all the same", () => {
+test("without a promise to look for, notes end at a blank line all the same [C18]", () => {
   expect(readNotes(`NOTES:\n${TAG}\n\nmore`, null)).toEqual([TAG]);
 });
 
@@ -86,26 +86,26 @@ test.each([
   ["under a decorated heading", "**BLOCKED**: no network", "**BLOCKED**: no network"],
   ["not from a sentence", "I am not BLOCKED.", null],
   ["not from another word", "BLOCKED_BY is a field", null],
-])("W-51: the BLOCKED section is read %s", (_title, message, blocked) => {
+])("the BLOCKED section is read %s [W-51]", (_title, message, blocked) => {
   expect(readBlocked(message)).toBe(blocked);
 });
 
-test("W-51: of a BLOCKED section 1 KiB is kept", () => {
+test("of a BLOCKED section 1 KiB is kept [W-51]", () => {
   expect(readBlocked(`BLOCKED ${"x".repeat(5000)}`)).toHaveLength(1024);
 });
 
 const block = (status: string): string => `---RALPH_STATUS---\nSTATUS: ${status}\n---END_RALPH_STATUS---`;
 
 test.each<[string, string, readonly string[], string | null]>([
-  ["L-09: of the last message", block("COMPLETE"), [block("BLOCKED")], "COMPLETE"],
-  ["B13: of an earlier one, the newest first", "Bye.", ["Hm.", block("ERROR"), block("BLOCKED")], "ERROR"],
-  ["B16: none", "Bye.", ["Hm."], null],
+  ["of the last message [L-09]", block("COMPLETE"), [block("BLOCKED")], "COMPLETE"],
+  ["of an earlier one, the newest first [B13]", "Bye.", ["Hm.", block("ERROR"), block("BLOCKED")], "ERROR"],
+  ["none [B16]", "Bye.", ["Hm."], null],
 ])("the status block is read %s", async (_title, lastMessage, earlier, status) => {
   const claim = await readClaim({ lastMessage, earlier }, rule, null, fakeMatcher());
   expect(claim.block?.status ?? null).toBe(status);
 });
 
-test("C8: a promise in an earlier message does not count", async () => {
+test("a promise in an earlier message does not count [C8]", async () => {
   const claim = await readClaim({ lastMessage: "Bye.", earlier: [TAG] }, rule, null, fakeMatcher());
   expect(claim).toMatchObject({ detected: false, done: false });
 });
@@ -119,24 +119,24 @@ const tokenOf = (message: string, doneToken: string | null, failure = null as Pa
     fakeMatcher(),
   );
 
-test("S-02, S-10: the done token counts unchanged, and is not a note", async () => {
+test("the done token counts unchanged, and is not a note [S-02, S-10]", async () => {
   const claim = await tokenOf(`NOTES:\n- fixed\n${TOKEN}`, TOKEN);
   expect(claim).toMatchObject({ detected: false, done: false, token_done: true, hint: null, notes: ["- fixed"] });
 });
 
-test("S-18: without a done token none is ever found, whatever the message says", async () => {
+test("without a done token none is ever found, whatever the message says [S-18]", async () => {
   expect(await tokenOf(`Done.\n${TOKEN}`, null)).toMatchObject({ token_done: false, hint: null });
 });
 
-test("C8, S-18: only the last message is looked at", async () => {
+test("only the last message is looked at [C8, S-18]", async () => {
   expect(await tokenOf("Bye.", TOKEN)).toMatchObject({ token_done: false });
 });
 
-test("C22: a done token that is only mentioned does not count, and the agent is told", async () => {
+test("a done token that is only mentioned does not count, and the agent is told [C22]", async () => {
   const claim = await tokenOf(`I shall print ${TOKEN} when all is done.`, TOKEN);
   expect(claim).toMatchObject({ token_done: false, hint: expect.stringContaining(`exactly: ${TOKEN}`) });
 });
 
-test("section 4.3: a turn that failed cannot claim by its done token", async () => {
+test("a turn that failed cannot claim by its done token [section 4.3]", async () => {
   expect(await tokenOf(TOKEN, TOKEN, aFailure())).toMatchObject({ token_done: false });
 });

@@ -10,7 +10,7 @@ const block = (...fields: readonly string[]): string =>
 
 const tests = (status: string): string => block("STATUS: COMPLETE", `TESTS_STATUS: ${status}`);
 
-test("L-12: Loopr's block", () => {
+test("Loopr's block [L-12]", () => {
   const text = `Text.
 ---LOOPR_STATUS---
 STATUS: IN_PROGRESS
@@ -34,7 +34,7 @@ SUMMARY: two of five done
   });
 });
 
-test("R-17: Ralph's block, its field names and its words", () => {
+test("Ralph's block, its field names and its words [R-17]", () => {
   const text = `---RALPH_STATUS---
 STATUS: COMPLETE
 TASKS_COMPLETED_THIS_LOOP: 2
@@ -59,83 +59,83 @@ RECOMMENDATION: ship it
 });
 
 test.each<[string, string, Partial<StatusBlock> | null]>([
-  ["B1: fenced", `\`\`\`\n${block("STATUS: COMPLETE")}\n\`\`\``, { status: "COMPLETE" }],
+  ["fenced [B1]", `\`\`\`\n${block("STATUS: COMPLETE")}\n\`\`\``, { status: "COMPLETE" }],
   [
-    "B2: in lower case",
+    "in lower case [B2]",
     "---loopr_status---\nstatus: complete\nexit_signal: true",
     { status: "COMPLETE", exit_signal: true },
   ],
-  ["B3: in bold", block("**STATUS:** complete"), { status: "COMPLETE" }],
-  ["B3: with bold keys and values", block("- **STATUS**: `complete`"), { status: "COMPLETE" }],
+  ["in bold [B3]", block("**STATUS:** complete"), { status: "COMPLETE" }],
+  ["with bold keys and values [B3]", block("- **STATUS**: `complete`"), { status: "COMPLETE" }],
   [
-    "B4: without an end, up to the closing fence",
+    "without an end, up to the closing fence [B4]",
     "```\n---LOOPR_STATUS---\nSTATUS: COMPLETE\n```\nEXIT_SIGNAL: false",
     { status: "COMPLETE", exit_signal: null },
   ],
   [
-    "B4: without an end, up to the blank line before other text",
+    "without an end, up to the blank line before other text [B4]",
     "---LOOPR_STATUS---\nSTATUS: COMPLETE\n\nEXIT_SIGNAL: true\n\nThat is all.\nERRORS: 7",
     { status: "COMPLETE", exit_signal: true, errors: null },
   ],
   [
-    "B4: without an end, up to the end of the message",
+    "without an end, up to the end of the message [B4]",
     "---LOOPR_STATUS---\nSTATUS: BLOCKED\n\n",
     { status: "BLOCKED" },
   ],
   [
-    "B4: without an end, up to the next start",
+    "without an end, up to the next start [B4]",
     "---LOOPR_STATUS---\nSTATUS: ERROR\nERRORS: 1\n---LISA_STATUS---\nSUMMARY: nothing valid",
     { name: "loopr", status: "ERROR", summary: null },
   ],
   [
-    "B5: the last of two",
+    "the last of two [B5]",
     `${block("STATUS: COMPLETE", "EXIT_SIGNAL: true")}\n${block("STATUS: IN_PROGRESS", "EXIT_SIGNAL: false")}`,
     { status: "IN_PROGRESS", exit_signal: false },
   ],
   [
-    "B6: the real one behind an echoed template",
+    "the real one behind an echoed template [B6]",
     `${block("STATUS: IN_PROGRESS | COMPLETE", "EXIT_SIGNAL: true | false")}\n${block("STATUS: COMPLETE")}`,
     { status: "COMPLETE" },
   ],
   [
-    "B6: the real one before an echoed template",
+    "the real one before an echoed template [B6]",
     `${block("STATUS: COMPLETE")}\n${block("STATUS: <word>", "EXIT_SIGNAL: <bool>")}`,
     { status: "COMPLETE" },
   ],
-  ["B6: no template alone", block("STATUS: IN_PROGRESS | COMPLETE", "EXIT_SIGNAL: true | false"), null],
-  ["B7: two exit signals that differ", block("EXIT_SIGNAL: true", "EXIT_SIGNAL: false"), { exit_signal: false }],
-  ["B7: two exit signals that agree", block("EXIT_SIGNAL: true", "EXIT_SIGNAL: yes"), { exit_signal: true }],
-  ["B8: an exit signal with a remark", block("EXIT_SIGNAL: false # not yet"), { exit_signal: false }],
-  ["B9: a number with a word", block("STATUS: COMPLETE", "FILES_MODIFIED: 3 files"), { files_modified: 3 }],
-  ["B9: a negative number is none", block("STATUS: COMPLETE", "ERRORS: -3"), { errors: null }],
-  ["B9: no number", block("STATUS: COMPLETE", "ERRORS: none"), { errors: null }],
+  ["no template alone [B6]", block("STATUS: IN_PROGRESS | COMPLETE", "EXIT_SIGNAL: true | false"), null],
+  ["two exit signals that differ [B7]", block("EXIT_SIGNAL: true", "EXIT_SIGNAL: false"), { exit_signal: false }],
+  ["two exit signals that agree [B7]", block("EXIT_SIGNAL: true", "EXIT_SIGNAL: yes"), { exit_signal: true }],
+  ["an exit signal with a remark [B8]", block("EXIT_SIGNAL: false # not yet"), { exit_signal: false }],
+  ["a number with a word [B9]", block("STATUS: COMPLETE", "FILES_MODIFIED: 3 files"), { files_modified: 3 }],
+  ["a negative number is none [B9]", block("STATUS: COMPLETE", "ERRORS: -3"), { errors: null }],
+  ["no number [B9]", block("STATUS: COMPLETE", "ERRORS: none"), { errors: null }],
   [
-    "B10: in YAML form",
+    "in YAML form [B10]",
     "RALPH_STATUS:\n  STATUS: COMPLETE\n  EXIT_SIGNAL: true\n\nBye.",
     { name: "ralph", status: "COMPLETE", exit_signal: true },
   ],
-  ["B11: with Windows line ends", block("STATUS: COMPLETE").replaceAll("\n", "\r\n"), { status: "COMPLETE" }],
-  ["B12: no marker in a sentence", "I will end with ---LOOPR_STATUS--- as told.\nSTATUS: COMPLETE", null],
-  ["B14: cut off", "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIG", { status: "COMPLETE", exit_signal: null }],
+  ["with Windows line ends [B11]", block("STATUS: COMPLETE").replaceAll("\n", "\r\n"), { status: "COMPLETE" }],
+  ["no marker in a sentence [B12]", "I will end with ---LOOPR_STATUS--- as told.\nSTATUS: COMPLETE", null],
+  ["cut off [B14]", "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIG", { status: "COMPLETE", exit_signal: null }],
   [
-    "B15: with another name at its end",
+    "with another name at its end [B15]",
     "---LOOPR_STATUS---\nSTATUS: ERROR\n---END_RALPH_STATUS---",
     { status: "ERROR" },
   ],
-  ["B16: none", "Just text.", null],
-  ["C1: Lisa's", "---LISA_STATUS---\nSTATUS: COMPLETE", { name: "lisa" }],
-  ["C1: our own", "---SMITHERS_STATUS---\nSTATUS: COMPLETE", { name: "smithers" }],
-  ["C24: with full-width punctuation", block("STATUS： COMPLETE"), { status: "COMPLETE" }],
-  ["C24: with an emoji and a full stop", block("EXIT_SIGNAL: true ✅."), { exit_signal: true }],
-  ["C24: with typographic dashes", "—LOOPR_STATUS—\nSTATUS: COMPLETE\n—END_LOOPR_STATUS—", { status: "COMPLETE" }],
-  ["C24: blocked, and a remark", block("STATUS: BLOCKED (no network)"), { status: "BLOCKED" }],
-  ["C24: an error, and a remark", block("STATUS: ERROR - the build breaks"), { status: "ERROR" }],
-  ["C24: complete but for a remark", block("STATUS: COMPLETE except for the tests"), { status: "UNKNOWN" }],
-  ["C24: free of errors", block("STATUS: error-free"), { status: "UNKNOWN" }],
-  ["R-17: tests that fail, and a remark", tests("FAILING: 3 of 12"), { tests_status: "FAILING" }],
-  ["R-17: tests that have failed", tests("FAILED"), { tests_status: "FAILING" }],
-  ["R-17: no test fails", tests("FAILING: 0"), { tests_status: "UNKNOWN" }],
-  ["C24: with typographic quotes", block("STATUS: “COMPLETE”"), { status: "COMPLETE" }],
+  ["none [B16]", "Just text.", null],
+  ["Lisa's [C1]", "---LISA_STATUS---\nSTATUS: COMPLETE", { name: "lisa" }],
+  ["our own [C1]", "---SMITHERS_STATUS---\nSTATUS: COMPLETE", { name: "smithers" }],
+  ["with full-width punctuation [C24]", block("STATUS： COMPLETE"), { status: "COMPLETE" }],
+  ["with an emoji and a full stop [C24]", block("EXIT_SIGNAL: true ✅."), { exit_signal: true }],
+  ["with typographic dashes [C24]", "—LOOPR_STATUS—\nSTATUS: COMPLETE\n—END_LOOPR_STATUS—", { status: "COMPLETE" }],
+  ["blocked, and a remark [C24]", block("STATUS: BLOCKED (no network)"), { status: "BLOCKED" }],
+  ["an error, and a remark [C24]", block("STATUS: ERROR - the build breaks"), { status: "ERROR" }],
+  ["complete but for a remark [C24]", block("STATUS: COMPLETE except for the tests"), { status: "UNKNOWN" }],
+  ["free of errors [C24]", block("STATUS: error-free"), { status: "UNKNOWN" }],
+  ["tests that fail, and a remark [R-17]", tests("FAILING: 3 of 12"), { tests_status: "FAILING" }],
+  ["tests that have failed [R-17]", tests("FAILED"), { tests_status: "FAILING" }],
+  ["no test fails [R-17]", tests("FAILING: 0"), { tests_status: "UNKNOWN" }],
+  ["with typographic quotes [C24]", block("STATUS: “COMPLETE”"), { status: "COMPLETE" }],
   ["WORKING is IN_PROGRESS", block("STATUS: WORKING"), { status: "IN_PROGRESS" }],
   ["DONE is COMPLETE", block("STATUS: Done"), { status: "COMPLETE" }],
   ["two words are one", block("STATUS: in progress"), { status: "IN_PROGRESS" }],
@@ -153,7 +153,7 @@ test.each<[string, string, Partial<StatusBlock> | null]>([
   ["tests nobody knows of", block("TESTS_STATUS: failing"), null],
   ["the last of two values", block("STATUS: COMPLETE", "STATUS: IN_PROGRESS"), { status: "IN_PROGRESS" }],
   ["fields that nobody knows", block("STATUS: COMPLETE", "MOOD: fine"), { other: { MOOD: "fine" } }],
-])("section 5.2: %s", (_title, message, expected) => {
+])("%s [section 5.2]", (_title, message, expected) => {
   expect({ found: read(message) }).toMatchObject({ found: expected });
 });
 

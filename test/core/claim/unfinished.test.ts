@@ -22,7 +22,7 @@ test.each([
   "Some items remain.",
   "The error handling is left as a TODO.",
   "One case is missing: the empty list has to be done.",
-])("C22: %s names unfinished work", (sentence) => {
+])("%s names unfinished work [C22]", (sentence) => {
   expect(unfinishedNear(`I have worked on it.\n\n${sentence}\n${PROMISE}`, PROMISE)).toBe(sentence);
   expect(unfinishedNear(`${sentence} So: ${PROMISE}`, PROMISE)).toBe(sentence);
 });
@@ -49,31 +49,31 @@ test.each([
   "The tests do not depend on the network.",
   "Not only the tests pass, the linter does as well.",
   "Without the flag it is not yet shown.",
-])("C22: %s names none", (sentence) => {
+])("%s names none [C22]", (sentence) => {
   expect(unfinishedNear(`${sentence}\n${PROMISE}`, PROMISE)).toBeNull();
 });
 
-test("C22: only what is in the same breath counts", () => {
+test("only what is in the same breath counts [C22]", () => {
   const far = `Two tests still fail.\nI looked at them.\nThen I mended the parser.\nAll is green.\n${PROMISE}`;
   expect(unfinishedNear(far, PROMISE)).toBeNull();
   expect(unfinishedNear(`${PROMISE}\nThe docs are still missing.`, PROMISE)).toBe("The docs are still missing.");
   expect(unfinishedNear(`${PROMISE}\nA note.\nThe docs are still missing.`, PROMISE)).toBeNull();
 });
 
-test("C22: what is quoted, and the status block, is not said", () => {
+test("what is quoted, and the status block, is not said [C22]", () => {
   expect(unfinishedNear(`\`\`\`\nTwo tests still fail.\n\`\`\`\n${PROMISE}`, PROMISE)).toBeNull();
   expect(unfinishedNear(`It printed \`2 tests still fail\`.\n${PROMISE}`, PROMISE)).toBeNull();
   const block = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nSUMMARY: the docs are still missing\n---END_LOOPR_STATUS---";
   expect(unfinishedNear(`${PROMISE}\n${block}`, PROMISE)).toBeNull();
 });
 
-test("C22: the promise's own words say nothing; without an exact text the end of the message is looked at", () => {
+test("the promise's own words say nothing; without an exact text the end of the message is looked at [C22]", () => {
   expect(unfinishedNear("Nice.\nNothing not yet done", "Nothing not yet done")).toBeNull();
   expect(unfinishedNear("The docs are still missing.\nDONE-7", null)).toBe("The docs are still missing.");
   expect(unfinishedNear("", null)).toBeNull();
 });
 
-test("C22: at most 300 characters are quoted", () => {
+test("at most 300 characters are quoted [C22]", () => {
   expect(unfinishedNear(`${"x".repeat(5_000)} is not yet done.\n${PROMISE}`, PROMISE)).toBeNull();
   expect(unfinishedNear(`It is not yet done ${"x".repeat(500)}\n${PROMISE}`, PROMISE)).toHaveLength(300);
 });

@@ -84,7 +84,7 @@ describe("commands in comments", () => {
     { name: "controls", text: "a\u0000\u001B[31m\u0085b", expected: "a[31mb" },
     { name: "a lone carriage return", text: "a\n::x\rb", expected: "a\n::x\nb" },
     { name: "nothing of tabs and lines", text: "a\n\tb", expected: "a\n\tb" },
-  ])("T1: of the text $name is left out", ({ text, expected }) => {
+  ])("of the text $name is left out [T1]", ({ text, expected }) => {
     expect(readCommand(`/smithers continue ${text}`)).toEqual({ kind: "command", command: "continue", text: expected });
   });
 

@@ -58,14 +58,14 @@ const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
 );
 
 function inWord(way: Way, asker: Actor): string {
-  const answer = may(way, asker);
-  if (answer.decision === "allowed") return answer.as;
-  if (answer.decision === "ignored") return "ignored";
-  return answer.reply ? "told" : "refused";
+  const decision = may(way, asker);
+  if (decision.kind === "allowed") return decision.as;
+  if (decision.kind === "ignored") return "ignored";
+  return decision.reply ? "told" : "refused";
 }
 
 describe("who may ask", () => {
-  test.for(CELLS)("T4: $kind by $way is $expected", ({ kind, way, expected }) => {
+  test.for(CELLS)("$kind by $way is $expected [T4]", ({ kind, way, expected }) => {
     const [, asker = NOBODY] = Object.entries(ACTORS).find(([name]) => name === kind) ?? [];
     expect(kindOf(asker)).toBe(kind);
     expect(inWord(way, asker)).toBe(expected);
@@ -73,8 +73,8 @@ describe("who may ask", () => {
 
   test("people are told whole sentences; the log's texts are part of one", () => {
     const decisions = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
-    const said = decisions.flatMap((one) => (one.decision === "refused" ? [one.reason] : []));
-    const logged = decisions.flatMap((one) => (one.decision === "ignored" ? [one.why] : []));
+    const said = decisions.flatMap((decision) => (decision.kind === "refused" ? [decision.reason] : []));
+    const logged = decisions.flatMap((decision) => (decision.kind === "ignored" ? [decision.why] : []));
     expect(said.filter((sentence) => !/^[A-Z].*\.$/u.test(sentence))).toEqual([]);
     expect(logged.filter((part) => !/^[a-z].*[^.]$/u.test(part))).toEqual([]);
   });
@@ -93,11 +93,11 @@ describe("who may ask", () => {
     { name: "a listed bot at a fork", asker: { ...ACTORS.bot_listed, fork: true }, kind: "fork_head" },
     { name: "a person whose name is on the list", asker: { ...ACTORS.read, listed: true }, kind: "read" },
     { name: "an edited comment at a fork", asker: { ...ACTORS.edited_comment, fork: true }, kind: "fork_head" },
-  ])("T4: $name counts as $kind", ({ asker, kind }) => {
+  ])("$name counts as $kind [T4]", ({ asker, kind }) => {
     expect(kindOf(asker)).toBe(kind);
   });
 
-  test("C25: what an agent works after, and what is open to a trigger", () => {
+  test("what an agent works after, and what is open to a trigger [C25]", () => {
     expect(COMMANDS.filter(letsWork)).toEqual(["continue", "start", "prd", "reset-circuit"]);
     expect(COMMANDS.filter(openToTriggers)).toEqual(["continue", "start"]);
   });

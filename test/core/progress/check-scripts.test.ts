@@ -21,11 +21,11 @@ test.each<[Partial<Checks>, readonly string[]]>([
   [{ successShell: "cargo test" }, ["Cargo.toml"]],
   [{ quality: ["go test ./..."] }, ["..."]],
   [{ successShell: "test -f done.txt && ./check && grep -q yes README.md" }, ["check"]],
-])("C21: what %j runs or reads", (checks, expected) => {
+])("what %j runs or reads [C21]", (checks, expected) => {
   expect(checkScripts({ ...NONE, ...checks })).toEqual(expected);
 });
 
-test("C21: paths outside of the workspace are none, and there is an end of words", () => {
+test("paths outside of the workspace are none, and there is an end of words [C21]", () => {
   expect(checkScripts({ ...NONE, quality: ["../a.sh a/../b.sh $HOME/c.sh"] })).toEqual([]);
   expect(
     checkScripts({ ...NONE, quality: [Array.from({ length: 900 }, (_, at) => `w${at}.sh`).join(" ")] }),

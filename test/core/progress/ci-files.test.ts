@@ -17,12 +17,12 @@ test.each([
   "Tests/UserTests.cs",
   "e2e/login.cy.ts",
   "fixtures/users.json",
-])("T17: %s is a test", (path) => {
+])("%s is a test [T17]", (path) => {
   expect(isTestPath(path)).toBe(true);
 });
 
 test.each(["src/a.ts", "src/latest.ts", "src/contest.py", "docs/testing.md", "attestation.go", "src/Manifest.java"])(
-  "T17: %s is none",
+  "%s is none [T17]",
   (path) => {
     expect(isTestPath(path)).toBe(false);
   },
@@ -37,12 +37,12 @@ test.each([
   "Jenkinsfile",
   "CODEOWNERS",
   ".github/CODEOWNERS",
-])("T17: %s rules over the checks", (path) => {
+])("%s rules over the checks [T17]", (path) => {
   expect(isCiFile(path)).toBe(true);
 });
 
 test.each(["ci.ts", ".github/ISSUE_TEMPLATE/bug.md", "src/workflows/a.yml", "package.json"])(
-  "T17: %s does not",
+  "%s does not [T17]",
   (path) => {
     expect(isCiFile(path)).toBe(false);
   },

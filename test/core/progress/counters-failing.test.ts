@@ -27,17 +27,17 @@ test.each<[string, readonly string[], string]>([
   ["each new test once", ["a", "an", "a", "am", "a", "an", "a"], "--+-+--"],
   ["nothing is known in between", ["ab", "?", "a"], "--+"],
   ["a new test that nobody looked at in between", ["a", "an", "?", "a"], "---+"],
-])("C23: the failures shrink: %s", (_title, runs, shrunk) => {
+])("the failures shrink: %s [C23]", (_title, runs, shrunk) => {
   expect(shrinking(...runs)).toBe(shrunk);
 });
 
-test("C23: a number without all names counts by the number alone", () => {
+test("a number without all names counts by the number alone [C23]", () => {
   const history = countFailures(countFailures(NO_HISTORY, now("abc")), { failures: 300, failing: null });
   expect(history).toEqual({ fewest_failures: 3, last_failing: ["a", "b", "c"], settled_tests: ["a", "b", "c"] });
   expect(hasShrunk(history, { failures: 2, failing: null })).toBe(true);
 });
 
-test("C23: when too many tests have broken and turned green, none is news any more", () => {
+test("when too many tests have broken and turned green, none is news any more [C23]", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `test ${index}`);
   const settled = countFailures(NO_HISTORY, { failures: 500, failing: names(500) });
   expect(settled.settled_tests).toHaveLength(400);

@@ -75,7 +75,7 @@ test.each<[string, Seen, Seen]>([
   expect(signature(...one)).not.toBe(signature(...other));
 });
 
-test("C23: the failing tests of all checks, bounded and comparable", () => {
+test("the failing tests of all checks, bounded and comparable [C23]", () => {
   const names = Array.from({ length: 300 }, (_, at) => `test ${at}`).toSorted();
   const set = failing([RED, RED, GREEN], [report(names.slice(0, 200)), report(names.slice(100)), null]);
   expect(set).toMatchObject({ failing: names.slice(0, 200), failing_count: 400, early: false });
@@ -101,7 +101,7 @@ test.each<[string, Seen, { failing_count: number; early: boolean } | null]>([
   ],
   ["of a check that was killed nobody knows", [[KILLED], [AB]], null],
   ["of checks that are no tests nobody knows", [[GREEN]], null],
-])("C23: how many fail: %s", (_title, [checks, reports = []], expected) => {
+])("how many fail: %s [C23]", (_title, [checks, reports = []], expected) => {
   const set = failing(checks, reports);
   expect(set && { failing_count: set.failing_count, early: set.early }).toEqual(expected);
 });

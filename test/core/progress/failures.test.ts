@@ -10,13 +10,13 @@ function reported(failing: readonly string[]): TestReport {
 
 const look = (...checks: Parameters<typeof aVerdict>[1] & {}) => examined(aVerdict("failed", checks), digest, "/w");
 
-test("section 4.4: what fails has names, a count and a signature", () => {
+test("what fails has names, a count and a signature [section 4.4]", () => {
   const { failing, signature } = look(aRedCheck({ tests: reported(["b", "a"]) }));
   expect(failing).toMatchObject({ failing: ["a", "b"], failing_count: 2, early: false });
   expect(signature).toMatch(/^[0-9a-f]{64}$/u);
 });
 
-test("section 4.4: the same failure has the same signature, another one another", () => {
+test("the same failure has the same signature, another one another [section 4.4]", () => {
   const signature = (name: string, durationMs: number) =>
     look(aRedCheck({ tests: reported([name]), durationMs, tail: `${durationMs} ms` })).signature;
   expect(signature("a", 1)).toBe(signature("a", 2));

@@ -194,7 +194,7 @@ function reportOf(file: string) {
   return readTestReport(readFileSync(new URL(`${file}.txt`, FOLDER), "utf8"), { root: "/home/dev/app" });
 }
 
-test.each(ROWS)("C21: the recorded output %s", (file, numbers, failing) => {
+test.each(ROWS)("the recorded output %s [C21]", (file, numbers, failing) => {
   const report = reportOf(file);
   const { passed, failed, skipped, exact, early } = report ?? {};
   const words = [`${passed} passed ${failed} failed ${skipped} skipped`, exact ? "exact" : "", early ? "early" : ""];
@@ -203,7 +203,7 @@ test.each(ROWS)("C21: the recorded output %s", (file, numbers, failing) => {
   expect(report?.ran ?? 0).toBe((passed ?? 0) + (failed ?? 0));
 });
 
-test("C21: every recorded output has its row", () => {
+test("every recorded output has its row [C21]", () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".txt"));
   expect(files.map((file) => file.replace(/\.txt$/u, "")).toSorted()).toEqual(ROWS.map(([file]) => file).toSorted());
 });
@@ -219,7 +219,7 @@ test.each([
   ["cargo/red", "cargo test"],
   ["junit-node/red", "JUnit XML"],
   ["junit-pytest/red", "pytest"],
-])("C21: the output %s is that of %s", (file, runner) => {
+])("the output %s is that of %s [C21]", (file, runner) => {
   expect(reportOf(file)?.runner).toBe(runner);
 });
 

@@ -37,7 +37,7 @@ test.each<[string, Parameters<typeof judged>]>([
     "it is red",
     [aVerdict("failed", [aCheck({ tests: report(0), exitCode: 1 })]), null, { ...UNCHANGED, deleted: ONE }],
   ],
-])("C21: a proof is strong when %s", (_title, proof) => {
+])("a proof is strong when %s [C21]", (_title, proof) => {
   expect(judged(...proof).weaknesses).toEqual([]);
 });
 
@@ -85,13 +85,13 @@ test.each<[string, Parameters<typeof judged>, object, string]>([
     { kind: "newly_skipped", ...SKIP },
     "1 test or group of tests is newly kept from running: test/a.test.ts (it.skip)",
   ],
-])("C21: a proof is weak when %s, and says so", (_title, proof, weakness, words) => {
+])("a proof is weak when %s, and says so [C21]", (_title, proof, weakness, words) => {
   const { weaknesses } = judged(...proof);
   expect(weaknesses).toEqual([weakness]);
   expect(weaknessWords(weaknesses)).toEqual([words]);
 });
 
-test("C21: all weaknesses are told, and plain data", () => {
+test("all weaknesses are told, and plain data [C21]", () => {
   const changes = { ...UNCHANGED, deleted: ONE, emptied: ONE, skipped: SKIP };
   const { weaknesses } = judged(green(report(0)), counts(5), changes);
   expect(weaknesses.map(({ kind }) => kind)).toEqual([
@@ -100,7 +100,7 @@ test("C21: all weaknesses are told, and plain data", () => {
   expect(JSON.parse(JSON.stringify(weaknesses))).toEqual(weaknesses);
 });
 
-test("C21: what was changed of tests and check scripts is reported, and weakens nothing", () => {
+test("what was changed of tests and check scripts is reported, and weakens nothing [C21]", () => {
   expect(judged(green(null), null, { ...UNCHANGED, scripts: ONE }).tampering).toEqual({
     ...{ since: 2, changed: NONE, scripts: ONE },
   });
@@ -108,7 +108,7 @@ test("C21: what was changed of tests and check scripts is reported, and weakens 
   expect(judged(green(null), null, UNCHANGED).tampering).toBeNull();
 });
 
-test("C21: what only runs behind a green success command is not compared with a beginning where that was red", () => {
+test("what only runs behind a green success command is not compared with a beginning where that was red [C21]", () => {
   const both = (success: number) =>
     aVerdict("passed", [aCheck({ tests: report(success) }), aCheck({ role: "quality", tests: report(50) })]);
   expect(judged(both(7), counts(10), null).weaknesses).toEqual([{ kind: "tests_deleted", fewer: 3, ...NONE }]);
@@ -117,7 +117,7 @@ test("C21: what only runs behind a green success command is not compared with a 
   expect(judged(quality, counts(10), null).weaknesses).toMatchObject([{ fewer: 3 }]);
 });
 
-test("C21: the counts of several checks are added up, as far as anybody knows them", () => {
+test("the counts of several checks are added up, as far as anybody knows them [C21]", () => {
   const go = readTestReport("ok  \ta\t0.001s");
   const pytest = readTestReport("=== 2 passed, 1 skipped in 0.25s ===");
   const checks = (...reports: readonly (typeof go)[]) => reports.map((tests) => aCheck({ tests }));
@@ -127,7 +127,7 @@ test("C21: the counts of several checks are added up, as far as anybody knows th
   expect(testCounts(checks(pytest, go))).toEqual(counts(3, 1, false));
 });
 
-test("C21, POST 7a: only green verdicts of turns that are weak count; the first counts of tests stay", () => {
+test("only green verdicts of turns that are weak count; the first counts of tests stay [C21, POST 7a]", () => {
   const weak = { ...judged(green(report(0)), null, null), verdict: green(report(0)) };
   const strong = { ...judged(green(report(4)), null, null), verdict: green(report(4)) };
   const begun = aState({ phase: "ready" });

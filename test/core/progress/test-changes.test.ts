@@ -48,7 +48,7 @@ test.each<[string, TestListing, TestListing]>([
     all(file("a", { role: "mixed", marks: null })),
     all(file("a", { role: "mixed", blob: "x", marks: { skips: { xit: 1 }, tests: 0 } })),
   ],
-])("C21: nothing is told when %s", (_title, before, after) => {
+])("nothing is told when %s [C21]", (_title, before, after) => {
   expect(testChanges(start(before), after)).toEqual(UNCHANGED);
 });
 
@@ -85,17 +85,17 @@ test.each<[string, TestListing, TestListing, object]>([
     all(rust("b.rs", 2)),
     { deleted: one("a.rs") },
   ],
-])("C21: it is told when %s", (_title, before, after, told) => {
+])("it is told when %s [C21]", (_title, before, after, told) => {
   expect(testChanges(start(before), after)).toEqual({ ...UNCHANGED, ...told });
 });
 
-test("C21: a skip that was moved to another file is not new", () => {
+test("a skip that was moved to another file is not new [C21]", () => {
   const before = all(skipping("a", { xit: 2 }), skipping("b", { "it.skip": 1 }));
   const after = all(skipping("a", { xit: 1 }, "x"), skipping("b", {}, "y"), skipping("c", { xit: 1, "it.skip": 2 }));
   expect(testChanges(start(before), after).skipped).toEqual(skip("c"));
 });
 
-test("C21: the first of many are named, on lines that are not too long, and all are counted", () => {
+test("the first of many are named, on lines that are not too long, and all are counted [C21]", () => {
   const many = Array.from({ length: 30 }, (_, at) => file(`${at + 10}\n.test.ts`));
   const long = file(`${"x".repeat(300)}/a.test.ts`);
   const { deleted, since } = testChanges(start(all(...many, long), 4), all());

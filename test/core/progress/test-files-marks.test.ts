@@ -35,7 +35,7 @@ test.each<[string, string, string]>([
   ["Tests/ATests.swift", "throw XCTSkip()", "XCTSkip"],
   ["Tests/ATests.swift", '@Test("b", .disabled("c"))', ", .disabled("],
   ["test/a_test.exs", "  @tag :skip", "@tag :skip"],
-])("C21: in %s %s keeps a test from running", (path, line, marker) => {
+])("in %s %s keeps a test from running [C21]", (path, line, marker) => {
   expect(skips(path, line, "else", line)).toEqual({ [marker]: 2 });
 });
 
@@ -60,11 +60,11 @@ test.each<[string, string]>([
   ["spec/a_spec.rb", "  order = create(:order, pending: true)"],
   ["tests/ATest.php", "$query->skip(10)->skip($offset)->take(5);"],
   ["Tests/ATests.swift", "Button(title).disabled(true)"],
-])("C21: in %s %s does not", (path, line) => {
+])("in %s %s does not [C21]", (path, line) => {
   expect(skips(path, line)).toEqual({});
 });
 
-test("C21: tests that stand among other code are counted", () => {
+test("tests that stand among other code are counted [C21]", () => {
   const code = ["fn main() {}", "#[test]", "fn a() {}", "  #[tokio::test]", "// #[test]", "#[cfg(test)]", "#[rstest]"];
   expect(testMarks("src/lib.rs", code.join("\n"))).toEqual({ skips: {}, tests: 3 });
   expect(testMarks("test/a.test.ts", code.join("\n"))).toEqual({ skips: {}, tests: 0 });

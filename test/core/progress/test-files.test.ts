@@ -13,10 +13,10 @@ test.each<[string, ReturnType<typeof roleOf>]>([
   ["api/.venv/lib/python3/site-packages/a/tests/test_a.py", null],
   ["node_modules/a/src/cart.rs", null],
   ["node_modules/.bin/check", "script"],
-])("C21: %s has the role %s", (path, role) => {
+])("%s has the role %s [C21]", (path, role) => {
   expect(roleOf(path, new Set(["package.json", "test/a.test.ts", "node_modules/.bin/check"]))).toBe(role);
 });
 
-test("C21: only what may hold tests is read", () => {
+test("only what may hold tests is read [C21]", () => {
   expect((["test", "mixed", "support", "script"] as const).filter(isRead)).toEqual(["test", "mixed"]);
 });

@@ -44,7 +44,7 @@ test.each([
   "src/UserTestCase.php",
   "cli.bats",
   "login.feature",
-])("L-20: %s is a test", (path) => {
+])("%s is a test [L-20]", (path) => {
   expect(isTestPath(path)).toBe(true);
 });
 
@@ -77,7 +77,7 @@ test.each([
   "Makefile",
   "test",
   "",
-])("L-20: %s is not one", (path) => {
+])("%s is not one [L-20]", (path) => {
   expect(isTestPath(path)).toBe(false);
 });
 
@@ -89,7 +89,7 @@ test.each([
   "tests/test_a.py",
   "spec/user_spec.rb",
   "cli.bats",
-])("C21: %s holds tests", (path) => {
+])("%s holds tests [C21]", (path) => {
   expect(holdsTests(path)).toBe(true);
 });
 
@@ -101,6 +101,6 @@ test.each([
   "src/__snapshots__/a.test.ts.snap",
   "pkg/testdata/a.go",
   "test/README",
-])("C21: %s holds none", (path) => {
+])("%s holds none [C21]", (path) => {
   expect(holdsTests(path)).toBe(false);
 });

@@ -16,7 +16,7 @@ function numbers(output: string) {
   return report === null ? null : [report.passed, report.failed, report.skipped];
 }
 
-test("C21: the runs of several runners are added up", () => {
+test("the runs of several runners are added up [C21]", () => {
   expect(readTestReport(`${VITEST}\n${PYTEST}\n${PYTEST}`)).toEqual({
     runner: "vitest + pytest",
     ran: 9,
@@ -36,7 +36,7 @@ test.each<[string, string, readonly number[] | null]>([
   ["a vitest in which no test came to be", VITEST.replace("1 failed | 2 passed (3)", "no tests"), [0, 0, 0]],
   ["Windows line ends", VITEST.replaceAll("\n", "\r\n"), [2, 1, 0]],
   ["nothing", "", null],
-])("C21: %s", (_title, output, expected) => {
+])("%s [C21]", (_title, output, expected) => {
   expect(numbers(output)).toEqual(expected);
 });
 
@@ -90,7 +90,7 @@ test.each<[string, string]>([
   ["XML in a comment", `<!-- ${XML} -->`],
   ["XML in a comment without an end", `<!-- ${XML}`],
   ["XML in CDATA", `<![CDATA[${XML}]]>`],
-])("C21: a lookalike is not a report: %s", (_title, output) => {
+])("a lookalike is not a report: %s [C21]", (_title, output) => {
   expect(readTestReport(output)).toBeNull();
 });
 
@@ -104,7 +104,7 @@ function nodeSummary(first: string) {
     .join("\n");
 }
 
-test("C21: both signs of node:test", () => {
+test("both signs of node:test [C21]", () => {
   expect(numbers(nodeSummary("tests 5"))).toEqual([10, 0, 0]);
 });
 
@@ -179,7 +179,7 @@ test.each<[string, string, string]>([
   expect(readTestReport(output, { root: "/home/ann/app" })?.failing).toEqual([expected]);
 });
 
-test("C21: an output without its beginning counts only what a summary counts", () => {
+test("an output without its beginning counts only what a summary counts [C21]", () => {
   const go = "--- FAIL: TestA (0.00s)\nFAIL\ta.example/b\t0.001s";
   const cargo = "running 1 test\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
   const json = '{"Action":"pass","Package":"a","Test":"T"}\n{"Action":"pass","Package":"a"}';
@@ -191,7 +191,7 @@ test("C21: an output without its beginning counts only what a summary counts", (
   expect(readTestReport(VITEST, { cut: true })).toMatchObject({ early: false, exact: true });
 });
 
-test("C21: a file that jest's --bail left out makes a run that stopped early", () => {
+test("a file that jest's --bail left out makes a run that stopped early [C21]", () => {
   const output =
     "Test Suites: 1 failed, 1 of 2 total\nTests:       1 failed, 1 total\nSnapshots:   0 total\nTime:        1 s";
   expect(readTestReport(output)).toMatchObject({ failed: 1, early: true });

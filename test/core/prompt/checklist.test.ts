@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { firstPrompt } from "../../../src/core/prompt/prompt.ts";
 import { aBrief, aTask, type TaskOverrides } from "../../support/builders.ts";
 
-test("R-12, R-26, W-52: a checklist, its agent file and how to work through them are in the prompt", () => {
+test("a checklist, its agent file and how to work through them are in the prompt [R-12, R-26, W-52]", () => {
   const plan = { path: "@fix_plan.md", agentFile: "@AGENT.md" };
   const text = (overrides: TaskOverrides) => firstPrompt({ ...aBrief({ task: aTask(overrides) }), progress: "" });
   const own = text({ identity: { plan, promise: { mode: "off" } } });

@@ -9,7 +9,7 @@ const strength = {
   weaknesses: [{ kind: "tests_deleted", fewer: 0, count: 1, paths: ["test/a.test.ts"] }] as const,
 };
 
-test("C21: an agent hears why its proof is weak, and what to do", () => {
+test("an agent hears why its proof is weak, and what to do [C21]", () => {
   const state = aState({ last_turn: aLastTurn(), verdict: aVerdict("passed"), strength }, QUALITY);
   const said = feedback(aBrief({ task: QUALITY, state }));
   expect(said).toContain("proves little");
@@ -22,11 +22,11 @@ test("C21: an agent hears why its proof is weak, and what to do", () => {
   expect(feedback(aBrief({ task: QUALITY, state: refused }))).toContain("When it happens again, the loop stops");
 });
 
-test("C21: so does an agent that has had no turn yet", () => {
+test("so does an agent that has had no turn yet [C21]", () => {
   expect(feedback(aBrief({ state: aState({ first_check: aVerdict("passed"), strength }) }))).toContain("proves little");
 });
 
-test("C22: an agent hears why its promise does not count where there is no check", () => {
+test("an agent hears why its promise does not count where there is no check [C22]", () => {
   const said = feedback(aBrief({ state: aState({ last_turn: hedged }) }));
   expect(said).toContain('named unfinished work in the same breath: "The docs are still missing."');
   const checked = feedback(aBrief({ task: QUALITY, state: aState({ last_turn: hedged }, QUALITY) }));

@@ -25,46 +25,46 @@ const change = { files: 2, added: 3, removed: 1, stat: "a.ts | 3 +++\nb.ts | 1 -
 
 test.each<[string, Partial<LoopState>, readonly string[]]>([
   [
-    "D-24: a red check: command, exit code and the end of its output",
+    "a red check: command, exit code and the end of its output [D-24]",
     { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: 2, tail: "boom\n" })]) },
     ["`npm test` failed with exit code 2", "<output>\nboom\n</output>"],
   ],
   [
-    "D-24: a check that timed out",
+    "a check that timed out [D-24]",
     { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: null, timedOut: true })]) },
     ["`npm test` timed out"],
   ],
   [
-    "D-24: a check that was killed",
+    "a check that was killed [D-24]",
     { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ exitCode: null })]) },
     ["`npm test` was killed by a signal"],
   ],
   [
-    "D-24: a red check that printed nothing",
+    "a red check that printed nothing [D-24]",
     { last_turn: aLastTurn(), verdict: aVerdict("failed", [aRedCheck({ tail: " \n" })]) },
     ["<output>\nIt printed nothing.\n</output>"],
   ],
   [
-    "POST 10, W-51: BLOCKED, and nobody has answered",
+    "BLOCKED, and nobody has answered [POST 10, W-51]",
     { last_turn: aLastTurn(), appeals: { blocked: 1, why: "no key", questions: 0 } },
     ["You said that you are BLOCKED", "a person is asked"],
   ],
   [
-    "section 4.5: a question, and nobody has answered",
+    "a question, and nobody has answered [section 4.5]",
     { last_turn: aLastTurn(), appeals: { blocked: 0, why: null, questions: 1 } },
     ["ended in a question", "choose the conservative default"],
   ],
   [
-    "PRE 6: before the first turn the first check speaks",
+    "before the first turn the first check speaks [PRE 6]",
     { first_check: aVerdict("failed", [aRedCheck({ tail: "red from the start" })]) },
     ["red from the start"],
   ],
   [
-    "C7: a claim that the checks refused",
+    "a claim that the checks refused [C7]",
     { last_turn: aLastTurn({ claim: aDoneClaim() }), verdict: aVerdict("failed") },
     ["the claim was refused"],
   ],
-  ["C22: why a promise did not count", { last_turn: aLastTurn({ claim: aClaim({ hint: "Not so." }) }) }, ["Not so."]],
+  ["why a promise did not count [C22]", { last_turn: aLastTurn({ claim: aClaim({ hint: "Not so." }) }) }, ["Not so."]],
   [
     "a turn that was cut",
     { last_turn: aLastTurn({ failure: aFailure("timed_out", { message: "15 minutes" }) }) },
@@ -72,13 +72,13 @@ test.each<[string, Partial<LoopState>, readonly string[]]>([
   ],
   ["what changed", { last_turn: aLastTurn({ change }) }, ["It changed:\na.ts | 3 +++"]],
   [
-    "P14: that nothing changed",
+    "that nothing changed [P14]",
     { last_turn: aLastTurn({ change: { ...change, files: 0 } }) },
     ["The last iteration changed no file."],
   ],
   ["the agent's own last words", { last_turn: aLastTurn({ summary: "I did a." }) }, ["ended with:\nI did a."]],
   [
-    "C10: what a person has confirmed",
+    "what a person has confirmed [C10]",
     {
       last_turn: aLastTurn(),
       todo: aTodo({
@@ -147,7 +147,7 @@ test("prompt 4: several red checks share the room, and each keeps its end", () =
   expect(text.length).toBeLessThan(4096);
 });
 
-test("P9: an agent whose block speaks against its promise is told so", () => {
+test("an agent whose block speaks against its promise is told so [P9]", () => {
   const claim = aDoneClaim({ block: aBlock({ exit_signal: false }) });
   const text = told({ last_turn: aLastTurn({ claim }), verdict: aVerdict("failed") });
   expect(text).toContain("your status block says EXIT_SIGNAL: false, so the claim does not count");
@@ -156,7 +156,7 @@ test("P9: an agent whose block speaks against its promise is told so", () => {
   expect(told({ last_turn: aLastTurn({ claim: token }) })).toContain("so the claim does not count");
 });
 
-test("R-27: an agent whose block speaks against a plan that is all ticked is told so", () => {
+test("an agent whose block speaks against a plan that is all ticked is told so [R-27]", () => {
   const claim = aClaim({ block: aBlock({ exit_signal: false }) });
   const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 2, ticked: 2, most_items: 2 };
   const said = "Every item of the plan is ticked, but your status block says EXIT_SIGNAL: false";
@@ -164,7 +164,7 @@ test("R-27: an agent whose block speaks against a plan that is all ticked is tol
   expect(told({ last_turn: aLastTurn({ claim }), plan: { ...plan, ticked: 1 } })).not.toContain("Every item");
 });
 
-test("L-08: a block that is missing is asked for again, where one is asked for", () => {
+test("a block that is missing is asked for again, where one is asked for [L-08]", () => {
   const missing = { last_turn: aLastTurn(), signals: { done: 0, missing: 1 } };
   expect(told({ ...missing, status_block: "loopr" })).toContain("held no status block");
   expect(told({ ...missing, status_block: "off" })).not.toContain("status block");
@@ -177,7 +177,7 @@ const failing = (names: readonly string[], count = names.length): FailingSet => 
   early: false,
 });
 
-test("section 6: what fails since the loop began is told apart from what failed before", () => {
+test("what fails since the loop began is told apart from what failed before [section 6]", () => {
   const text = told({ last_turn: aLastTurn(), failing: failing(["a", "b"]), baseline: failing(["b", "c"]) });
   expect(text).toContain(`2 tests fail; before the loop began it was 2.
 Failing since the loop began, and not before it:
@@ -186,12 +186,12 @@ Failing already before the loop began:
 - b`);
 });
 
-test("section 6: where nobody knows what failed before, the failing tests are named", () => {
+test("where nobody knows what failed before, the failing tests are named [section 6]", () => {
   expect(told({ last_turn: aLastTurn(), failing: failing(["a"]) })).toContain("1 test fails.\nThey are:\n- a");
   expect(told({ last_turn: aLastTurn(), failing: failing([]) })).not.toContain("tests fail");
 });
 
-test("section 6: of many failing tests some are named", () => {
+test("of many failing tests some are named [section 6]", () => {
   const names = Array.from({ length: 14 }, (_, index) => `t${index}`);
   const text = told({ last_turn: aLastTurn(), failing: failing(names, 300) });
   expect(text).toContain("300 tests fail.");

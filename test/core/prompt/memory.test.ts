@@ -14,7 +14,7 @@ test.each([
     NOTES,
     "## Learned in earlier iterations\n- the port is 7\n\n## Notes of earlier iterations\n## Iteration 9\n\n  learned: make needs -B\n\n",
   ],
-])("W-66, C18: a fresh session gets %s", (_title, learned, progress, part) => {
+])("a fresh session gets %s [W-66, C18]", (_title, learned, progress, part) => {
   const text = firstPrompt({ ...aBrief({ state: aState({ learned }) }), progress });
   expect(text).toContain(`${part}## Output`);
 });

@@ -4,7 +4,7 @@ import { aTask, type TaskOverrides } from "../../support/builders.ts";
 
 const told = (overrides: TaskOverrides): string => output(aTask(overrides));
 
-test("L-08, L-12: Loopr's block is asked for in its own form, between the notes and the promise", () => {
+test("Loopr's block is asked for in its own form, between the notes and the promise [L-08, L-12]", () => {
   const text = told({ runtime: { statusBlock: "loopr" } });
   expect(text).toContain(`---LOOPR_STATUS---
 STATUS: IN_PROGRESS | COMPLETE | BLOCKED | ERROR
@@ -17,7 +17,7 @@ SUMMARY: <short summary>
   expect(text).toMatch(/1\. Under `NOTES:`[^]*2\. This block[^]*3\. The promise/u);
 });
 
-test("R-17: Ralph's block has Ralph's fields and words", () => {
+test("Ralph's block has Ralph's fields and words [R-17]", () => {
   const text = told({ runtime: { statusBlock: "ralph" } });
   for (const line of [
     "STATUS: WORKING | COMPLETE | BLOCKED",
@@ -30,18 +30,18 @@ test("R-17: Ralph's block has Ralph's fields and words", () => {
   }
 });
 
-test("C1: no block is asked for unless a preset or the setting says so", () => {
+test("no block is asked for unless a preset or the setting says so [C1]", () => {
   expect(told({})).not.toContain("_STATUS");
 });
 
-test("S-21: a done token is asked for, alone on the last line", () => {
+test("a done token is asked for, alone on the last line [S-21]", () => {
   const text = told({ identity: { promise: { mode: "off" }, doneToken: "[SOLO_DONE]" } });
   expect(text).toMatch(/2\. The marker, alone on the last line[^]*print the marker \[SOLO_DONE\] alone .*when done/u);
   expect(text).not.toContain("<promise>");
   expect(told({ identity: { doneToken: "[SOLO_DONE]" } })).toMatch(/<promise>[^]*the marker \[SOLO_DONE\]/u);
 });
 
-test("S-21: without a promise nothing steers the agent to print one", () => {
+test("without a promise nothing steers the agent to print one [S-21]", () => {
   const text = told({ identity: { promise: { mode: "off" } } });
   expect(text).toBe(
     "## Output\nEnd your message with:\n1. Under `NOTES:` at most 10 lines that begin with `done:`, `learned:` or `next:`. Later sessions are told what you learned.",

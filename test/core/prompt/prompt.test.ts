@@ -30,25 +30,25 @@ const worked = (ms: number): Partial<LoopState> => ({ spent: { ...aState().spent
 const withIdentity = (identity: IdentityOverrides): TaskOverrides => ({ identity });
 
 test.each<[string, TaskOverrides, readonly string[]]>([
-  ["W-49: loop id, iteration and maximum", {}, ["Loop a-loop, iteration 1 of 30"]],
-  ["W-49: promise mode and the exact token", {}, ["Promise mode: tag. Promise: <promise>DONE</promise>"]],
+  ["loop id, iteration and maximum [W-49]", {}, ["Loop a-loop, iteration 1 of 30"]],
+  ["promise mode and the exact token [W-49]", {}, ["Promise mode: tag. Promise: <promise>DONE</promise>"]],
   [
-    "W-49: a plain promise",
+    "a plain promise [W-49]",
     withIdentity({ promise: { mode: "plain", text: "ALL DONE" } }),
     ["Promise mode: plain. Promise: ALL DONE"],
   ],
   [
-    "W-49: a pattern",
+    "a pattern [W-49]",
     withIdentity({ promise: { mode: "regex", text: "D+" } }),
     ["Promise mode: regex. Promise: a last line matching /D+/", "a last line that matches the pattern /D+/ ONLY when"],
   ],
   [
-    "W-50: the user's prompt, verbatim",
+    "the user's prompt, verbatim [W-50]",
     withIdentity({ prompt: "  Fix `a`\n\n\tand <b> $& \n" }),
     ["<task>\n  Fix `a`\n\n\tand <b> $& \n\n</task>", "does not outrank the rules"],
   ],
   [
-    "W-51: promise discipline and BLOCKED",
+    "promise discipline and BLOCKED [W-51]",
     {},
     [
       "Only output the completion promise when the task is completely and unequivocally done.",
@@ -57,7 +57,7 @@ test.each<[string, TaskOverrides, readonly string[]]>([
     ],
   ],
   [
-    "W-52: the TODO workflow",
+    "the TODO workflow [W-52]",
     withIdentity({ todo: { path: "docs/TODO.md", token: "REVIEW ME" } }),
     [
       "docs/TODO.md",
@@ -67,20 +67,20 @@ test.each<[string, TaskOverrides, readonly string[]]>([
     ],
   ],
   [
-    "W-53: the sentence about the promise",
+    "the sentence about the promise [W-53]",
     withIdentity({ promise: { text: "ALL_GREEN" } }),
     [
       "You MUST output the exact string: <promise>ALL_GREEN</promise> ONLY when all requirements are satisfied and verification passes. Otherwise, do not output that string.",
     ],
   ],
   [
-    "C7: the commands that decide",
+    "the commands that decide [C7]",
     withIdentity({ checks: { successCommand: ["npm", "test"], quality: ["npm run lint"] } }),
     ["- `npm test`\n- `npm run lint`", "Completion is unproven until each requirement has evidence."],
   ],
-  ["C7: quality commands alone", withIdentity({ checks: { quality: ["make lint"] } }), ["- `make lint`\n"]],
-  ["C7: that no command decides", {}, ["No check is configured"]],
-  ["C18: notes are asked for", {}, ["Under `NOTES:` at most 10 lines"]],
+  ["quality commands alone [C7]", withIdentity({ checks: { quality: ["make lint"] } }), ["- `make lint`\n"]],
+  ["that no command decides [C7]", {}, ["No check is configured"]],
+  ["notes are asked for [C18]", {}, ["Under `NOTES:` at most 10 lines"]],
   ["prompt 3: the worktree is the memory", {}, ["Work from the worktree, not from memory"]],
 ])("the first prompt holds %s", (_title, task, parts) => {
   const text = first(task);
@@ -89,20 +89,20 @@ test.each<[string, TaskOverrides, readonly string[]]>([
 
 test.each<[string, TaskOverrides, RegExp]>([
   [
-    "S-21: a promise when none is wanted",
+    "a promise when none is wanted [S-21]",
     withIdentity({ promise: { mode: "off", text: "DONE" } }),
     /DONE|MUST output/u,
   ],
-  ["W-51: promise discipline without a promise", withIdentity({ promise: { mode: "off" } }), /completion promise/u],
-  ["W-52: a TODO workflow without a todo file", {}, /Todo file|top-to-bottom/u],
-  ["W-66: memory before there is any", {}, /Notes of earlier iterations/u],
+  ["promise discipline without a promise [W-51]", withIdentity({ promise: { mode: "off" } }), /completion promise/u],
+  ["a TODO workflow without a todo file [W-52]", {}, /Todo file|top-to-bottom/u],
+  ["memory before there is any [W-66]", {}, /Notes of earlier iterations/u],
   ["prompt 4: a last iteration before there is any", {}, /Last iteration/u],
   ["prompt 5: an item that is the task itself", {}, /This iteration/u],
 ])("the first prompt does not hold %s", (_title, task, part) => {
   expect(first(task)).not.toMatch(part);
 });
 
-test("R-12, section 6: the parts stand in the order of the template", () => {
+test("the parts stand in the order of the template [R-12, section 6]", () => {
   const task = aTask({ identity: { todo: {}, checks: { successCommand: ["npm", "test"] } } });
   const state = aState({ iteration: 30, last_turn: aLastTurn(), verdict: aVerdict("failed") }, task);
   const item = { id: "US-1", title: "US-1: Log in", text: "- a form" };
@@ -125,7 +125,7 @@ test("R-12, section 6: the parts stand in the order of the template", () => {
   expect(text).toContain("- learned: x");
 });
 
-test("C7: CI is named among what decides, and is not a command", () => {
+test("CI is named among what decides, and is not a command [C7]", () => {
   const task = aTask({ identity: { checks: { quality: ["npm run lint"], ci: "ci.yml" } } });
   const text = firstPrompt({ task, state: aState({}, task), item: THE_ITEM, now: NOW, progress: "" });
   expect(text).toContain(
@@ -134,7 +134,7 @@ test("C7: CI is named among what decides, and is not a command", () => {
 });
 
 describe("the continue prompt", () => {
-  test("W-35, section 6: parts 1, 4, 5 and 10 only", () => {
+  test("parts 1, 4, 5 and 10 only [W-35, section 6]", () => {
     const text = next({}, { last_turn: aLastTurn(), verdict: aVerdict("failed") });
     const headings = text.split("\n").filter((line) => line.startsWith("#"));
     expect(headings).toEqual(["# smithers/loop", "## Last iteration", "## Output"]);
@@ -150,13 +150,13 @@ describe("the continue prompt", () => {
     );
   });
 
-  test("S-09: the user's own words drive the next turn", () => {
+  test("the user's own words drive the next turn [S-09]", () => {
     const text = next({ runtime: { continuePrompt: "Next, please." } });
     expect(text).toContain("\n\nNext, please.\n\n");
     expect(text).not.toContain("Continue the Smithers loop.");
   });
 
-  test("W-53: the promise is asked for in every turn", () => {
+  test("the promise is asked for in every turn [W-53]", () => {
     expect(next()).toContain("You MUST output the exact string: <promise>DONE</promise> ONLY when");
   });
 });
@@ -198,7 +198,7 @@ test.each<[string, boolean, TaskOverrides, Partial<LoopState>]>([
   ],
   ["when a whole iteration no longer fits", true, { limits: { deadline: NOW + 15 * MINUTE - 1 } }, {}],
   ["the reserve counts", true, { limits: { deadline: NOW + 15 * MINUTE, reserveMs: 1 } }, {}],
-])("section 6, near the end of a budget: %s", (_title, near, task, state) => {
+])("near the end of a budget: %s [section 6]", (_title, near, task, state) => {
   const note = "Leave the tree consistent and write down what is left under NOTES; do not claim completion because";
   expect(next(task, state).includes(note)).toBe(near);
 });
@@ -207,7 +207,7 @@ function spent(tokens: number): Partial<LoopState> {
   return { spent: { ...aState().spent, tokens } };
 }
 
-describe("C10: the reviewer's words", () => {
+describe("the reviewer's words [C10]", () => {
   const github = { branch: "b", head: null, pull_request: null, authorised_by: "ada", obeyed: null, continuations: 0 };
 
   test.each([
@@ -232,7 +232,7 @@ test.each([
   ["same_error", "3 iterations that failed in the same way"],
   ["test_loops", "3 iterations that changed nothing but tests"],
   ["missing_status", "3 iterations without the status block"],
-] as const)("C6: a circuit that is half open by %s corrects the agent", (trigger, words) => {
+] as const)("a circuit that is half open by %s corrects the agent [C6]", (trigger, words) => {
   const circuit = { state: "HALF_OPEN", trigger, count: 3 } as const;
   for (const prompt of [first, next]) {
     expect(prompt({}, { circuit })).toContain(`${words}: take a different approach or report BLOCKED.`);

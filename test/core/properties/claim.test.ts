@@ -43,7 +43,7 @@ function taken(claim: Claim): readonly unknown[] {
 }
 
 describe("the claim of any text", () => {
-  it("C8, section 5.1: is read without an error, within its bounds, and the same again", async () => {
+  it("is read without an error, within its bounds, and the same again [C8, section 5.1]", async () => {
     await fc.assert(
       fc.asyncProperty(
         everything,
@@ -63,7 +63,7 @@ describe("the claim of any text", () => {
     );
   });
 
-  it("section 4.3: of a turn that failed it says that nothing is done", async () => {
+  it("of a turn that failed it says that nothing is done [section 4.3]", async () => {
     await fc.assert(
       fc.asyncProperty(everything, promiseRules, async (text, rule) => {
         const said = { lastMessage: `${text}\n${TOKEN}\nDONE`, earlier: [] };
@@ -76,7 +76,7 @@ describe("the claim of any text", () => {
 });
 
 describe("status blocks", () => {
-  it("B12, B16: no text without the start of a block is one, and without a promise it claims nothing", async () => {
+  it("no text without the start of a block is one, and without a promise it claims nothing [B12, B16]", async () => {
     await fc.assert(
       fc.asyncProperty(withoutBlocks, async (text) => {
         const claim = await read(text);
@@ -88,7 +88,7 @@ describe("status blocks", () => {
     );
   });
 
-  it("W-58, B4 to B8: what is read is in the text: a name, a signal that says yes, a status that says complete", async () => {
+  it("what is read is in the text: a name, a signal that says yes, a status that says complete [W-58, B4 to B8]", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(mutatedBlocks, tornBlocks, anyText), async (text) => {
         const { block } = await read(text);
@@ -104,7 +104,7 @@ describe("status blocks", () => {
     );
   });
 
-  it("B7, section 4.3: whatever is around it, a signal that says no is a veto", async () => {
+  it("whatever is around it, a signal that says no is a veto [B7, section 4.3]", async () => {
     await fc.assert(
       fc.asyncProperty(
         withoutBlocks,
@@ -123,7 +123,7 @@ describe("status blocks", () => {
 });
 
 describe("promises", () => {
-  it("W-37: what does not hold the exact text does not count, whatever it holds", async () => {
+  it("what does not hold the exact text does not count, whatever it holds [W-37]", async () => {
     await fc.assert(
       fc.asyncProperty(everything, promiseRules, async (text, rule) => {
         const token = rule.mode === "tag" ? `<promise>${rule.text}</promise>` : rule.text;
@@ -135,7 +135,7 @@ describe("promises", () => {
     );
   });
 
-  it("P5, P6, C22: one that is only quoted does not count, one that is said besides does", async () => {
+  it("one that is only quoted does not count, one that is said besides does [P5, P6, C22]", async () => {
     await fc.assert(
       fc.asyncProperty(quotedPromises, async (text) => {
         expect((await read(text, { ...TAG, guard: "code" })).done).toBe(false);
@@ -145,7 +145,7 @@ describe("promises", () => {
     );
   });
 
-  it("P1 to P6, P8: followed by another line does not count, however often it is there", async () => {
+  it("followed by another line does not count, however often it is there [P1 to P6, P8]", async () => {
     await fc.assert(
       fc.asyncProperty(mentionedPromises, async (text) => {
         expect((await read(text, { ...TAG, guard: "final-line" })).done).toBe(false);

@@ -34,7 +34,7 @@ function sprinkled(value: unknown, keys: Readonly<Record<string, unknown>>, name
 }
 
 describe("the state's text", () => {
-  it("W-41, W-48: says all of any state, and nothing else", () => {
+  it("says all of any state, and nothing else [W-41, W-48]", () => {
     fc.assert(
       fc.property(states, (state) => {
         expect(decodeState(encodeState(state), FILE)).toEqual(state);
@@ -43,7 +43,7 @@ describe("the state's text", () => {
     );
   });
 
-  it("W-48: keeps what nobody knows, on every level of any state", () => {
+  it("keeps what nobody knows, on every level of any state [W-48]", () => {
     fc.assert(
       fc.property(states, unknown, (state, keys) => {
         const later = JSON.stringify(sprinkled(state, keys));
@@ -53,7 +53,7 @@ describe("the state's text", () => {
     );
   });
 
-  it("W-48, W-58: a text that is cut, or written over, is refused with a reason or is a state", () => {
+  it("a text that is cut, or written over, is refused with a reason or is a state [W-48, W-58]", () => {
     fc.assert(
       fc.property(
         states,

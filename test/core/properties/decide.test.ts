@@ -114,7 +114,7 @@ function isStrong({ runtime }: Task, { strength }: LoopState): boolean {
 }
 
 describe("the rules", () => {
-  it("sections 4.1 and 4.2: there is one move for every state and all facts, and always the same", () => {
+  it("there is one move for every state and all facts, and always the same [sections 4.1 and 4.2]", () => {
     fc.assert(
       fc.property(anyMoment, ({ task, state, facts }) => {
         const move = decide(task, state, facts);
@@ -125,7 +125,7 @@ describe("the rules", () => {
     );
   });
 
-  it("PRE 1, PRE 2, POST 1: a cancel, and another run that has the loop, come before everything else", () => {
+  it("a cancel, and another run that has the loop, come before everything else [PRE 1, PRE 2, POST 1]", () => {
     fc.assert(
       fc.property(anyMoment, fc.constantFrom("cancel", "supersede"), ({ task, state, facts }, kind) => {
         const move = decide(task, state, { ...facts, request: { kind, by: "me" } });
@@ -139,7 +139,7 @@ describe("the rules", () => {
     );
   });
 
-  it("section 4.2, W-60, W-38: what is done is completed, whatever limit is reached besides", () => {
+  it("what is done is completed, whatever limit is reached besides [section 4.2, W-60, W-38]", () => {
     fc.assert(
       fc.property(anyMoment, ({ task, state, facts }) => {
         const exhausted: Task = {
@@ -161,7 +161,7 @@ describe("the rules", () => {
     );
   });
 
-  it("W-58, C21: nothing is completed that is not done, or that was not green before", () => {
+  it("nothing is completed that is not done, or that was not green before [W-58, C21]", () => {
     fc.assert(
       fc.property(anyMoment, (moment) => {
         const completes = [moment, unhurried(moment)].filter(({ task, state, facts }) => {

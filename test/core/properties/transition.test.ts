@@ -67,7 +67,7 @@ function countsOf(entered: readonly Entered[]): {
 }
 
 describe("the state", () => {
-  it("W-40, W-48, section 4.5: holds together whatever events come, in whatever order", () => {
+  it("holds together whatever events come, in whatever order [W-40, W-48, section 4.5]", () => {
     fc.assert(
       fc.property(starts, fc.array(steps, { maxLength: 40 }), (start, path) => {
         expect(walk(start, path, anyEvent).flatMap(broken)).toEqual([]);
@@ -76,7 +76,7 @@ describe("the state", () => {
     );
   });
 
-  it("W-39, POST 3: counts iterations upwards, but for those that the provider refused", () => {
+  it("counts iterations upwards, but for those that the provider refused [W-39, POST 3]", () => {
     fc.assert(
       fc.property(starts, fc.array(steps, { maxLength: 60 }), (start, path) => {
         const entered = walk(start, path, possibleEvent);
@@ -95,7 +95,7 @@ describe("the state", () => {
     );
   });
 
-  it("W-40: is the fold of its events, the same every time", () => {
+  it("is the fold of its events, the same every time [W-40]", () => {
     fc.assert(
       fc.property(starts, fc.array(steps, { maxLength: 40 }), (start, path) => {
         const entered = walk(start, path, possibleEvent);
@@ -108,7 +108,7 @@ describe("the state", () => {
     );
   });
 
-  it("W-48, W-66: stays below 64 KiB however long the loop runs", () => {
+  it("stays below 64 KiB however long the loop runs [W-48, W-66]", () => {
     fc.assert(
       fc.property(starts, fc.array(steps, { minLength: 30, maxLength: 30 }), (start, path) => {
         const long = Array.from({ length: 80 }, () => path).flat();

@@ -111,7 +111,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   hits,
 });
 
-export function settledFrom(state: LoopState, { hits, ended: { at } }: Pick<Step, "hits" | "ended">): Settled {
+function settledFrom(state: LoopState, { hits, ended: { at } }: Pick<Step, "hits" | "ended">): Settled {
   const progress = countIteration(state.progress, iterationFacts(state, digest));
   const circuit = circuitOf(progress, state.signals, LIMITS);
   const { iteration } = state;

@@ -21,12 +21,12 @@ const hit = aHit();
 
 const settled: readonly Row[] = [
   { title: "POST: otherwise the loop goes on", move: { do: "turn", item: THE_ITEM } },
-  { title: "POST 1: another run has it", facts: request("supersede"), move: stop({ kind: "superseded" }) },
-  { title: "POST 1: cancelled", facts: request("cancel"), move: stop({ kind: "canceled" }) },
-  { title: "POST 1: stopped", facts: request("stop"), move: stop({ kind: "stopped" }) },
-  { title: "PRE 3: a pause waits for the iteration to end", facts: request("pause"), move: stop({ kind: "paused" }) },
+  { title: "another run has it [POST 1]", facts: request("supersede"), move: stop({ kind: "superseded" }) },
+  { title: "cancelled [POST 1]", facts: request("cancel"), move: stop({ kind: "canceled" }) },
+  { title: "stopped [POST 1]", facts: request("stop"), move: stop({ kind: "stopped" }) },
+  { title: "a pause waits for the iteration to end [PRE 3]", facts: request("pause"), move: stop({ kind: "paused" }) },
   {
-    title: "POST 1: a stop outranks success",
+    title: "a stop outranks success [POST 1]",
     task: SUCCESS,
     state: { verdict: aVerdict("passed") },
     facts: request("stop"),
@@ -40,129 +40,129 @@ const settled: readonly Row[] = [
     move: stop({ kind: "success_command" }),
   },
   {
-    title: "POST 5, S-11: the success command is green",
+    title: "the success command is green [POST 5, S-11]",
     task: SUCCESS,
     state: { verdict: aVerdict("passed") },
     move: stop({ kind: "success_command", command: "npm test" }),
   },
   {
-    title: "POST 5, S-12: the success shell is green",
+    title: "the success shell is green [POST 5, S-12]",
     task: SHELL,
     state: { verdict: aVerdict("passed") },
     move: stop({ kind: "success_command", command: "make && make check" }),
   },
   {
-    title: "POST 5, S-18: tokens are ignored when a success command is red",
+    title: "tokens are ignored when a success command is red [POST 5, S-18]",
     task: SUCCESS,
     state: { verdict: aVerdict("failed"), last_turn: claimed, first_check: aVerdict("failed") },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 7, W-60: the promise stops at once where no check is configured (C7)",
+    title: "the promise stops at once where no check is configured [POST 7, W-60, C7]",
     state: { last_turn: claimed },
     move: stop({ kind: "promise", verified: false }),
   },
   {
-    title: "POST 7: the promise is kept",
+    title: "the promise is kept [POST 7]",
     task: QUALITY,
     state: { last_turn: claimed, verdict: aVerdict("passed") },
     move: stop({ kind: "promise", verified: true }),
   },
   {
-    title: "POST 7, D-23: one red quality command refuses the promise",
+    title: "one red quality command refuses the promise [POST 7, D-23]",
     task: QUALITY,
     state: { last_turn: claimed, verdict: aVerdict("failed"), first_check: aVerdict("passed") },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "C7: quality commands are never sufficient",
+    title: "quality commands are never sufficient [C7]",
     task: QUALITY,
     state: { verdict: aVerdict("passed"), first_check: aVerdict("passed") },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 9 W-43: a reached HARD STOP pauses (W-44)",
+    title: "a reached HARD STOP pauses [POST 9, W-43, W-44]",
     state: { todo: aTodo() },
     facts: { hardStops: [hit] },
     move: stop({ kind: "hard_stop", mode: "pause", hits: [hit] }),
   },
   {
-    title: "POST 9 W-45: with mode exit as well (W-31)",
+    title: "with mode exit as well [POST 9, W-45, W-31]",
     state: { todo: aTodo({ hard_stop_mode: "exit" }) },
     facts: { hardStops: [hit] },
     move: stop({ kind: "hard_stop", mode: "exit", hits: [hit] }),
   },
   {
-    title: "POST 9 C10: one ahead does not",
+    title: "one ahead does not [POST 9, C10]",
     state: { todo: aTodo() },
     facts: { hardStops: [aHit({ reached: false })] },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 9 C10: one that the agent deleted does",
+    title: "one that the agent deleted does [POST 9, C10]",
     state: { todo: aTodo({ seen: [aHit({ reached: false })] }) },
     move: stop({ kind: "hard_stop", hits: [aHit({ reached: true, vanished: true })] }),
   },
   {
-    title: "C17: completion outranks a HARD STOP",
+    title: "completion outranks a HARD STOP [C17]",
     state: { todo: aTodo(), last_turn: claimed },
     facts: { hardStops: [hit] },
     move: stop({ kind: "promise" }),
   },
   {
-    title: "POST 11, R-29: an open circuit, and what opened it",
+    title: "an open circuit, and what opened it [POST 11, R-29]",
     state: { circuit: { state: "OPEN", trigger: "same_error", count: 5 } },
     move: stop({ kind: "same_error", count: 5 }),
   },
   {
-    title: "POST 11, C6: a circuit that is half open does not stop the loop",
+    title: "a circuit that is half open does not stop the loop [POST 11, C6]",
     state: { circuit: { state: "HALF_OPEN", trigger: "same_error", count: 4 } },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 11: an open circuit outranks the cap",
+    title: "an open circuit outranks the cap [POST 11]",
     task: { limits: { maxIterations: 1 } },
     state: { circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
     move: stop({ kind: "no_progress" }),
   },
   {
-    title: "POST 9: a HARD STOP outranks an open circuit",
+    title: "a HARD STOP outranks an open circuit [POST 9]",
     state: { todo: aTodo(), circuit: { state: "OPEN", trigger: "no_progress", count: 3 } },
     facts: { hardStops: [hit] },
     move: stop({ kind: "hard_stop" }),
   },
   {
-    title: "POST 12 L-25: the cap, after the completion rules",
+    title: "the cap, after the completion rules [POST 12, L-25]",
     task: { limits: { maxIterations: 1 } },
     move: stop({ kind: "max_iterations", max: 1 }),
   },
   {
-    title: "POST 12 W-61: success on the last affordable iteration is success",
+    title: "success on the last affordable iteration is success [POST 12, W-61]",
     task: { limits: { maxIterations: 1, maxTokens: 1, deadline: NOW } },
     state: { last_turn: claimed },
     move: stop({ kind: "promise" }),
   },
   {
-    title: "POST 12: a HARD STOP outranks the cap",
+    title: "a HARD STOP outranks the cap [POST 12]",
     task: { limits: { maxIterations: 1 } },
     state: { todo: aTodo() },
     facts: { hardStops: [hit] },
     move: stop({ kind: "hard_stop" }),
   },
   {
-    title: "POST 13: the token cap",
+    title: "the token cap [POST 13]",
     task: { limits: { maxTokens: 10 } },
     state: { spent: { ...aState().spent, tokens: 11 } },
     move: stop({ kind: "tokens", spent: 11, max: 10 }),
   },
   {
-    title: "POST 13: the cap of work in all",
+    title: "the cap of work in all [POST 13]",
     task: { limits: { maxTotalMs: 10 } },
     state: { spent: { ...aState().spent, turn_ms: 11 } },
     move: stop({ kind: "total_time", spent: 11, max: 10 }),
   },
   {
-    title: "POST 13: the time reserve",
+    title: "the time reserve [POST 13]",
     task: { limits: { deadline: NOW + MINUTE, reserveMs: 1 } },
     move: stop({ kind: "time_budget" }),
   },
@@ -184,7 +184,7 @@ describe("once an iteration is settled", () => {
     ["crashed", "provider"],
     ["protocol", "provider"],
     ["session_lost", "provider"],
-  ])("POST 2, POST 4: a turn that failed as %s ends the loop as %s", (kind, ending) => {
+  ])("a turn that failed as %s ends the loop as %s [POST 2, POST 4]", (kind, ending) => {
     const failure = aFailure(kind);
     const move = moveIn("settled", { title: kind, state: { last_turn: aLastTurn({ failure }) } });
     expect(move).toEqual(stop({ kind: ending, failure }));
@@ -224,7 +224,7 @@ describe("once an iteration is settled", () => {
       ],
       null,
     ],
-  ])("C2: fresh sessions that were full %s", (title, ended, kind) => {
+  ])("fresh sessions that were full %s [C2]", (title, ended, kind) => {
     const failure = aFailure("context_full");
     const iterations = ended.map(([agent, files_changed]) => anIterationRecord({ agent, files_changed }));
     const move = moveIn("settled", { title, state: { iterations, last_turn: aLastTurn({ failure }) } });
@@ -239,7 +239,7 @@ describe("once an iteration is settled", () => {
     "timed_out",
     "idle",
     "context_full",
-  ])("POST 4: the next iteration tries again after a turn that failed as %s", (kind) => {
+  ])("the next iteration tries again after a turn that failed as %s [POST 4]", (kind) => {
     const move = moveIn("settled", { title: kind, state: { last_turn: aLastTurn({ failure: aFailure(kind) }) } });
     expect(move).toEqual({ do: "turn", item: THE_ITEM });
   });

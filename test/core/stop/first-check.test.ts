@@ -10,47 +10,47 @@ const NOT_STARTED = expect.objectContaining({ code: "CHECK_NOT_STARTED" });
 
 const rows: readonly Row[] = [
   {
-    title: "PRE 6: the success command is asked first",
+    title: "the success command is asked first [PRE 6]",
     task: SUCCESS,
     move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: null } },
   },
   {
-    title: "PRE 6: it has until the reserve",
+    title: "it has until the reserve [PRE 6]",
     task: { ...SUCCESS, limits: { deadline: NOW + 30 * MINUTE, reserveMs: 5 * MINUTE } },
     move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: NOW + 25 * MINUTE } },
   },
   {
-    title: "PRE 6: without time it is not asked",
+    title: "without time it is not asked [PRE 6]",
     task: { ...SUCCESS, limits: { deadline: NOW } },
     move: stop({ kind: "time_budget" }),
   },
   {
-    title: "PRE 6: green already",
+    title: "green already [PRE 6]",
     task: SUCCESS,
     state: { first_check: aVerdict("passed") },
     move: stop({ kind: "already_green", command: "npm test" }),
   },
   {
-    title: "PRE 6: green already, but CI is not asked before a turn",
+    title: "green already, but CI is not asked before a turn [PRE 6]",
     task: { identity: { checks: { successCommand: ["npm", "test"], ci: "ci.yml" } } },
     state: { first_check: aVerdict("passed") },
     move: TURN,
   },
   {
-    title: "PRE 6: green after a turn that died with its run is that turn's work",
+    title: "green after a turn that died with its run is that turn's work [PRE 6]",
     task: SUCCESS,
     state: { first_check: aVerdict("passed"), iterations: [anAbandoned()] },
     move: stop({ kind: "success_command", command: "npm test" }),
   },
-  { title: "PRE 6: red, asked once", task: SUCCESS, state: { first_check: aVerdict("failed") }, move: TURN },
+  { title: "red, asked once [PRE 6]", task: SUCCESS, state: { first_check: aVerdict("failed") }, move: TURN },
   {
-    title: "PRE 6: it cannot be started",
+    title: "it cannot be started [PRE 6]",
     task: SUCCESS,
     state: { first_check: aVerdict("unrunnable") },
     move: stop({ kind: "gate_unrunnable", problem: NOT_STARTED }),
   },
   {
-    title: "PRE 6: it cannot be started, and the agent may have to make it",
+    title: "it cannot be started, and the agent may have to make it [PRE 6]",
     task: SUCCESS,
     state: { first_check: aVerdict("unrunnable") },
     move: stop({
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     }),
   },
   {
-    title: "PRE 6: it cannot be started any more",
+    title: "it cannot be started any more [PRE 6]",
     task: SUCCESS,
     state: { first_check: aVerdict("unrunnable"), iterations: [anAbandoned()] },
     move: stop({
@@ -67,32 +67,32 @@ const rows: readonly Row[] = [
       problem: expect.objectContaining({ next: expect.stringMatching(/^(?!.*--no-check-first)/u) }),
     }),
   },
-  { title: "PRE 6: check-first is off", task: { ...SUCCESS, runtime: { checkFirst: false } }, move: TURN },
+  { title: "check-first is off [PRE 6]", task: { ...SUCCESS, runtime: { checkFirst: false } }, move: TURN },
   {
-    title: "PRE 6: quality commands are asked once a loop, to know what fails without the agent",
+    title: "quality commands are asked once a loop, to know what fails without the agent [PRE 6]",
     task: QUALITY,
     move: { do: "prove", evidence: { iteration: 0, occasion: "first", deadline: null } },
   },
   {
-    title: "PRE 6: nor are they asked by a later run",
+    title: "nor are they asked by a later run [PRE 6]",
     task: QUALITY,
     state: { spent: { ...aState().spent, turns: 1 } },
     move: TURN,
   },
   {
-    title: "PRE 6: nor behind a turn that died with its run, for what is there now is that turn's work",
+    title: "nor behind a turn that died with its run, for what is there now is that turn's work [PRE 6]",
     task: QUALITY,
     state: { iterations: [anAbandoned()] },
     move: TURN,
   },
   {
-    title: "PRE 6, C7: quality commands that are green at the start are no proof",
+    title: "quality commands that are green at the start are no proof [PRE 6, C7]",
     task: QUALITY,
     state: { first_check: aVerdict("passed") },
     move: TURN,
   },
   {
-    title: "PRE 6: quality commands that cannot be started cost no turn",
+    title: "quality commands that cannot be started cost no turn [PRE 6]",
     task: QUALITY,
     state: { first_check: aVerdict("unrunnable") },
     move: stop({ kind: "gate_unrunnable", problem: NOT_STARTED }),

@@ -16,24 +16,24 @@ interface Row extends Partial<Pick<Todo, "seen" | "acknowledged">> {
 }
 
 test.each<Row>([
-  { title: "C10: a reached hit is open", current: [reached], open: ["reached#1"] },
-  { title: "C10: one ahead is not", current: [ahead], open: [] },
-  { title: "C10: unless its presence is enough", when: "present", current: [ahead], open: ["ahead#1"] },
-  { title: "C10: an acknowledged one is not", current: [reached], acknowledged: ["reached#1"], open: [] },
+  { title: "a reached hit is open [C10]", current: [reached], open: ["reached#1"] },
+  { title: "one ahead is not [C10]", current: [ahead], open: [] },
+  { title: "unless its presence is enough [C10]", when: "present", current: [ahead], open: ["ahead#1"] },
+  { title: "an acknowledged one is not [C10]", current: [reached], acknowledged: ["reached#1"], open: [] },
   {
-    title: "C10: an acknowledgement is for one hit",
+    title: "an acknowledgement is for one hit [C10]",
     current: [reached, aHit({ id: "reached#2" })],
     acknowledged: ["reached#1"],
     open: ["reached#2"],
   },
-  { title: "C10: one that vanished counts as reached", seen: [gone], current: [], open: ["gone#1"] },
-  { title: "C10: unless it was acknowledged", seen: [gone], current: [], acknowledged: ["gone#1"], open: [] },
-  { title: "C10: one that is still there has not vanished", seen: [ahead], current: [ahead], open: [] },
+  { title: "one that vanished counts as reached [C10]", seen: [gone], current: [], open: ["gone#1"] },
+  { title: "unless it was acknowledged [C10]", seen: [gone], current: [], acknowledged: ["gone#1"], open: [] },
+  { title: "one that is still there has not vanished [C10]", seen: [ahead], current: [ahead], open: [] },
 ])("$title", ({ when = "reached", seen = [], acknowledged = [], current, open }) => {
   expect(openHardStops({ hard_stop_when: when, seen, acknowledged }, current).map((hit) => hit.id)).toEqual(open);
 });
 
-test("C10: a vanished hit says so, for the person who reviews it", () => {
+test("a vanished hit says so, for the person who reviews it [C10]", () => {
   const open = openHardStops({ hard_stop_when: "reached", seen: [gone], acknowledged: [] }, []);
   expect(open).toEqual([{ ...gone, reached: true, vanished: true }]);
 });

@@ -22,7 +22,7 @@ test.each<Row>([
   },
   { title: "no time to ask", task: { ...QUALITY, limits: { deadline: NOW } }, move: stop({ kind: "time_budget" }) },
   {
-    title: "S-18: a success command decides alone",
+    title: "a success command decides alone [S-18]",
     task: SUCCESS,
     state: { first_check: aVerdict("failed") },
     move: UNPROVED,
@@ -38,7 +38,7 @@ test.each<Row>([
     move: stop({ kind: "plan_complete", verified: false }),
   },
   { title: "the last turn failed", state: { last_turn: aLastTurn({ failure: aFailure("idle") }) }, move: UNPROVED },
-])("R-27, PRE 6: everything is ticked before a turn: $title", (row) => {
+])("everything is ticked before a turn: $title [R-27, PRE 6]", (row) => {
   expect(moveBefore({ ...row, state: { plan, ...row.state }, facts: { item: null } })).toEqual(row.move);
 });
 
@@ -47,16 +47,16 @@ test.each<Row>([
   { title: "the checks agree", task: QUALITY, state: { verdict: aVerdict("passed") }, move: DONE },
   { title: "the checks disagree", task: QUALITY, state: { verdict: aVerdict("failed") }, move: UNPROVED },
   {
-    title: "C7: the success command disagrees",
+    title: "the success command disagrees [C7]",
     task: SUCCESS,
     state: { verdict: aVerdict("failed"), first_check: aVerdict("failed") },
     move: UNPROVED,
   },
   {
-    title: "section 4.3: the agent says itself that tests fail",
+    title: "the agent says itself that tests fail [section 4.3]",
     state: { last_turn: aLastTurn({ claim: aClaim({ block: aBlock({ tests_status: "FAILING" }) }) }) },
     move: UNPROVED,
   },
-])("R-27, POST 7: everything is ticked after a turn: $title", (row) => {
+])("everything is ticked after a turn: $title [R-27, POST 7]", (row) => {
   expect(moveIn("settled", { ...row, state: { plan, ...row.state }, facts: { item: null } })).toEqual(row.move);
 });

@@ -10,55 +10,55 @@ const hit = aHit();
 
 test.each<Row>([
   {
-    title: "POST 8: a permission was denied, and there is no progress",
+    title: "a permission was denied, and there is no progress [POST 8]",
     state: { last_turn: aLastTurn({ denied }), progress: { ...startCounters(null), no_progress: 1 } },
     move: stop({ kind: "permission_denied", denied }),
   },
   {
-    title: "POST 8: a permission was denied, and there is progress all the same",
+    title: "a permission was denied, and there is progress all the same [POST 8]",
     state: { last_turn: aLastTurn({ denied }) },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 8: no progress, and no permission was denied",
+    title: "no progress, and no permission was denied [POST 8]",
     state: { progress: { ...startCounters(null), no_progress: 1 } },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 8: a permission that was denied outranks a HARD STOP",
+    title: "a permission that was denied outranks a HARD STOP [POST 8]",
     state: { last_turn: aLastTurn({ denied }), progress: { ...startCounters(null), no_progress: 1 }, todo: aTodo() },
     facts: { hardStops: [hit] },
     move: stop({ kind: "permission_denied" }),
   },
   {
-    title: "POST 10, W-51: blocked twice for the same reason",
+    title: "blocked twice for the same reason [POST 10, W-51]",
     state: { last_turn: blocked, appeals: { ...NOT_BLOCKED_YET, blocked: 2 } },
     move: stop({ kind: "agent_blocked", why: "BLOCKED: no key" }),
   },
-  { title: "POST 10: nothing was said yet", state: { last_turn: null }, move: { do: "turn", item: THE_ITEM } },
+  { title: "nothing was said yet [POST 10]", state: { last_turn: null }, move: { do: "turn", item: THE_ITEM } },
   {
-    title: "POST 10: blocked once the loop goes on",
+    title: "blocked once the loop goes on [POST 10]",
     state: { last_turn: blocked, appeals: { ...NOT_BLOCKED_YET, blocked: 1 } },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 9: a HARD STOP outranks an agent that is blocked",
+    title: "a HARD STOP outranks an agent that is blocked [POST 9]",
     state: { last_turn: blocked, appeals: { ...NOT_BLOCKED_YET, blocked: 2 }, todo: aTodo() },
     facts: { hardStops: [hit] },
     move: stop({ kind: "hard_stop" }),
   },
   {
-    title: "section 4.5: a question twice instead of work",
+    title: "a question twice instead of work [section 4.5]",
     state: { last_turn: aLastTurn({ summary: "Which?" }), appeals: { ...NOT_BLOCKED_YET, questions: 2 } },
     move: stop({ kind: "question", question: "Which?" }),
   },
   {
-    title: "section 4.5: a question once",
+    title: "a question once [section 4.5]",
     state: { last_turn: aLastTurn({ summary: "Which?" }), appeals: { ...NOT_BLOCKED_YET, questions: 1 } },
     move: { do: "turn", item: THE_ITEM },
   },
   {
-    title: "POST 10: an agent that is blocked outranks an open circuit",
+    title: "an agent that is blocked outranks an open circuit [POST 10]",
     state: {
       last_turn: blocked,
       appeals: { ...NOT_BLOCKED_YET, blocked: 2 },

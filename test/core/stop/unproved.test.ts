@@ -11,23 +11,23 @@ const prove = (occasion: "turn" | "claim", deadline: number | null = null) => ({
 });
 
 const unproved: readonly Row[] = [
-  { title: "C7: a success command is asked after every turn", task: SUCCESS, move: prove("turn") },
-  { title: "S-12: so is the success shell", task: SHELL, move: prove("turn") },
+  { title: "a success command is asked after every turn [C7]", task: SUCCESS, move: prove("turn") },
+  { title: "so is the success shell [S-12]", task: SHELL, move: prove("turn") },
   {
-    title: "C7: quality commands are asked when the agent claims to be done",
+    title: "quality commands are asked when the agent claims to be done [C7]",
     task: QUALITY,
     state: { last_turn: claimed },
     move: prove("claim"),
   },
   {
-    title: "C7: so is CI",
+    title: "so is CI [C7]",
     task: { identity: { checks: { ci: "ci.yml" } } },
     state: { last_turn: claimed },
     move: prove("claim"),
   },
-  { title: "C7: and not otherwise", task: QUALITY, move: { do: "settle", commits: false } },
+  { title: "and not otherwise [C7]", task: QUALITY, move: { do: "settle", commits: false } },
   {
-    title: "C7: without checks there is nothing to prove",
+    title: "without checks there is nothing to prove [C7]",
     state: { last_turn: claimed },
     move: { do: "settle", commits: false },
   },
@@ -37,29 +37,29 @@ const unproved: readonly Row[] = [
     move: prove("turn", NOW + 20 * MINUTE),
   },
   {
-    title: "POST 13: without time checks wait for the resume",
+    title: "without time checks wait for the resume [POST 13]",
     task: { ...SUCCESS, limits: { deadline: NOW } },
     move: stop({ kind: "time_budget" }),
   },
   {
-    title: "POST 13: with nothing to prove the iteration is closed all the same",
+    title: "with nothing to prove the iteration is closed all the same [POST 13]",
     task: { limits: { deadline: NOW } },
     move: { do: "settle", commits: false },
   },
   {
-    title: "POST 1: no check runs for a loop that is cancelled",
+    title: "no check runs for a loop that is cancelled [POST 1]",
     task: SUCCESS,
     facts: request("cancel"),
     move: stop({ kind: "canceled" }),
   },
   {
-    title: "POST 1: nor for one that is stopped",
+    title: "nor for one that is stopped [POST 1]",
     task: SUCCESS,
     facts: request("stop"),
     move: stop({ kind: "stopped" }),
   },
   {
-    title: "POST 1: nor for one that another run has",
+    title: "nor for one that another run has [POST 1]",
     task: SUCCESS,
     facts: request("supersede"),
     move: stop({ kind: "superseded" }),
@@ -78,23 +78,23 @@ test.each(unproved)("while a turn waits for its proof: $title", (row) => {
 });
 
 test.each<Row & { readonly commit: "never" | "end" | "iteration" }>([
-  { title: "C13: not with commit never", commit: "never", move: { do: "settle", commits: false } },
-  { title: "C13: not yet with commit end", commit: "end", move: { do: "settle", commits: false } },
-  { title: "C13: with commit iteration", commit: "iteration", move: { do: "settle", commits: true } },
+  { title: "not with commit never [C13]", commit: "never", move: { do: "settle", commits: false } },
+  { title: "not yet with commit end [C13]", commit: "end", move: { do: "settle", commits: false } },
+  { title: "with commit iteration [C13]", commit: "iteration", move: { do: "settle", commits: true } },
   {
-    title: "C13: when stopped, too",
+    title: "when stopped, too [C13]",
     commit: "iteration",
     facts: request("stop"),
     move: { do: "settle", commits: true },
   },
   {
-    title: "W-12: not when cancelled, so that the tree stays as the agent left it",
+    title: "not when cancelled, so that the tree stays as the agent left it [W-12]",
     commit: "iteration",
     facts: request("cancel"),
     move: { do: "settle", commits: false },
   },
   {
-    title: "C13: not when another run has the loop",
+    title: "not when another run has the loop [C13]",
     commit: "iteration",
     facts: request("supersede"),
     move: { do: "settle", commits: false },

@@ -13,11 +13,11 @@ test.each([
   ["within the hour", began, NOW + HOUR - 1, { calls: 3, resetsAt: NOW + HOUR }],
   ["the hour is over", began, NOW + HOUR, { calls: 0, resetsAt: null }],
   ["another machine's clock is a little behind", began, NOW - 2000, { calls: 3, resetsAt: NOW + HOUR }],
-])("R-32, L-22: the calls of this hour: %s", (_title, rate, now, expected) => {
+])("the calls of this hour: %s [R-32, L-22]", (_title, rate, now, expected) => {
   expect(rateAt(rate, now)).toEqual(expected);
 });
 
-test("R-32: the first call begins the hour, later ones add to it, and one after its end begins another", () => {
+test("the first call begins the hour, later ones add to it, and one after its end begins another [R-32]", () => {
   const first = countCall(NO_CALLS, AT);
   expect(first).toEqual({ hour_began: AT, calls: 1 });
   expect(countCall(first, new Date(NOW + HOUR - 1).toISOString())).toEqual({ hour_began: AT, calls: 2 });
@@ -25,7 +25,7 @@ test("R-32: the first call begins the hour, later ones add to it, and one after 
   expect(countCall(first, later)).toEqual({ hour_began: later, calls: 1 });
 });
 
-test("L-07, POST 3: a turn is a call when it begins; a refused one gives back its iteration, not its call", () => {
+test("a turn is a call when it begins; a refused one gives back its iteration, not its call [L-07, POST 3]", () => {
   const started = transition(aState(), {
     type: "turn_started",
     iteration: 1,
@@ -38,7 +38,7 @@ test("L-07, POST 3: a turn is a call when it begins; a refused one gives back it
   expect(refused).toMatchObject({ iteration: 0, rate: { hour_began: AT, calls: 1 } });
 });
 
-test("C12, L-26: only a loop that waits for a limit has a next reset", () => {
+test("only a loop that waits for a limit has a next reset [C12, L-26]", () => {
   expect(nextResetAt({ kind: "calls_per_hour", until: AT, max: 1 })).toBe(AT);
   expect(nextResetAt({ kind: "usage_limit", until: AT, message: "" })).toBe(AT);
   expect(nextResetAt({ kind: "max_iterations", max: 1 })).toBeNull();

@@ -12,7 +12,7 @@ const task = aTask({
   runtime: { model: "m", approval: "never", profile: "p" },
 });
 
-test("W-41, W-48: the state of a loop that has just begun has the seed's form", () => {
+test("the state of a loop that has just begun has the seed's form [W-41, W-48]", () => {
   expect(begin(aLoopStarted(task))).toMatchObject({
     loop_id: "a-loop",
     created_at: AT,
@@ -35,7 +35,7 @@ test("W-41, W-48: the state of a loop that has just begun has the seed's form", 
   });
 });
 
-test("W-48: created_at carries a UTC offset", () => {
+test("created_at carries a UTC offset [W-48]", () => {
   expect(begin(aLoopStarted(task)).created_at).toMatch(/\+00:00$/u);
 });
 
@@ -53,10 +53,10 @@ test.each([
   expect([state.prompt.length, state.prompt_path, state.prompt_digest]).toEqual([kept, file, digest(prompt)]);
 });
 
-test("C10: hits are remembered from the loop's start", () => {
+test("hits are remembered from the loop's start [C10]", () => {
   expect(begin(aLoopStarted(task, { hard_stops: [aHit()] })).todo?.seen).toEqual([aHit()]);
 });
 
-test("W-43: without a todo file there is no todo", () => {
+test("without a todo file there is no todo [W-43]", () => {
   expect(begin(aLoopStarted(aTask(), { hard_stops: [aHit()] })).todo).toBeNull();
 });

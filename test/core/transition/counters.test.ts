@@ -36,13 +36,13 @@ describe("proved", () => {
     expect(state).toMatchObject({ phase, verdict: { result } });
   });
 
-  test("PRE 6: what a run hears first need not be asked again before its turn", () => {
+  test("what a run hears first need not be asked again before its turn [PRE 6]", () => {
     const state = folded(aState({ phase: "unproved", last_turn: aLastTurn() }), proved("failed"));
     expect(state.first_check?.result).toBe("failed");
     expect(folded({ ...state, phase: "unproved" }, proved("passed")).first_check?.result).toBe("failed");
   });
 
-  test("PRE 6: before the first turn there is no turn that it could be about", () => {
+  test("before the first turn there is no turn that it could be about [PRE 6]", () => {
     expect(folded(aState(), proved("failed"))).toMatchObject({
       phase: "ready",
       first_check: { result: "failed" },
@@ -50,7 +50,7 @@ describe("proved", () => {
     });
   });
 
-  test("PRE 6: on resume it is what the checks say of the last turn now", () => {
+  test("on resume it is what the checks say of the last turn now [PRE 6]", () => {
     const state = aState({ last_turn: aLastTurn(), verdict: aVerdict("passed") });
     expect(folded(state, proved("failed")).verdict?.result).toBe("failed");
   });
@@ -69,7 +69,7 @@ describe("proved", () => {
     expect(state).toMatchObject({ baseline: { failing: ["a"] }, failing: null, failure_signature: null });
   });
 
-  test("C21: what fails after a turn that died with its run is not", () => {
+  test("what fails after a turn that died with its run is not [C21]", () => {
     const before = folded(aState(), aProved(aVerdict("failed", [red]), LATER));
     const died = aState({ ...before, iteration: 1, iterations: [anIterationRecord({ agent: "abandoned" })] });
     const state = folded(died, proved("passed"));
@@ -149,18 +149,18 @@ describe("settled", () => {
     expect([iterations.length, iterations[0]?.iteration, iterations.at(-1)?.iteration]).toEqual([50, 11, 60]);
   });
 
-  test("C25: a turn that went well ends a row of errors", () => {
+  test("a turn that went well ends a row of errors [C25]", () => {
     const ok = folded({ ...working, last_turn: aLastTurn(), error_resumes: 2 }, settled);
     const bad = folded({ ...working, last_turn: aLastTurn({ failure: aFailure() }), error_resumes: 2 }, settled);
     expect([ok.error_resumes, bad.error_resumes]).toEqual([0, 2]);
   });
 
-  test("S-14: the next turn waits for the interval", () => {
+  test("the next turn waits for the interval [S-14]", () => {
     const state = folded({ ...working, last_turn: aLastTurn() }, { ...settled, next_at: LATER });
     expect(state.not_before).toEqual({ until: LATER, why: "interval", message: "" });
   });
 
-  test("C10: hits are remembered with their newest sight, without a todo file there are none", () => {
+  test("hits are remembered with their newest sight, without a todo file there are none [C10]", () => {
     const todo = aTodo({ seen: [aHit({ id: "a#1", line: 3 }), aHit({ id: "b#1" })] });
     const event = { ...settled, hard_stops: [aHit({ id: "a#1", line: 9 }), aHit({ id: "c#1" })] };
     const state = folded({ ...working, last_turn: aLastTurn(), todo }, event);

@@ -45,7 +45,7 @@ test.each<[FailureKind, Phase, number]>([
   ["timed_out", "unproved", 4],
   ["idle", "unproved", 4],
   ["context_full", "unproved", 4],
-])("POST 3: after %s the loop is %s, in iteration %i", (kind, phase, iteration) => {
+])("after %s the loop is %s, in iteration %i [POST 3]", (kind, phase, iteration) => {
   expect(failed(kind)).toMatchObject({ phase, iteration, last_turn: { failure: { kind } } });
 });
 
@@ -55,7 +55,7 @@ test.each<[string, FailureKind, number | undefined, number]>([
   ["an hour for a usage limit", "usage_limit", undefined, 60 * MINUTE],
   ["never not at all, or the same turn would be asked for without end", "rate_limited", NOW, MINUTE],
   ["nor until a moment that has passed", "usage_limit", NOW - 1, 60 * MINUTE],
-])("POST 3, PRE 11: the loop waits %s", (_title, kind, resetsAt, wait) => {
+])("the loop waits %s [POST 3, PRE 11]", (_title, kind, resetsAt, wait) => {
   const { not_before: limit } = failed(kind, resetsAt);
   expect(limit?.message).toBe(`the provider said ${kind}`);
   expect(Date.parse(limit?.until ?? "") - NOW).toBe(wait);
@@ -64,7 +64,7 @@ test.each<[string, FailureKind, number | undefined, number]>([
 test.each([
   ["rate_limited", "rate_limit"],
   ["usage_limit", "usage_limit"],
-] as const)("section 4.5: %s is parked as %s", (kind, why) => {
+] as const)("%s is parked as %s [section 4.5]", (kind, why) => {
   expect(failed(kind).not_before?.why).toBe(why);
 });
 
@@ -79,13 +79,13 @@ test.each<[FailureKind, number]>([
   ["usage_limit", 1],
   ["timed_out", 2],
   ["truncated", 2],
-])("L-21: after %s turns without a block are %i", (kind, missing) => {
+])("after %s turns without a block are %i [L-21]", (kind, missing) => {
   const before = inFlight({ status_block: "loopr", signals: { done: 0, missing: 1 } });
   const event = aTurnEnded({ iteration: 4, failure: aFailure(kind), exit_code: 1 });
   expect(endTurn(before, event).signals.missing).toBe(missing);
 });
 
-test("C5, section 4.3: a turn that was cut is not an indicator, whatever its block says", () => {
+test("a turn that was cut is not an indicator, whatever its block says [C5, section 4.3]", () => {
   const claim = aClaim({ block: aBlock({ status: "COMPLETE", exit_signal: true }) });
   const before = inFlight({ signals: { done: 1, missing: 0 } });
   const cut = aTurnEnded({ iteration: 4, claim, failure: aFailure("timed_out"), exit_code: 1 });
@@ -120,11 +120,11 @@ describe("usage", () => {
 describe("session", () => {
   const codex = { ...aState().codex, session_id: "s", session_iterations: 1 };
 
-  test("C2: the iterations of a session are counted", () => {
+  test("the iterations of a session are counted [C2]", () => {
     expect(endTurn(inFlight({ codex }), aTurnEnded()).codex).toMatchObject({ session_id: "s", session_iterations: 2 });
   });
 
-  test("C2, W-66: a session that no longer fits has had its last turn", () => {
+  test("a session that no longer fits has had its last turn [C2, W-66]", () => {
     const full = aTurnEnded({ session_full: true, session_usage: { ...NO_USAGE, input: 9 } });
     expect(endTurn(inFlight({ codex }), full).codex).toMatchObject({
       session_id: null,
@@ -133,12 +133,12 @@ describe("session", () => {
     });
   });
 
-  test("W-66: what a turn learned is kept besides what is known", () => {
+  test("what a turn learned is kept besides what is known [W-66]", () => {
     const event = aTurnEnded({ claim: aClaim({ notes: ["done: a", "learned: b"] }) });
     expect(endTurn(inFlight({ learned: ["a"] }), event).learned).toEqual(["a", "b"]);
   });
 
-  test("W-64: a turn that was cut keeps its session", () => {
+  test("a turn that was cut keeps its session [W-64]", () => {
     const cut = aTurnEnded({ failure: aFailure("cancelled") });
     expect(endTurn(inFlight({ codex }), cut).codex.session_id).toBe("s");
   });
@@ -151,7 +151,7 @@ test("the tree is as the turn left it; unknown, it is as it was", () => {
   expect(endTurn(inFlight({ snapshot: before }), aTurnEnded()).snapshot).toEqual(before);
 });
 
-test("R-27: how far the checklist is, is counted after every turn", () => {
+test("how far the checklist is, is counted after every turn [R-27]", () => {
   const plan = { path: "@fix_plan.md", agent_file: "@AGENT.md", items: 3, ticked: 1, most_items: 3 };
   const { plan: after } = endTurn(aState({ plan }), aTurnEnded({ tally: { items: 4, ticked: 2 } }));
   expect(after).toEqual({ ...plan, items: 4, ticked: 2, most_items: 4 });

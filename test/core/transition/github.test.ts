@@ -37,7 +37,7 @@ function resumed(stored: Partial<LoopState>, github: GithubTask | null, guidance
   });
 }
 
-describe("C25: what a loop has on GitHub when a run begins", () => {
+describe("what a loop has on GitHub when a run begins [C25]", () => {
   test("a loop elsewhere has nothing", () => {
     expect(transition(undefined, aLoopStarted())).toMatchObject({ github: null, guidance: null });
   });
@@ -80,7 +80,7 @@ describe("C25: what a loop has on GitHub when a run begins", () => {
   });
 });
 
-describe("C10: the words of the person who lets it go on", () => {
+describe("the words of the person who lets it go on [C10]", () => {
   test("wait for a turn that hears them", () => {
     const asked = resumed({ github: LINK }, ASKED, "Use the v2 API.");
     const refused = transition(asked, aTurnEnded({ failure: aFailure("overloaded") }));
@@ -97,7 +97,7 @@ describe("C10: the words of the person who lets it go on", () => {
   });
 });
 
-describe("C13: what an ending has come to", () => {
+describe("what an ending has come to [C13]", () => {
   const published: Published = { type: "published", at: AT, head: null, pull_request: null, continues: false };
 
   test("branch and pull request are kept", () => {
@@ -111,7 +111,7 @@ describe("C13: what an ending has come to", () => {
     expect(state.github).toMatchObject({ head: "c0ffee", pull_request: null, continuations: 3 });
   });
 
-  test("C25: what is missing is known until it is made up for, or the loop goes on", () => {
+  test("what is missing is known until it is made up for, or the loop goes on [C25]", () => {
     const unpublished = { what: "branch", base: "b", tip: null, kept_on: null } as const;
     const { pull_request } = LINK;
     const lacking = transition(aState({ github: LINK }), { ...published, pull_request, unpublished });

@@ -35,11 +35,11 @@ test.each<[string, Partial<LoopState>, Phase, Phase]>([
   ["what waits for its proof is proved first", stopped, "unproved", "unproved"],
   ["an unsettled iteration is settled first", {}, "unsettled", "unsettled"],
   ["between iterations the next one begins", stopped, "ready", "ready"],
-])("C25, decision 0002: %s", (_title, state, phase, next) => {
+])("%s [C25, decision 0002]", (_title, state, phase, next) => {
   expect(resume({ ...state, phase })).toMatchObject({ phase: next, status: "running", stop_reason: null });
 });
 
-test("C25: limits and runtime are the current settings', the task stays", () => {
+test("limits and runtime are the current settings', the task stays [C25]", () => {
   const runtime = {
     ...aTask().runtime,
     workspaceRoot: "/elsewhere",
@@ -66,7 +66,7 @@ test("a check that could not be started is asked again", () => {
   });
 });
 
-test("PRE 6: each run asks for itself, and the verdict of the last turn stays", () => {
+test("each run asks for itself, and the verdict of the last turn stays [PRE 6]", () => {
   const state = resume({ verdict: aVerdict("failed"), first_check: aVerdict("failed") });
   expect([state.verdict?.result, state.first_check]).toEqual(["failed", null]);
 });
@@ -90,11 +90,11 @@ describe("another provider", () => {
   const session = { ...aState().codex, session_id: "s", session_iterations: 2 };
   const other = { ...aTask().runtime, provider: "other" };
 
-  test("W-02: the same provider goes on with its session (D-20)", () => {
+  test("the same provider goes on with its session [W-02, D-20]", () => {
     expect(resume({ codex: session }).codex).toMatchObject({ session_id: "s", session_iterations: 2 });
   });
 
-  test("D-20: another provider cannot", () => {
+  test("another provider cannot [D-20]", () => {
     expect(resume({ codex: session }, { runtime: other })).toMatchObject({
       provider: "other",
       codex: { session_id: null, session_iterations: 0 },
@@ -105,7 +105,7 @@ describe("another provider", () => {
     ["interval", "fake", null],
     ["usage_limit", "fake", "usage_limit"],
     ["usage_limit", "other", null],
-  ] as const)("PRE 11: a wait for %s is held with provider %s: %s", (why, provider, kept) => {
+  ] as const)("a wait for %s is held with provider %s: %s [PRE 11]", (why, provider, kept) => {
     const state = resume(
       { not_before: { until: LATER, why, message: "" } },
       { runtime: { ...aTask().runtime, provider } },
@@ -114,7 +114,7 @@ describe("another provider", () => {
   });
 });
 
-describe("C10: who acknowledges what", () => {
+describe("who acknowledges what [C10]", () => {
   const todo = aTodo({ paused_for_hard_stop: true, acknowledged: ["old#1"] });
   const paused: Partial<LoopState> = {
     status: "paused_hard_stop",
@@ -143,14 +143,14 @@ describe("C10: who acknowledges what", () => {
   });
 });
 
-test("R-35: a session that is reset is not gone on with; nothing else changes", () => {
+test("a session that is reset is not gone on with; nothing else changes [R-35]", () => {
   const codex = { ...aState().codex, session_id: "old", session_iterations: 3 };
   const state = aState({ codex, circuit: { state: "HALF_OPEN", trigger: "no_progress", count: 2 } });
   const after = transition(state, { type: "reset", what: "session", by: "me", at: AT });
   expect(after).toEqual({ ...state, codex: aState().codex, revision: state.revision + 1, updated_at: AT });
 });
 
-describe("PRE 7, R-35: an open circuit", () => {
+describe("an open circuit [PRE 7, R-35]", () => {
   const circuit = { state: "OPEN", trigger: "no_progress", count: 3 } as const;
   const open: Partial<LoopState> = { status: "circuit_open", stop_reason: { kind: "no_progress", count: 3 }, circuit };
 
@@ -158,7 +158,7 @@ describe("PRE 7, R-35: an open circuit", () => {
     expect(resume(open).circuit).toEqual({ ...circuit, state: "HALF_OPEN" });
   });
 
-  test("R-08, C2: is closed by hand, in a fresh session; what it has seen it still knows", () => {
+  test("is closed by hand, in a fresh session; what it has seen it still knows [R-08, C2]", () => {
     const codex = { ...aState().codex, session_id: "old" };
     const progress = { ...startCounters("a"), no_progress: 3, same_error: 4, signature: "x", test_loops: 1 };
     const state = aState({ ...open, codex, progress, signals: { done: 0, missing: 2 } });
@@ -185,6 +185,6 @@ test.each<[string, Partial<LoopState>, LoopResumed["by"], LoopState["appeals"]]>
   ["a trigger answers nothing", stopped, "trigger", appeals],
   ["after a crash nobody was asked yet", {}, "person", appeals],
   ["after a refused commit neither", refused, "person", appeals],
-])("POST 10: %s", (_title, state, by, next) => {
+])("%s [POST 10]", (_title, state, by, next) => {
   expect(resume({ ...state, appeals }, { by }).appeals).toEqual(next);
 });

@@ -91,7 +91,7 @@ test("it holds what was changed, and git alone can look at it [C13]", async () =
   expect(await person.git("log", "-1", "--format=%P", "FETCH_HEAD")).toBe(one.head);
 });
 
-test("C13 T16: it travels with the loop's other files, sealed as they are", async () => {
+test("it travels with the loop's other files, sealed as they are [C13, T16]", async () => {
   await using remote = await remoteWith(FILES);
   for (const seal of [null, "a long state key"]) {
     await using one = await machine(remote);

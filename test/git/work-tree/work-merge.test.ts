@@ -5,7 +5,7 @@ import { advance, machine, REF, remoteWith, SOON } from "../../carry/git-machine
 import { FILES, work } from "./some-work.ts";
 
 test.each([[{}], [{ clone: ["--depth=1"] }]])(
-  "C13: a branch that went on is merged with the work %j",
+  "a branch that went on is merged with the work %j [C13]",
   async (options) => {
     await using remote = await remoteWith(FILES);
     await using one = await machine(remote, options);

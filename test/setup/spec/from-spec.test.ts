@@ -3,7 +3,7 @@ import { parseChecklist } from "../../../src/core/checklist.ts";
 import { digest } from "../../support/builders.ts";
 import { imported, work } from "./imported.ts";
 
-test("R-10: a spec becomes prompt, plan and what tells how to build, each below the spec's own headings", () => {
+test("a spec becomes prompt, plan and what tells how to build, each below the spec's own headings [R-10]", () => {
   const { prompt, plan, agent, tally, notices } = imported(`# Till
 
 Rings up sales.
@@ -84,11 +84,11 @@ test.each<[string, string, string]>([
     "# A\n## 2. Feature 1: Sales\n### Acceptance criteria\n- a\n# B\n- b",
     "## A › 2. Feature 1: Sales › Acceptance criteria\n\n- [ ] a\n",
   ],
-])("R-10: %s", (_title, spec, plan) => {
+])("%s [R-10]", (_title, spec, plan) => {
   expect(work(spec)).toBe(plan);
 });
 
-describe("R-10: what has no place in the plan", () => {
+describe("what has no place in the plan [R-10]", () => {
   test.each(["Non-goals", "Out of scope", "Won't have", "Future work", "Not in scope (v1)", "Exclusions"])(
     "%s",
     (title) => {
@@ -116,7 +116,7 @@ describe("R-10: what has no place in the plan", () => {
   });
 });
 
-describe("R-10: items are ranked where the spec ranks them", () => {
+describe("items are ranked where the spec ranks them [R-10]", () => {
   test.each<[string, string]>([
     ["headings", "## Tasks\n- u\n### High priority\n- h\n### Medium\n- m\n### P3\n- l"],
     ["MoSCoW", "## Other tasks\n- u\n## Must have\n- h\n## Should-haves\n- m\n## Nice to have\n- l"],
@@ -153,7 +153,7 @@ describe("R-10: items are ranked where the spec ranks them", () => {
   });
 });
 
-describe("R-10: what a person is told", () => {
+describe("what a person is told [R-10]", () => {
   test("checkpoints, a plan that is done, what has to be filled in, a long prompt", () => {
     const lists = ["a", "b", "c", "d", "e", "f"].map((name) => `## ${name}\n- no\n`).join("\n");
     const { notices, agent } = imported(
@@ -174,7 +174,7 @@ describe("R-10: what a person is told", () => {
     expect(notices).toEqual(['The tables of "Features" went to PROMPT.md: only lists become items.']);
   });
 
-  test("R-26: the plan is read by the loop's own parser", () => {
+  test("the plan is read by the loop's own parser [R-26]", () => {
     const { plan } = imported("## Tasks\n- a\n  ```\n  - [ ] no\n  ```\n- [x] b <!-- c -->");
     expect(parseChecklist(plan, null, digest).map(({ text, ticked }) => [text, ticked])).toEqual([
       ["a", false],

@@ -10,7 +10,7 @@ function steps(count: number): string {
   return Array.from({ length: count }, (_, depth) => `${"  ".repeat(depth)}- a\n`).join("");
 }
 
-describe("R-10: a spec that cannot become a plan is refused with what helps", () => {
+describe("a spec that cannot become a plan is refused with what helps [R-10]", () => {
   test.each<[string, string, string]>([
     ["nothing", "\uFEFF \r\n\t\n", "SPEC_EMPTY"],
     ["no text", "# a\n\0\n- b", "SPEC_NOT_TEXT"],
@@ -75,7 +75,7 @@ const specs = fc
     return spec.replaceAll("word", () => `w${(count += 1)}.`);
   });
 
-test("R-10: nothing gets lost or doubled, and the loop reads the plan", () => {
+test("nothing gets lost or doubled, and the loop reads the plan [R-10]", () => {
   fc.assert(
     fc.property(specs, fc.constantFrom("\n", "\r\n"), (spec, lineEnd) => {
       const { prompt, plan, agent } = imported(spec.replaceAll("\n", lineEnd));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { codexConfig } from "../codex-home.ts";
 import { gitHttp, type GitHttp } from "../git-http.ts";
-import { gitRepository } from "../git-repository.ts";
+import { gitRepository, headOf } from "../git-repository.ts";
 import { aJob, anArtifact, aRun, aUser, startGithubApi, type GithubApi, type RunRow } from "../github-api/server.ts";
 import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
 import { artifactHandlers } from "../results/github-handlers.ts";
@@ -149,7 +149,7 @@ async function createMachine(
     runner,
     workspace,
     git,
-    run: async (job = {}) => runJob({ runner, git, remote, api, results, given }, job),
+    run: async (job = {}) => runJob({ runner, workspace, remote, api, results, given }, job),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -162,10 +162,10 @@ async function prepareCodex(home: string, model: ModelServer): Promise<void> {
 let runs = 5_000;
 
 async function runJob(
-  machine: Pick<CiMachine, "runner" | "git"> & Omit<Grounds, "model" | "actionDir">,
+  machine: Pick<CiMachine, "runner" | "workspace"> & Omit<Grounds, "model" | "actionDir">,
   { attempt = 1, scopes, startedAt = Date.now(), ...job }: CiJob,
 ): Promise<Job> {
-  const { runner, git, remote, api, results, given } = machine;
+  const { runner, workspace, remote, api, results, given } = machine;
   const id = Number(job.github?.run_id ?? ++runs);
   const event = job.event ?? { name: "schedule", payload: { repository: { private: api.world.repository.private } } };
   const { actor = "octocat" } = job.github ?? {};
@@ -187,7 +187,7 @@ async function runJob(
       api_url: api.url,
       // git finds the way to such a name, and the toolkit takes it for GitHub's own
       server_url: new URL(remote.url.replace("127.0.0.1", "github.localhost")).origin,
-      sha: await git("rev-parse", "HEAD"),
+      sha: await headOf(workspace),
       ...job.github,
     },
   });

@@ -1,3 +1,4 @@
+import { shellIn } from "../git-repository.ts";
 import type { Ci } from "./ci.ts";
 
 /**
@@ -20,11 +21,12 @@ export async function savePoint({ remote, api, results }: Ci): Promise<() => Pro
     keep(results.cache.entries),
   ];
   return async () => {
-    const now = await refs();
-    for (const name of now.keys()) if (!before.has(name)) await remote.git("update-ref", "-d", name);
-    for (const [name, commit] of before) {
-      if (now.get(name) !== commit) await remote.git("update-ref", name, commit);
-    }
+    const added = [...(await refs()).keys()].filter((name) => !before.has(name));
+    const orders = [
+      ...added.map((name) => `delete ${name}`),
+      ...[...before].map(([name, at]) => `update ${name} ${at}`),
+    ];
+    await shellIn(remote.folder, `printf '%s\\n' "$@" | git update-ref --stdin`, "sh", ...orders);
     for (const giveBack of kept) giveBack();
   };
 }

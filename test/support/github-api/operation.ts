@@ -24,7 +24,7 @@ export interface Answer {
 export type Needs = Readonly<Record<string, "read" | "write">>;
 
 /** What the stand-in does for one operation of the description. */
-export interface Handler {
+interface Handler {
   /** a function where it depends on what is asked about */
   readonly needs?: Needs | ((asked: Pick<Exchange, "world" | "params">) => Needs);
   handle(exchange: Exchange): Answer | Promise<Answer>;

@@ -68,7 +68,7 @@ export interface ReviewRow {
   minimized: string | null;
 }
 
-export interface ReviewCommentRow {
+interface ReviewCommentRow {
   readonly path: string;
   readonly line: number | null;
   readonly body: string;

@@ -23,7 +23,7 @@ export * from "./rows.ts";
 export * from "./world.ts";
 
 /** A request as it came. */
-export interface Received {
+interface Received {
   /** `actions/get-actions-cache-list`; "" for an unknown operation */
   readonly operation: string;
   readonly method: string;

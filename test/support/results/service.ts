@@ -9,11 +9,10 @@ import { CacheService } from "./cache-service.ts";
 import { type Caller, callerOf, runtimeToken } from "./caller.ts";
 import { type Fault, type Reply, refuse } from "./reply.ts";
 
-export type { StoredArtifact } from "./artifact-service.ts";
 export type { Caller, CacheScope } from "./caller.ts";
 
 /** A call as it came. */
-export interface ResultsRequest {
+interface ResultsRequest {
   /** `CreateCacheEntry` */
   readonly method: string;
   readonly body: unknown;

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /** The fields of the `github` context that the runner puts into the environment, in its spelling. */
-export type GithubField =
+type GithubField =
   | "action"
   | "action_path"
   | "action_ref"

@@ -30,7 +30,7 @@ export interface StageOptions {
   readonly timeoutMs: number;
 }
 
-export interface SentSignal {
+interface SentSignal {
   readonly signal: NodeJS.Signals;
   /** since the stage began */
   readonly atMs: number;

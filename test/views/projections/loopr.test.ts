@@ -14,13 +14,13 @@ const HOUR: LoopState["rate"] = { hour_began: "2026-01-06T21:00:00.000+00:00", c
 const statusOf = (state: Partial<LoopState>, event?: LoopEvent): Record<string, unknown> =>
   jsonOf(LOOPR_LAYOUT, "status.json", aMoment(state, event));
 
-test("L-22: the files below .loopr", () => {
+test("the files below .loopr [L-22]", () => {
   expect(LOOPR_LAYOUT.folder).toBe(".loopr");
   expect(Object.keys(LOOPR_LAYOUT.files)).toEqual(["status.json", "loop-state.json", ".call_count", ".last_reset"]);
   expect(Object.keys(LOOPR_LAYOUT.logs)).toEqual(["loop.log"]);
 });
 
-describe("L-26: status.json", () => {
+describe("status.json [L-26]", () => {
   test("of a loop that has just begun: exactly the seven fields of the specification", () => {
     expect(statusOf({}, started())).toEqual({
       state: "running",
@@ -48,7 +48,7 @@ describe("L-26: status.json", () => {
     expect(statusOf({ status, stop_reason: reason })).toMatchObject({ state: projected, exit_reason: reason.kind });
   });
 
-  test("C16: the cap is blocked, and no success", () => {
+  test("the cap is blocked, and no success [C16]", () => {
     const state: Partial<LoopState> = {
       status: "stopped_max_iterations",
       stop_reason: { kind: "max_iterations", max: 30 },
@@ -65,7 +65,7 @@ describe("L-26: status.json", () => {
     });
   });
 
-  test("C12: a limit that is waited for inside the run is waiting, the interval between iterations is not", () => {
+  test("a limit that is waited for inside the run is waiting, the interval between iterations is not [C12]", () => {
     const wait = { type: "wait_started", at: AT, until: UNTIL } as const;
     expect(statusOf({}, { ...wait, why: "calls_per_hour" })).toMatchObject({ state: "waiting", next_reset_at: UNTIL });
     expect(statusOf({}, { ...wait, why: "interval" })).toMatchObject({ state: "running", next_reset_at: null });
@@ -111,7 +111,7 @@ describe("L-26: status.json", () => {
   });
 });
 
-test("L-22, L-24: loop-state.json has what the exit rules count", () => {
+test("loop-state.json has what the exit rules count [L-22, L-24]", () => {
   const { progress, circuit } = aState();
   const state: Partial<LoopState> = {
     iteration: 4,
@@ -133,14 +133,14 @@ test("L-22, L-24: loop-state.json has what the exit rules count", () => {
   });
 });
 
-test("L-22, R-35: .call_count and .last_reset", () => {
+test(".call_count and .last_reset [L-22, R-35]", () => {
   expect(textOf(LOOPR_LAYOUT, ".call_count", aMoment({ rate: HOUR }))).toBe("7\n");
   expect(textOf(LOOPR_LAYOUT, ".last_reset", aMoment({ rate: HOUR }))).toBe("2026-01-06T21:00:00.000+00:00\n");
   expect(textOf(LOOPR_LAYOUT, ".call_count", aMoment())).toBe("0\n");
   expect(textOf(LOOPR_LAYOUT, ".last_reset", aMoment())).toBe(`${AT}\n`);
 });
 
-describe("L-22: loop.log has one line for an event that matters", () => {
+describe("loop.log has one line for an event that matters [L-22]", () => {
   const { "loop.log": logLine } = LOOPR_LAYOUT.logs;
   test.each<[string, LoopEvent, string | undefined]>([
     ["a turn that begins", turnStarted(2), `${AT} [2/30] iteration 2 started, fresh session`],

@@ -7,7 +7,7 @@ import { aMoment, jsonOf, textOf } from "./a-moment.ts";
 
 const AT = "2026-01-06T21:10:00.000+00:00";
 
-test("R-21, R-34: the dot files in the project's root", () => {
+test("the dot files in the project's root [R-21, R-34]", () => {
   expect(RALPH_LAYOUT).toMatchObject({ folder: "", logs: {} });
   expect(Object.keys(RALPH_LAYOUT.files)).toEqual([
     ".call_count",
@@ -19,10 +19,10 @@ test("R-21, R-34: the dot files in the project's root", () => {
   ]);
 });
 
-describe("R-21: what they hold", () => {
+describe("what they hold [R-21]", () => {
   const { codex, progress } = aState();
 
-  test("R-35: .codex_session_id is empty where the next turn begins a fresh session", () => {
+  test(".codex_session_id is empty where the next turn begins a fresh session [R-35]", () => {
     expect(textOf(RALPH_LAYOUT, ".codex_session_id", aMoment())).toBe("");
     const open = aMoment({ codex: { ...codex, session_id: "s-1" } });
     expect(textOf(RALPH_LAYOUT, ".codex_session_id", open)).toBe("s-1\n");
@@ -41,7 +41,7 @@ describe("R-21: what they hold", () => {
     });
   });
 
-  test("R-14, R-24: .circuit_breaker_state", () => {
+  test(".circuit_breaker_state [R-14, R-24]", () => {
     const state: Partial<LoopState> = {
       iteration: 5,
       circuit: { state: "HALF_OPEN", trigger: "no_progress", count: 3 },
@@ -57,7 +57,7 @@ describe("R-21: what they hold", () => {
     });
   });
 
-  test("R-18: .exit_signals", () => {
+  test(".exit_signals [R-18]", () => {
     const signs = (moment: ReturnType<typeof aMoment>) => jsonOf(RALPH_LAYOUT, ".exit_signals", moment);
     expect(signs(aMoment())).toEqual({
       done_signals: [],
@@ -79,7 +79,7 @@ describe("R-21: what they hold", () => {
     });
   });
 
-  test("R-32: .call_count and .last_reset", () => {
+  test(".call_count and .last_reset [R-32]", () => {
     const rate = { hour_began: "2026-01-06T21:00:00.000+00:00", calls: 7 };
     expect(textOf(RALPH_LAYOUT, ".call_count", aMoment({ rate }))).toBe("7\n");
     expect(textOf(RALPH_LAYOUT, ".last_reset", aMoment({ rate }))).toBe(`${rate.hour_began}\n`);

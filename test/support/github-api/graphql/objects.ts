@@ -18,7 +18,7 @@ export interface Asked {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Bots go by another name here than in the rest of the API. */
-export function actor({ world }: Asked, login: string): Fields {
+function actor({ world }: Asked, login: string): Fields {
   const bot = login.endsWith("[bot]") || world.users.get(login)?.type === "Bot";
   const name = login.replace(/\[bot\]$/u, "");
   const url = `https://github.com/${bot ? `apps/${name}` : name}`;

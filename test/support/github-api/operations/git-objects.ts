@@ -52,7 +52,7 @@ async function getCommit({ world, params }: Exchange): Promise<Answer> {
   return { status: 200, body: commitDocument(world, await storeOf(world).commit(sha)) };
 }
 
-export function commitDocument(world: World, { sha, tree, parents, ...commit }: Commit): Document {
+function commitDocument(world: World, { sha, tree, parents, ...commit }: Commit): Document {
   const url = gitUrl(world, "commits", sha);
   const verified = world.signed.has(sha);
   const signed = {
