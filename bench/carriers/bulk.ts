@@ -117,7 +117,7 @@ async function toolkitAlone(bench: BulkBench, name: Carrier["name"], bundle: Gat
   return { save, restore };
 }
 
-/** How long the toolkit's program takes until it finds that there is no call. */
+/** How long the toolkit's program takes to find that it got no call. */
 async function loadTime(name: Carrier["name"]): Promise<number> {
   const [{ wall }] = await timed(() =>
     once(spawn(process.execPath, [path.join(PROGRAMS, name, "index.js")], { stdio: "ignore" }), "close"),

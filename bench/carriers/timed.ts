@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** What something took, in milliseconds. */
 export interface Cost {
   readonly wall: number;
-  /** of this process and of those that it has started and seen end, user and system; NaN where there is no /proc */
+  /** of this process and of those that it has started and seen end, user and system; NaN without /proc */
   readonly cpu: number;
 }
 

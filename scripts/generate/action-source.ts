@@ -60,7 +60,7 @@ function remarks(setting: Setting): string {
   return said.map((sentence) => ` ${sentence}`).join("");
 }
 
-/** A text, or one of so many words that the help has to do without them. */
+/** A text; a list of words too long to show becomes one as well. */
 function isPlain(setting: Setting): boolean {
   return setting.type === "string" || (setting.type === "list" && (setting.choices?.length ?? 0) > LISTED_CHOICES);
 }

@@ -3,7 +3,7 @@ import { allowedIn, concerns, environmentName, type Place, type Setting } from "
 import { SETTINGS } from "../../src/config/settings.ts";
 import { markdownTable } from "./markdown-table.ts";
 
-/** What the command line has; the rest stands in the table of inputs. */
+/** What the command line has; the rest is in the table of inputs. */
 const SHOWN = SETTINGS.filter((setting) => concerns(setting, "command-line"));
 
 /** The README's tables, one a heading, in the order of the settings table. */

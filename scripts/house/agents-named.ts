@@ -13,7 +13,7 @@ const MAY_NAME_ALL =
 /**
  * Nothing outside knows which agent it is.
  *
- * An agent is a folder of `src/agents`. Its name may stand in that folder, in the registry, in the settings, and in texts
+ * An agent is a folder of `src/agents`. Its name may be in that folder, in the registry, in the settings, and in texts
  * for people: strings and templates of several words that end as sentences do. Everything else names it: identifiers, or
  * parts of them (`codexHome`, `CODEX_HOME`), specifiers of imports, other strings, regular expressions, comments.
  */

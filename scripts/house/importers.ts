@@ -2,7 +2,7 @@ import { importGraph } from "./imports.ts";
 import { atMost, type Row } from "./row.ts";
 import { linesOf, type SourceFile } from "./tree.ts";
 
-/** A file that long is no page torn out of its only user. */
+/** A file this long may have a single user. */
 const PAGE = 60;
 const PAGES = 25;
 

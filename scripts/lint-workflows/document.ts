@@ -1,10 +1,10 @@
 /** This Action, as others name it. */
 export const OURS = "smithers/loop@v1";
 
-/** A text that GitHub would read, wherever it stands. */
+/** A text that GitHub would read, in any file. */
 export interface LintDocument {
   readonly kind: "action" | "workflow";
-  /** the file that it stands in, seen from the root */
+  /** its file, relative to the root */
   readonly file: string;
   /** of the document's first line in the file; 1-based */
   readonly line: number;

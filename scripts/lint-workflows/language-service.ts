@@ -8,10 +8,10 @@ type Metadata = Awaited<ReturnType<ActionsMetadataProvider["fetchActionMetadata"
 const OWN_ACTION = /^(?<before>\s*(?:-\s+)?uses:\s*)\.\/\s*(?<after>#.*)?$/gmu;
 
 /**
- * GitHub's own language service. With `action.yml` at hand it knows our inputs, also behind `uses: ./`.
+ * GitHub's own language service. With `action.yml` it knows our inputs, also behind `uses: ./`.
  *
  * @param metadata our `action.yml`, parsed
- * @param name different for every document, for the service remembers them
+ * @param name different for every document, because the service remembers them
  */
 export async function checkWithLanguageService(
   document: LintDocument,

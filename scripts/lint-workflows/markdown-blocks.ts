@@ -14,7 +14,7 @@ export interface MarkdownBlocks {
 
 const BLOCK = /^(?<indent> *)```ya?ml(?<mark>[^\n]*)\n(?<text>.*?)^ *```$/gmsu;
 
-/** What a list of steps stands in, so that it can be checked as a workflow. */
+/** Wraps a list of steps, so that it can be checked as a workflow. */
 const AROUND_STEPS = [
   "on: workflow_dispatch",
   "permissions: {}",

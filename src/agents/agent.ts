@@ -116,7 +116,7 @@ export interface HelperFolders {
   readonly prompts: (env: Environment) => string;
   /** of a workspace's skills, relative to it */
   readonly skills: string;
-  /** lines for the person who has just had them written */
+  /** messages for the person whose instructions were just written */
   readonly afterwards: readonly string[];
 }
 

@@ -102,7 +102,7 @@ async function runProgram(
   }
 }
 
-/** Writes what comes to the raw stream, and returns the end of it. */
+/** Writes the output to the raw stream, and returns the end of it. */
 async function record(name: "stdout" | "stderr", stream: Readable, tailBytes: number, raw: RawFile): Promise<string> {
   const decoder = new StringDecoder();
   const tail = new OutputTail(tailBytes);

@@ -74,7 +74,7 @@ export interface ToolPlace extends Pick<InstallWish, "toolCache" | "temp" | "ver
   readonly arch: string;
 }
 
-/** Where it may lie, as GitHub's toolkit lays it out; what lies in `temp` is gone after the job. */
+/** Where it may be, in the layout of GitHub's toolkit; what is in `temp` is gone after the job. */
 function foldersOf({ toolCache, temp, tool, version, arch }: ToolPlace): readonly string[] {
   const own = path.join(temp, "smithers", "tools");
   const bases = toolCache === null ? [own] : [toolCache, own];
@@ -91,8 +91,8 @@ export async function findTool(place: ToolPlace): Promise<string | undefined> {
 }
 
 /**
- * Fills a folder of its own with `fill`, and puts it in place in one step, so that nobody ever finds half a tool. Jobs of
- * one machine may do so at the same time: one of the folders is kept.
+ * Fills a folder of its own with `fill`, and moves it into place in one step, so that half a tool is never found. Jobs
+ * of one machine may do so at the same time: one of the folders is kept.
  *
  * @returns the tool's folder
  */

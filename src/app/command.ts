@@ -31,7 +31,7 @@ export const OWN_FLAGS = {
   force: "Overwrite also what somebody has changed.",
 } as const;
 
-/** What stands for the value of flags that take one. */
+/** Placeholders for the values of flags that take one. */
 export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
   repo: "owner/name",
   "older-than": "days",

@@ -36,7 +36,7 @@ export interface Blueprint {
   readonly place: LoopPlace;
   readonly config: Config;
   readonly identity: TaskIdentity;
-  /** of the loop; earlier ones lie archived beside it */
+  /** of the loop; earlier ones are archived beside it */
   readonly generation: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** shows a person how the run goes; hears at once of every request to stop */

@@ -42,7 +42,7 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
 const TODO = { token: "hard-stop-token", mode: "hard-stop-mode", when: "hard-stop-when" };
 const PLAN = { path: "plan-file", agentFile: "agent-file" };
 
-/** The task of a resumed loop: as it is stored, apart from what a person says now (C25). */
+/** The task of a resumed loop: as stored, except for what a person says now (C25). */
 export function resumedIdentity(
   stored: TaskIdentity,
   configured: TaskIdentity,

@@ -85,7 +85,7 @@ async function locateSolo(root: string, given: Given, env: Shell["env"]): Promis
   return used ? { system: "solo", path: file, text } : undefined;
 }
 
-/** Loopr's file is used wherever it lies in a Loopr root (L-06, L-13, C4). */
+/** Loopr's file is used if it is in a Loopr root (L-06, L-13, C4). */
 async function locateLoopr(root: string, given: Given): Promise<ForeignFile | undefined> {
   const file = path.join(await looprRoot(root, given("loopr-root")), ".loopr", "config");
   const text = await readOptional(file, "--loopr-root");
@@ -116,21 +116,21 @@ export async function looprRoot(workspace: string, named: string | null): Promis
   return (await nearest(workspace, ".loopr", isFolder)) ?? (await nearest(workspace, ".git", exists)) ?? workspace;
 }
 
-/** The folder itself, or the nearest that it lies in, which holds something of that name. */
+/** The folder itself, or the nearest around it, that holds something of that name. */
 async function nearest(folder: string, name: string, is: typeof exists): Promise<string | undefined> {
   if (await is(path.join(folder, name))) return folder;
   const parent = path.dirname(folder);
   return parent === folder ? undefined : nearest(parent, name, is);
 }
 
-const HANDED_OVER = /^\/(?:dev|proc)\//u; // what a shell passes by `<(…)` is not a regular file either, and is allowed
+const PASSED_BY_SHELL = /^\/(?:dev|proc)\//u; // what a shell passes by `<(…)` is not a regular file either, and is allowed
 
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
  */
 export async function readOptional(file: string, flag: string): Promise<string | undefined> {
   try {
-    if (!HANDED_OVER.test(file) && !(await stat(file)).isFile()) throw new Error("it is no regular file");
+    if (!PASSED_BY_SHELL.test(file) && !(await stat(file)).isFile()) throw new Error("it is no regular file");
     return await readFile(file, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;

@@ -91,7 +91,7 @@ function namesIn({ folder, files, logs }: Layout): readonly string[] {
   return [...replaced, ...Object.keys(logs)].map((name) => (folder === "" ? name : `${folder}/${name}`));
 }
 
-/** Those of the files that lie in the workspace, relative to it, with `/` between their parts. */
+/** The files that are in the workspace, relative to it, with `/` between their parts. */
 function insideOf(root: string, files: readonly string[]): readonly string[] {
   return files
     .map((file) => path.relative(root, file).split(path.sep).join("/"))

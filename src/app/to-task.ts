@@ -54,7 +54,7 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
   };
 }
 
-/** What needs another name or unit is translated; what does not goes on as it is. */
+/** Translates what needs another name or unit; the rest passes unchanged. */
 export function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   return {
     ...groupOf(LIMIT_SETTINGS, config),
@@ -75,7 +75,7 @@ export function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
   };
 }
 
-/** A path as people read it: from the workspace when it lies inside, else whole. */
+/** A path as people read it: relative when it is in the workspace, else whole. */
 export function shownPath(root: string, file: string): string {
   const relative = path.relative(root, file);
   return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative;

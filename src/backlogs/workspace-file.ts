@@ -4,7 +4,7 @@ import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { hasCode } from "../os/file-errors.ts";
 
-/** What lies beyond is not looked at. */
+/** What is beyond is not read. */
 const READ_LIMIT = 1_048_576;
 
 /** A file of the workspace that the agent may write, and so may have replaced by anything. */

@@ -21,8 +21,8 @@ const TREE_MS = 60_000;
 export type ApplyWork = (opening: Opening) => Promise<void>;
 
 /**
- * Puts what was restored in place: state, files and the agent's session. A loop that an earlier step of this very job
- * has taken further is left as it is.
+ * Puts what was restored in place: state, files and the agent's session. Leaves a loop alone that an earlier step of
+ * this job has taken further.
  */
 export async function applyRestored(
   { ref, copy }: RestoredLoop,

@@ -166,7 +166,7 @@ export interface OpenOptions {
   readonly named: BulkPointer | null;
   /** the carrier's name, for the errors */
   readonly where: string;
-  /** what holds the bundle's files; without it they lie in the folder */
+  /** what holds the bundle's files; without it they are in the folder */
   readonly archive?: ZipArchive;
 }
 

@@ -24,7 +24,7 @@ import type { ToolkitOptions } from "./toolkit.ts";
 
 /** What the carriers are made from. */
 export interface CarrierOptions {
-  /** the process; the toolkit's programs lie beside the folder of its script */
+  /** the process; the toolkit's programs are beside the folder of its script */
   readonly host: { readonly env: ToolkitOptions["env"]; readonly script: string };
   readonly context: GithubContext;
   readonly place: JobPlace;
@@ -104,7 +104,7 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   };
 }
 
-/** Where the unfinished work lies on this machine; absolute. */
+/** Where the unfinished work is on this machine; absolute. */
 export function workFileIn({ folder }: LoopPlaces): string {
   return path.join(folder, WORK_FILE);
 }

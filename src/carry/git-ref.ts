@@ -220,7 +220,7 @@ class GitRef {
 /** Why the remote did not do what it was asked. */
 interface RefTrouble extends Trouble {
   readonly kind: "superseded" | "unreachable" | "refused";
-  /** whether it may lie in the files, so that the record alone may yet go through */
+  /** whether the files may be the cause, so that the record alone may still get through */
   readonly inTree?: boolean;
 }
 

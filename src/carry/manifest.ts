@@ -20,7 +20,7 @@ export const STATE_COPY = "loop/state.json";
 /** How the name of a sealed file ends, after its path in the manifest. */
 const SEALED_SUFFIX = ".sealed";
 
-/** One file of a bundle, as it lies there: sealed, if the bundle is. */
+/** One file of a bundle, as stored: sealed, if the bundle is. */
 export type CarriedFile = Manifest["files"][number];
 
 /** What a bundle says of itself: the record, and the digest of every file in it. */
@@ -29,7 +29,7 @@ export interface Manifest extends Omit<z.infer<typeof manifestSchema>, "record">
   readonly record: CarriedRecord;
 }
 
-/** Where a file of the manifest lies, below the bundle's folder. */
+/** Where a file of the manifest is, below the bundle's folder. */
 export function storedName(path: string, sealed: boolean): string {
   return sealed ? `${path}${SEALED_SUFFIX}` : path;
 }

@@ -63,7 +63,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
 }
 
-/** Why a check could not be started: not a red verdict, for no work of the agent would turn it green. */
+/** Why a check could not be started: not a red verdict, because no work of the agent would turn it green. */
 function problemOf(check: Check, command: string, exit: Exit, result: CheckResult): Problem | undefined {
   if (exit.ended === "not_started") return unrunnable(check, startError(command, exit.error));
   if (!check.shell || exit.ended !== "exited" || (exit.exitCode !== 126 && exit.exitCode !== 127)) return undefined;

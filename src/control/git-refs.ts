@@ -30,7 +30,7 @@ export interface GitRefControlOptions extends Remote {
   readonly tell: (notice: string) => void;
 }
 
-/** What lies on the remote when a run ends. */
+/** What is on the remote when a run ends. */
 interface Acknowledged {
   /** what was asked for since the run listened last and was not obeyed; it stays where it is */
   readonly unheard: readonly ControlRequest[];
@@ -108,7 +108,7 @@ class Listener implements GitRefControl {
     return { unheard: unheard.map(([request]) => request), left };
   }
 
-  /** What lies there; undefined when that cannot be known. */
+  /** The refs there; undefined when they are not known. */
   #look(within: number, ended?: AbortSignal): Promise<Found | undefined> {
     return this.#bounded(within, ended, async (git) => {
       await git.prepare(null);

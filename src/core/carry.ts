@@ -157,7 +157,7 @@ interface NotWritten extends Trouble {
 export type RefWritten = Result<{ readonly commit: string; readonly notices: readonly string[] }, NotWritten>;
 
 /**
- * The unfinished work as one of the loop's files, for a next machine that cannot have it from the ref. Neither call
+ * The unfinished work as one of the loop's files, for a next machine that cannot get it from the ref. Neither call
  * throws or takes longer than `within` milliseconds.
  */
 export interface WorkFile {

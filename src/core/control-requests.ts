@@ -53,7 +53,7 @@ export interface NamedRequest {
 
 const REQUEST = /^(pause|stop|cancel)\/([A-Za-z0-9_][A-Za-z0-9_-]{0,99}(?:\.bot)?)-(\d{1,20})$/u;
 
-/** Where requests to a running loop lie: ends with a slash. */
+/** The folder of refs for requests to a running loop: ends with a slash. */
 export function controlRefsOf(loopId: string): string {
   return `refs/smithers-control/${loopId}/`;
 }

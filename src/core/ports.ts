@@ -59,7 +59,7 @@ export interface CommitRequest {
   readonly iteration: number;
 }
 
-/** A commit that has just been made, and the workspace as it is with it. */
+/** A new commit, and the workspace with it. */
 export interface Committed {
   readonly commit: string;
   readonly snapshot: Snapshot;
@@ -69,7 +69,7 @@ export interface Committed {
 export interface Workspace {
   /** The tree as it is now; null without a git repository (W-25). */
   snapshot(): Promise<Snapshot | null>;
-  /** What lies between two snapshots of this workspace; null when the older one's files are lost. */
+  /** The difference between two snapshots of this workspace; null when the older one's files are lost. */
   compare(before: Snapshot, after: Snapshot): Promise<Change | null>;
   /** The files that have a say in what the checks find; null when that snapshot's files are not known. */
   testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
@@ -128,7 +128,7 @@ export interface Control {
   watch(signal: AbortSignal): AsyncIterable<ControlRequest>;
 }
 
-/** What a check does while it runs, for the eyes of people only. */
+/** What a check does while it runs, only for people to see. */
 export type CheckEvent =
   | { readonly type: "check.started"; readonly command: string }
   | { readonly type: "check.ended"; readonly check: CheckResult };

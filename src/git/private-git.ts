@@ -63,7 +63,7 @@ export class PrivateGit extends Git {
     try {
       await rename(from, folder);
     } catch {
-      // Made by an earlier run or a carrier; or it lies on another disk.
+      // Made by an earlier run or a carrier; or it is on another disk.
       await rm(this.index, { force: true });
     }
   }

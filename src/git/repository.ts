@@ -35,7 +35,7 @@ export async function findRepository(root: string): Promise<Repository | undefin
   }
 }
 
-/** Whether `root` lies in the work tree of a git repository (W-25). */
+/** Whether `root` is in the work tree of a git repository (W-25). */
 export async function isGitRepository(root: string): Promise<boolean> {
   return (await findRepository(root)) !== undefined;
 }
@@ -91,7 +91,7 @@ export interface Scope {
   readonly included: readonly string[];
   /** only the excluded paths; empty: none */
   readonly excluded: readonly string[];
-  /** whether a path, a byte string relative to the top, lies in it */
+  /** whether it contains a path, a byte string relative to the top */
   holds(name: string): boolean;
 }
 

@@ -31,11 +31,11 @@ export interface GitWorkspace extends Workspace {
 }
 
 /**
- * The workspace of a loop in a git repository. Only what lies below the root is measured and committed. Everything is
- * done by a git directory of our own (`PrivateGit`): the person's index, stash, branch and reflog are as they were,
- * except after `commit`.
+ * The workspace of a loop in a git repository. Only measures and commits what is below the root. Works in a git
+ * directory of our own (`PrivateGit`): the person's index, stash, branch and reflog are as they were, except after
+ * `commit`.
  *
- * @throws OperationalError when `root` lies in no git repository
+ * @throws OperationalError when `root` is not in a git repository
  */
 export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<GitWorkspace> {
   const repository = await findRepository(options.root);

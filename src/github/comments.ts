@@ -3,7 +3,7 @@ import type { Github } from "./client.ts";
 import type { Account } from "./event-payload.ts";
 import { ask, type Refused } from "./refusal.ts";
 
-/** A comment as it is now. */
+/** A comment in its current form. */
 interface Comment {
   readonly id: number;
   readonly body: string;

@@ -40,7 +40,7 @@ const Input = z.strictObject({
   self: z.boolean().default(false),
 });
 
-/** What a workflow was started with, not verified yet; null: nothing, or what is refused when it is looked at. */
+/** The input that a workflow was started with, not verified yet; null: none, or a malformed one. */
 export function dispatchedWith({ eventName, event }: Pick<GithubContext, "eventName" | "event">): DispatchInput | null {
   const text = event.inputs[INPUT]?.trim() ?? "";
   const read = eventName === "workflow_dispatch" && text !== "" ? readInput(text) : undefined;

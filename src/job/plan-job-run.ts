@@ -43,7 +43,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const { config } = settings;
   // For `start` the guidance is the task itself.
   const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
-  // First publish what an earlier ending left unpublished, unless a person explicitly starts anew.
+  // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
   const first = choose(stored, settings, by, command !== "start");
   if (first.do === "publish") {
     const branch = await resumePublication(sources, stored);

@@ -218,7 +218,7 @@ async function conclude(
 ): Promise<Finished> {
   const nothing = { state, saved: NOTHING_SAVED, isLost: false };
   if (left !== null) {
-    // Other copies of the loop are as good as the one here, or better: nothing is saved.
+    // Other copies of the loop are at least as good as the one here: nothing is saved.
     notice(left.replaceAll("<resume>", howToResume(state)));
     await report.summarize(state, NOTHING_SAVED);
     return nothing;

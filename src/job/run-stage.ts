@@ -6,7 +6,7 @@ import type { LoopPlace } from "../store/place.ts";
 export interface Host extends Pick<NodeJS.Process, "env" | "platform"> {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** the script that runs, absolute; the other programs of the Action lie beside its folder */
+  /** the script that runs, absolute; the other programs of the Action are beside its folder */
   readonly script: string;
   /** when it began; milliseconds since the epoch */
   readonly startedAt: number;

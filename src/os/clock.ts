@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The clock is looked at so often while somebody sleeps: a machine that was suspended wakes up in time. */
+/** How often the clock is read while somebody sleeps: a machine that was suspended wakes up in time. */
 const LONGEST_NAP_MS = 30_000;
 
 /** The machine's own time; a `Clock` of the core. Times are in milliseconds since the epoch. */

@@ -101,7 +101,7 @@ async function readEnds(file: string): Promise<{ header: Buffer; tag: Buffer; by
   }
 }
 
-/** What lies between header and tag. */
+/** The bytes between header and tag. */
 function contentOf(file: string, bytes: number): AsyncIterable<Buffer> | Iterable<Buffer> {
   const end = bytes - TAG_BYTES - 1;
   return end < HEADER_BYTES ? [] : createReadStream(file, { start: HEADER_BYTES, end });

@@ -39,9 +39,9 @@ export interface PublishedWork extends Omit<Published, "type" | "at"> {
 }
 
 /**
- * Carries out what an ending asks of GitHub, step by step: the branch, the pull request, and what is said on both. Every
- * step can be done again; one that fails is a note and keeps no other from being done. Decides nothing and never throws
- * for what GitHub refuses.
+ * Carries out what an ending asks of GitHub, step by step: the branch, the pull request, and what is said on both.
+ * Every step can be repeated; one that fails is a note and does not prevent the others. Decides nothing and does not
+ * throw for what GitHub refuses.
  */
 export async function publish(publishing: Publishing, view: RunView, known: PublicationFacts): Promise<PublishedWork> {
   const { pushing, access } = publishing;
@@ -109,7 +109,7 @@ async function open({ access, loopId }: Telling, wanted: WantedPullRequest, fact
   }
   const { kind, because } = opened.trouble;
   if (kind === "nothing_to_publish") return { opened: facts, isMissing: false };
-  // It stays the loop's own: what is said is said there, and no other one is made.
+  // It stays the loop's own: comments go there, and no other one is made.
   if (kind === "closed") return { opened: noted(`${sentence(because)} ${NO_OTHER}`), isMissing: false };
   const none = noted(`There is no pull request of this work: ${because}.`);
   if (kind === "forbidden_by_setting") return { opened: { ...none, creationForbidden: true }, isMissing: false };

@@ -8,7 +8,7 @@ import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { ask } from "../github/refusal.ts";
 
-/** Who asks in which way, and what is known of what they ask about. */
+/** Who asks in which way, and what is known about the pull request. */
 export interface AuthRequest {
   readonly way: Way;
   readonly actor: Account;

@@ -24,7 +24,7 @@ export interface Origin {
   readonly at: number | null;
 }
 
-/** What an event asks for, and who asks. Nothing of it has been checked. */
+/** What an event asks for, and who asks. Not verified. */
 export interface Intent extends Origin {
   readonly command: Command;
   /** guidance, the task or a PRD's name; "" without */

@@ -8,7 +8,7 @@ import { forged, refusal, type Verified, verify } from "./verify.ts";
 
 const WITHIN_MS = 30_000;
 
-/** Who lets a loop run, and what they want; found out by us, not believed of the dispatch. */
+/** Who lets a loop run, and what they want; found out by us, not taken from the dispatch. */
 export interface RunRequest extends Verified {
   /** null: nothing in particular, as on a schedule */
   readonly command: Command | null;

@@ -10,7 +10,7 @@ import { counted } from "../views/amounts.ts";
 import { setupFolder, type SetupFolder, tellStarted, writeSetupFiles } from "./setup.ts";
 import type { Command } from "../app/command.ts";
 
-/** Where the spec is kept, as it is usual with Ralph. */
+/** Where the spec is stored, as usual with Ralph. */
 const SPECS = "specs";
 
 /**

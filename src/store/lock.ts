@@ -120,7 +120,7 @@ function busy(folder: string, holder: Holder): OperationalError {
   });
 }
 
-/** Who holds a lock: a process that no other one, before or after it, can be taken for. */
+/** Who holds a lock: a process that cannot be confused with any other, before or after it. */
 interface Holder {
   readonly pid: number;
   /** when the process was started, in the system's own unit, with the boot it belongs to */

@@ -9,14 +9,14 @@ import { syncFolder } from "../os/atomic-file.ts";
 import { LOCK_FOLDER, acquireLock } from "./lock.ts";
 import type { ControlRequest } from "../core/ports.ts";
 
-/** A loop that lies in a folder: its state, or why that cannot be read. */
+/** A loop in a folder: its state, or why that cannot be read. */
 export type ListedLoop =
   | { readonly id: string; readonly stateFile: string; readonly state: LoopState }
   | { readonly id: string; readonly stateFile: string; readonly problem: OperationalError };
 
 const STATE_EXTENSION = ".json";
 
-/** The loops whose state files `<loop-id>.json` lie in this folder, by id. Archived generations are not among them. */
+/** The loops whose state files `<loop-id>.json` are in this folder, by id. Archived generations are not among them. */
 export async function listLoops(folder: string): Promise<readonly ListedLoop[]> {
   const names = (await unlessMissing(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
@@ -90,7 +90,7 @@ export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
   return { stateFile: path.join(dir, `${name}.g${generation}${ext}`), folder: `${files.folder}.g${generation}` };
 }
 
-/** Whole paths: what a clean-up has removed, and what lies in the loop's folder and is not the loop's own. */
+/** Whole paths: what a clean-up has removed, and what is in the loop's folder and is not the loop's own. */
 type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
 
 const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);

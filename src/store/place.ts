@@ -13,7 +13,7 @@ export interface LoopPlace extends LoopFiles {
   readonly root: string;
 }
 
-/** A loop in a job of the Action, with what lies outside of the checkout, where no agent can write (C11). */
+/** A loop in a job of the Action, with its files outside the checkout, where no agent can write (C11). */
 export interface JobPlace extends LoopPlace {
   /** the file that tells post how far main came */
   readonly carryNote: string;

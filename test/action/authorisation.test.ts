@@ -35,7 +35,7 @@ interface Actor {
   readonly edits?: true;
   /** GitHub does not say what they may */
   readonly unknown?: true;
-  /** whoever has caused a failed run is looked up as everybody else: not each of them is tried again */
+  /** the person who caused a failed run is looked up like everybody else: not each of them is tried again */
   readonly run?: "alike";
 }
 
@@ -44,7 +44,7 @@ const ACTORS: Readonly<Record<string, Actor>> = {
   "may write to it, or maintains it": { login: "wendy" },
   "has the triage role": { login: "tom", run: "alike" },
   "may read it": { login: "rob" },
-  "is no collaborator": { login: "olga", run: "alike" },
+  "is not a collaborator": { login: "olga", run: "alike" },
   "opened the pull request, and may not write": { login: "amy", pull: THEIRS, run: "alike" },
   "could not be looked up": { login: "wendy", unknown: true, run: "alike" },
   "a bot that `allowed-bots` names, as in `renovate[bot]`": { login: "renovate[bot]" },
@@ -90,7 +90,7 @@ afterAll(async () => {
 const run = (event: Event, more: Parameters<CiMachine["run"]>[0] = {}): Promise<Job> =>
   machine.run({ event, inputs: { "allowed-bots": "renovate[bot]" }, posts: 0, inProcess: true, ...more });
 
-/** What everybody can see of it: a word of the table, or all there is to see where there is no such word. */
+/** What everybody can see of it: a word of the table, or everything visible when no word fits. */
 async function seen(event: Event, comment?: CommentRow): Promise<string> {
   const { world } = ci.api;
   const before = { dispatches: world.dispatches.length, comments: world.comments.length };
@@ -158,7 +158,7 @@ describe("what happens, by who does what [T4, T5, T7]", { timeout: 120_000 }, ()
     expect(ci.api.problems).toEqual([]);
   });
 
-  test("an edit is no new comment, and a failed run of the loop's own workflow lets nothing run", async () => {
+  test("an edit is not a new comment, and a failed run of the loop's own workflow lets nothing run", async () => {
     const { world } = ci.api;
     const row = addComment(world, LOOPED, "wendy", "/smithers continue");
     expect(await seen(commentEvent(world, row, "edited"), row)).toBe("nothing");

@@ -6,7 +6,7 @@ import { timeIsUpOnce } from "../support/ci/late-clock.ts";
 import { aJob, type Dispatch } from "../support/github-api/server.ts";
 import { end, FILES, pullsOf, stateOf, tipOf, work } from "./publish-stage.ts";
 
-/** The checks here are green after every turn, and what the agent was told stands beside its work. */
+/** The checks here are green after every turn, and what the agent was told is next to its work. */
 const TURN = { files: { "done.txt": "{{iteration}}\n", "told.txt": "{{prompt}}" } };
 const INPUTS = { script: "told.json", "ci-workflow": "ci.yml", "success-sh": "test -f done.txt" };
 const WORKFLOW = "name: CI\non:\n  workflow_dispatch:\njobs: {}\n";
@@ -55,7 +55,7 @@ function statusesOf(sha: string): readonly (readonly [string, string | null])[] 
   ]);
 }
 
-/** So many requests to the REST API came in since then. */
+/** This many requests to the REST API came in since then. */
 function restSince(start: number): number {
   return ci.api.requests.slice(start).filter((request) => request.path !== "/graphql").length;
 }

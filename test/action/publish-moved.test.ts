@@ -107,7 +107,7 @@ describe.concurrent("others work on GitHub, too [C13]", { timeout: 120_000 }, ()
     const tip = await tipOf(ci, "feature");
     expect(api.world.statuses.filter(({ sha }) => sha === tip)).toMatchObject([{ state: "failure" }]);
 
-    // Whoever does not want it any more says so, whatever limit it has reached.
+    // A person who does not want it any more says so, whatever limit it has reached.
     const cancelled = await work(ci, "theirs", inputs, byHand({ command: "cancel", loop: "theirs" }));
     expect(cancelled.outputs).toMatchObject({ status: "canceled", iterations: "2" });
     expect(await tipOf(ci, "feature")).toBe(tip);

@@ -88,7 +88,7 @@ describe("until when a job's loop works [section 9]", () => {
 });
 
 describe("the end of the time [section 9]", () => {
-  test("a turn that still runs is ended, and the job is none the worse; once a minute the log shows a sign of life", async () => {
+  test("a turn that still runs is ended, and the job is still green; once a minute the log shows a sign of life", async () => {
     await using task = await hangingTask("turn-cut");
     await task.turnOn("hang-in-turn-1");
     await using machine = await ci.machine();

@@ -184,7 +184,7 @@ describe("time", () => {
   });
 });
 
-/** What the turn of an iteration comes to: its last message, or how it failed. */
+/** The result of an iteration's turn: its last message, or how it failed. */
 async function said(provider: Provider, iteration: number): Promise<string> {
   const end = theEnd(await collect(provider, aTurnRequest({ iteration })));
   return end.type === "turn.failed" ? end.failure.kind : end.lastMessage;
@@ -235,7 +235,7 @@ describe("sessions", () => {
     });
   });
 
-  test("loseSession refuses to resume, does nothing, and begins anew", async () => {
+  test("loseSession refuses to resume, does nothing, and begins again", async () => {
     await using it = await scriptedCase({ turns: [{ loseSession: true, files: { "a.txt": "" } }] });
     const lost = await collect(it.provider, aTurnRequest({ sessionId: "scripted-0" }));
     expect(lost).toHaveLength(1);

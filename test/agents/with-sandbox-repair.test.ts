@@ -25,7 +25,7 @@ interface Machine extends AsyncDisposable {
   restriction(): Promise<string>;
 }
 
-/** A machine whose `sysctl` and `sudo` are programs of ours; undefined: there is no such program. */
+/** A machine whose `sysctl` and `sudo` are programs of ours; undefined: not installed. */
 async function machine({
   restricted = "1",
   sudo = 'shift; exec "$@"',

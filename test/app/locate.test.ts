@@ -50,7 +50,7 @@ test.each([
   expect(input.foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
 });
 
-test("a config file that is not there is none, and what is no file is said to be none [L-13, S-05]", async () => {
+test("a config file that is not there is none, and what is not a file is said to be none [L-13, S-05]", async () => {
   await using folder = await tempFolder();
   const inside = (name: string): string => path.join(folder.path, name);
   await writeFile(inside("file"), "MAX_ITERATIONS=5\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bundledFiles } from "../../scripts/bundled-files.ts";
 
-test("a bundle's files are found inside concatenated modules too; what the bundler adds is no file", () => {
+test("a bundle's files are found inside concatenated modules too; what the bundler adds is not a file", () => {
   const concatenated = {
     name: "./a.js + 1 modules",
     nameForCondition: "/a.js",

@@ -40,7 +40,7 @@ export function contentOf(name: string): string {
   return `{"this":"is ${name}"}\n`.repeat(20);
 }
 
-/** The names of a loop's files after so many iterations. */
+/** The names of a loop's files after this many iterations. */
 export function loopFiles(iterations: number): string[] {
   const numbers = Array.from({ length: iterations }, (_, index) => index + 1);
   const logs = numbers.flatMap((n) => [`events_iter_${n}.jsonl`, `last_message_iter_${n}.txt`]);

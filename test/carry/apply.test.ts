@@ -29,7 +29,7 @@ async function applyNothing(opening: Opening, unpublished: Unpublished): Promise
   return refusalOf(applyWork(opening));
 }
 
-test("work that is to be published and cannot be had is no empty success [C25]", async () => {
+test("work to publish that cannot be read is not an empty success [C25]", async () => {
   expect(await applyNothing(PUBLISH, ON_NO_BRANCH)).toMatch(
     /^WORK_MISSING: The work of loop a-loop, which is not on its branch yet, .* no turn was spent\.$/u,
   );

@@ -169,7 +169,7 @@ describe("the loop's ref beside the loop [C11, C13]", () => {
     expect([notices, asked.length]).toEqual([["add contents: write", "kept out: .env"], 3]);
   });
 
-  test("what was sent is noted before it is sent, for whoever finds the ref moved by a write without an answer", async () => {
+  test("what was sent is noted before it is sent, in case a write without an answer moved the ref", async () => {
     const { answer, noted, checkpoints } = given();
     checkpoints.note(stateAt(1));
     await answer(REFUSED);

@@ -218,7 +218,7 @@ test("work that the ref holds stays with its record, though its objects are gone
   expect(await remote.git("rev-parse", `${REF}:tree`)).toBe(tree);
 });
 
-test("what is no record is not used, and is gone on from [C11]", async () => {
+test("what is not a record is not used, and is gone on from [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   await remote.git("update-ref", REF, "main");

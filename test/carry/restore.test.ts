@@ -106,7 +106,7 @@ describe("the newest copy that holds [C11]", () => {
     expect(await ask(asking)).toMatchObject({ copy, asked });
   });
 
-  test("whoever is down is told, and what could not be had", async () => {
+  test("a carrier that is down is named, with what is missing", async () => {
     const named = { ref: atRef(five), cache: () => down("the cache is down"), artifact: () => down("artifacts too") };
     const { copy, notices } = await ask(named);
     expect(copy).toEqual(["ref", 5, undefined, false]);

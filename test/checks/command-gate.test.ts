@@ -204,7 +204,7 @@ test("what is cut off keeps the checks that had ended, and the next ones do not 
   await expect(readFile(path.join(folder.path, "late"))).rejects.toHaveProperty("code", "ENOENT");
 });
 
-describe("a check that cannot be run is no red verdict", () => {
+describe("a check that cannot be run is not a red verdict", () => {
   test.each([
     ["a missing program", { successCommand: ["no-such-program"] }, "no-such-program was not found"],
     ["a file that is not executable", { successCommand: ["./notes.txt"] }, "./notes.txt is not executable"],

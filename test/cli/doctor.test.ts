@@ -57,7 +57,7 @@ describe.concurrent("smithers doctor", () => {
     expect(missing[3]?.next).toContain("npm install -g @openai/codex");
   });
 
-  test("changes that the loop would not commit are no gap", async () => {
+  test("changes that the loop would not commit are not a gap", async () => {
     await using repo = await stage();
     const script = await repo.play(SCRIPTED);
     await repo.write("mine.txt", "not committed\n");

@@ -43,7 +43,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stdout).toContain("but nothing was changed in the tree");
   });
 
-  test("a claim that meets a red check is refused, in so many words [POST 7]", async () => {
+  test("a claim that meets a red check is refused, with a message [POST 7]", async () => {
     await using repo = await stage();
     const script = await repo.play({
       turns: [{ lastMessage: DONE }, { files: { "ok.txt": "yes\n" }, lastMessage: DONE }],
@@ -55,7 +55,7 @@ describe.concurrent("smithers run", () => {
     expect(answer.stdout).not.toContain("nothing was changed");
   });
 
-  test("CI, of which only a job can ask, is no red check here, and the loop says where it goes on [C7]", async () => {
+  test("CI, of which only a job can ask, is not a red check here, and the loop says where it goes on [C7]", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ files: { "ok.txt": "yes\n" }, lastMessage: DONE }] });
     const answer = await cli(["x", ...script, ...CHECK], repo.path, { SMITHERS_CI_WORKFLOW: "ci.yml" });
@@ -121,7 +121,7 @@ describe.concurrent("smithers run", () => {
     expect(await readFile(file, "utf8")).toBe(prompt);
   });
 
-  test("a finished loop begins anew as the next generation, and its record is archived [C25]", async () => {
+  test("a finished loop begins again as the next generation, and its record is archived [C25]", async () => {
     await using repo = await stage();
     const args = ["x", "--loop-id", "L", ...(await repo.play({ turns: [{ lastMessage: DONE }] }))];
     await cli(args, repo.path);

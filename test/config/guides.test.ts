@@ -16,7 +16,7 @@ const FLAGS: ReadonlySet<string> = new Set([
 ]);
 const NAMES: ReadonlySet<string> = new Set([...COMMANDS, ...SETUP_COMMANDS].map(({ name }) => name));
 
-/** The words of a command without its quoted texts and without what is handed on to the agent. */
+/** The words of a command without its quoted texts and without what goes to the agent. */
 function wordsOf(command: string): readonly string[] {
   return command
     .replaceAll(/"[^"]*"|'[^']*'/gu, "TEXT")

@@ -44,7 +44,7 @@ describe("what a workflow gives under with:", () => {
     expect(resolve({ inputs }).config).toMatchObject(wanted);
   });
 
-  test("an input outranks environment and file, and says where it stands [L-06]", () => {
+  test("an input outranks environment and file, and says where it is [L-06]", () => {
     const { config, sources } = resolve({
       inputs: { "max-iterations": "6" },
       env: { SMITHERS_MAX_ITERATIONS: "5", SMITHERS_RETRIES: "1" },
@@ -79,7 +79,7 @@ describe("defaults of the Action", () => {
     expect([resolve({ inputs: {} }).config.commit, resolve().config.commit]).toEqual(["end", "never"]);
   });
 
-  test("a commit that nobody asked for is no reason against a read-only agent [C3]", () => {
+  test("a commit that nobody asked for is not a reason against a read-only agent [C3]", () => {
     expect(problemsOf({ inputs: { prompt: "Review the code." } })).toEqual([]);
     expect(complaint({ inputs: { commit: "end" } })).toContain("`sandbox: workspace-write` or `full-auto: on`");
   });
@@ -151,7 +151,7 @@ describe("mistakes are told in the workflow's words", () => {
     "refs\\a",
     "refs/heads/x",
     "HEAD",
-  ])("the branch %j is none that git allows [D-27]", (branch) => {
+  ])("the branch %j is not one that git allows [D-27]", (branch) => {
     expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
   });
 

@@ -55,7 +55,7 @@ describe("what .codex-solo.json says in settings of ours", () => {
     );
   });
 
-  test("a null is as good as no key, as SOLO reads it; a byte order mark does no harm", () => {
+  test("a null counts as a missing key, as in SOLO; a byte order mark does no harm", () => {
     expect(resolve({ solo: '\uFEFF{"success_cmd": null, "autostart": null}' }).config.successCmd).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { resolveSettings, type Resolved, type SettingsInput } from "../../src/config/resolve.ts";
 import { type Problem, UsageError } from "../../src/core/errors.ts";
 
-/** Settings as a test gives them: a flag's single text stands without its list. */
+/** Settings as a test gives them: a flag's single text needs no list. */
 export interface Given {
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function resolve(given: Given = {}): Resolved {
   return resolveSettings(input(given));
 }
 
-/** The problems of settings that have some; none when there are none. */
+/** The problems of settings; empty: none. */
 export function problemsOf(given: Given): readonly Problem[] {
   try {
     resolveSettings(input(given));

@@ -32,7 +32,7 @@ export function agentContract(name: Config["provider"], settings: (root: string)
       expect(commandLine(TURN)[0]).toMatch(/./u);
     });
 
-    test("its key is no variable that it may see anyway", () => {
+    test("its key is not a variable that it may see anyway", () => {
       expect(agent.settings.variables).not.toContain(agent.settings.keyVariable);
     });
 

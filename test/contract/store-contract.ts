@@ -6,7 +6,7 @@ import { aState } from "../support/builders.ts";
 /** A store with nothing in it, and the way to look at what it kept as the next run would. */
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: Store;
-  /** Ends the use of `store` and opens the same record anew. */
+  /** Ends the use of `store` and opens the same record again. */
   reopen(): Promise<Store>;
 }
 

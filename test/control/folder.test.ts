@@ -60,7 +60,7 @@ describe("the control folder", () => {
     end.abort();
   });
 
-  it("a cancel stands, whenever it was asked for [W-33]", async () => {
+  it("a cancel stays, whenever it was asked for [W-33]", async () => {
     await using folder = await tempFolder();
     await standing(folder.path, "pause");
     await standing(folder.path, "cancel");
@@ -89,7 +89,7 @@ describe("the control folder", () => {
     end.abort();
   });
 
-  it("goes on when its folder is deleted and made anew", async () => {
+  it("goes on when its folder is deleted and made again", async () => {
     await using folder = await tempFolder();
     const end = new AbortController();
     const requests = createFolderControl(folder.path).watch(end.signal)[Symbol.asyncIterator]();

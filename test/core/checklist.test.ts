@@ -33,13 +33,13 @@ test("an item keeps its id when it is ticked, moved or followed by others, and e
   expect(one).not.toBe(two);
 });
 
-test("what stands further in belongs to an item, and no more than 4 KiB of it is kept [R-12]", () => {
+test("what is indented belongs to an item, and at most 4 KiB of it is kept [R-12]", () => {
   const [one, half, two] = parse("- [ ] one\n  why\n\n  - [ ] half\n    how\n- [ ] two\nafter");
   expect([one?.body, half?.body, two?.body]).toEqual(["  why\n\n  - [ ] half\n    how", "    how", ""]);
   expect(parse(`- [ ] long\n${"  word\n".repeat(2000)}`)[0]?.body.length).toBeLessThanOrEqual(4096);
 });
 
-test("a HARD STOP line is no work [C10]", () => {
+test("a HARD STOP line is not work [C10]", () => {
   expect(parse("- [x] one\n- [ ] HARD STOP: review", "HARD STOP").map((item) => item.text)).toEqual(["one"]);
 });
 

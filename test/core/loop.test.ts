@@ -125,6 +125,6 @@ test("what the engine asks of a provider does not depend on which one it is [D-2
   expect(asked[0]).toEqual(asked[1]);
 });
 
-test("an empty backlog is no reason to run for ever", async () => {
+test("an empty backlog is not a reason to run for ever", async () => {
   await expect(run({ item: () => undefined })).rejects.toThrow("The backlog has nothing left");
 });

@@ -111,7 +111,7 @@ test.each([
   expect(chooseOpening(stored, { ...base, ...request }).do).toBe(expected);
 });
 
-test("whoever is turned away hears which cap has to be higher than what [C25]", () => {
+test("a refusal says which cap has to be higher than what [C25]", () => {
   const iterations = chooseOpening(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }), base);
   expect(iterations).toMatchObject({ because: expect.stringMatching(/30 iterations; --max-iterations/u) });
   const tokens = chooseOpening(ended({ kind: "tokens", spent: 1000, max: 9 }, { spent }), { ...base, maxTokens: 9 });
@@ -131,7 +131,7 @@ test.each([
   expect(chooseOpening(stored, base).do).toBe(expected);
 });
 
-test("whoever is turned away hears how often the loop ended in an error [C25]", () => {
+test("a refusal says how often the loop ended in an error [C25]", () => {
   const opening = chooseOpening(ended({ kind: "provider", failure }, { error_resumes: 3 }), base);
   expect(opening).toMatchObject({ because: expect.stringMatching(/4 times in a row.*--max-error-resumes/u) });
 });

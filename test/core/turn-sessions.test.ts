@@ -54,7 +54,7 @@ describe("a lost session [C2]", () => {
     expect(ports.state.codex.session_id).toBe("new");
   });
 
-  test("another failure is no lost session", async () => {
+  test("another failure is not a lost session", async () => {
     const { ports } = await taken({ turns: [aTurn({ failure: aFailure("crashed") })], state: { codex: OLD } });
     expect(ports.turns).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe("a session that is full [C2, W-66]", () => {
     expect(ended).toMatchObject({ failure: null, session_full: true });
   });
 
-  test("is no matter of other retries", async () => {
+  test("does not count as another retry", async () => {
     const retried = { type: "turn.retrying", failure: aFailure("transport"), attempt: 2, delayMs: 0 } as const;
     const { ended } = await taken({ turns: [[retried, ...aTurn()]] });
     expect(ended.session_full).toBe(false);

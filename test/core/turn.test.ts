@@ -69,7 +69,7 @@ test.each([
   expect((await taken({ ...given, turns: [aTurn({ changes: ["a"] })] })).ended.change).toBeNull();
 });
 
-test("the promise in an earlier message, a command or the reasoning is none [P7]", async () => {
+test("the promise in an earlier message, a command or the reasoning does not count [P7]", async () => {
   const text = "<promise>DONE</promise>";
   const [started, ...rest] = aTurn({ message: "Not yet." });
   const { ended } = await taken({

@@ -132,7 +132,7 @@ class Repository {
     return { github, inputs, secrets: SECRETS, vars: Object.fromEntries(this.#ci.api.world.variables) };
   }
 
-  /** A job of a workflow that is called gets what is handed over, and may do no more than the job that calls. */
+  /** A job of a called workflow gets what is passed to it, and may do no more than the calling job. */
   async #call(caller: Wanted, uses: string): Promise<Ran> {
     const called = this.#workflows.find((one) => uses === `./${one.path}`);
     const [[key, job] = []] = Object.entries(called?.jobs ?? {});

@@ -4,7 +4,7 @@ import { createGitWorkspace } from "../../src/git/workspace.ts";
 import type { WorkBranch } from "../../src/git/branch.ts";
 import { BRANCH, type Machine, machine, remoteWith, type Remote, SOON } from "./branch-support.ts";
 
-/** GitHub makes a commit anew: the same files on the same parents, signed by somebody else. */
+/** GitHub makes a commit again: the same files on the same parents, signed by somebody else. */
 async function madeAnew({ http }: Remote, branch: WorkBranch, { git }: Machine, commit: string): Promise<string> {
   const parent = await git("rev-parse", `${commit}^`);
   await branch.push(commit, null, SOON);
@@ -42,7 +42,7 @@ describe.concurrent("sign-commits: the local branch follows what GitHub has made
     await job.expectAt(next);
   });
 
-  test("not where the local branch is elsewhere, the files are others, or it cannot be fetched; and where there is none", async () => {
+  test("not where the local branch is elsewhere, the files are others, or it cannot be fetched; and without one", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();

@@ -57,7 +57,7 @@ test.concurrent.for<{ name: string; fault: Fault; says: string }>([
   { name: "429", fault: { status: 429, text: "slow down", headers: { "retry-after": "60" } }, says: "slow down" },
   { name: "503", fault: { status: 503, text: "GitHub is down" }, says: "GitHub is down" },
   { name: "a cut connection", fault: "drop", says: "Empty reply from server" },
-])("$name may be over soon: it is no refusal [C13]", async ({ fault, says }) => {
+])("$name may be over soon: it is not a refusal [C13]", async ({ fault, says }) => {
   await using remote = await remoteWith();
   await using job = await machine(remote);
   const commit = await job.commit("new.md", "1\n");

@@ -99,7 +99,7 @@ describe("pushing", () => {
     await using other = await machine(remote);
     const commits = [await one.commit("a.md", "1\n"), await other.commit("a.md", "2\n")] as const;
     const branches = [await one.branch(), await other.branch()] as const;
-    // The server waits until both have seen that there is no such branch.
+    // The server waits until both have seen that the branch does not exist.
     const came = 'touch "$GIT_PROJECT_ROOT/came.$$"';
     await remote.http.hook(
       "pre-receive",
@@ -174,7 +174,7 @@ describe("pushing", () => {
     expect(await branch.push(commit, null, 700)).toEqual({ ok: false, trouble: { kind: "unreachable", because } });
   });
 
-  it("what is no commit never reaches git [T15]", async () => {
+  it("what is not a commit never reaches git [T15]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);
     const branch = await job.branch();

@@ -21,7 +21,7 @@ test("what a check has changed after the turn's snapshot is committed as well [C
   expect(await workspace.snapshot()).toEqual(snapshot);
 });
 
-test("a branch that somebody moved after the turn's snapshot is built upon [C13]", async () => {
+test("a branch that somebody moved after the turn's snapshot is built on [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "by the turn\n");

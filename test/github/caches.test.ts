@@ -63,7 +63,7 @@ test.concurrent("entries on further pages are found", async () => {
   expect(await remove(api, { keep: `${PREFIX}2` })).toEqual(done({ removed: 1 }));
 });
 
-test.concurrent("an entry that is gone meanwhile is no failure", async () => {
+test.concurrent("an entry that has gone in between is not a failure", async () => {
   await using api = await start();
   api.fail("actions/delete-actions-cache-by-id", { status: 404, body: { message: "Not Found" } });
   expect(await remove(api, { keep: `${PREFIX}00000002-2-1` })).toEqual(done({ removed: 1 }));

@@ -55,7 +55,7 @@ test.for([
   expect(read).toThrow(what);
 });
 
-test("a runner without a tool cache has none, and one that does not say where it stands is somebody's own", () => {
+test("a runner without a tool cache has none, and one that does not name its kind is somebody's own", () => {
   const context = readContext({ ...ENV, RUNNER_TOOL_CACHE: undefined, RUNNER_ENVIRONMENT: undefined });
   expect(context).toMatchObject({ toolCache: null, environment: "self-hosted" });
 });

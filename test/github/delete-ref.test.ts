@@ -7,7 +7,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const REF = "refs/smithers/a-loop";
 
-/** A remote whose ref of a loop stands at `was`, and whose `main` at `now`. */
+/** A remote whose ref of a loop is at `was`, and whose `main` is at `now`. */
 async function start() {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await gitHttp());

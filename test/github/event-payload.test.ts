@@ -64,7 +64,7 @@ const ANN = { login: "ann", type: "User" };
 const AT = "2026-11-21T08:00:00Z";
 const MOMENT = Date.parse(AT);
 
-test("a comment is known by its author and its time; one that does not look like one is none", () => {
+test("a comment is known by its author and its time; anything else does not count", () => {
   const read = (comment: unknown) => readEventPayload(JSON.stringify({ action: "created", comment })).comment;
   const comment = { id: 5, body: "hello", user: ANN, created_at: AT };
   expect(read(comment)).toEqual({ id: 5, body: "hello", author: ANN, createdAt: MOMENT });

@@ -127,7 +127,7 @@ test.for([
   },
 );
 
-test("a server that does not speak TLS is no https server", async () => {
+test("a server that does not speak TLS is not an https server", async () => {
   await using server = await site((_request, response) => response.end());
   await expect(directFetch(server.origin.replace("http:", "https:"), {})).rejects.toHaveProperty("code");
   expect(server.asked).toEqual([]);

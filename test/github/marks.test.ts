@@ -7,7 +7,7 @@ import { HEAD, ownPull, stage } from "./stage.ts";
 
 const URL = "https://github.com/octo/demo/actions/runs/1";
 
-test.concurrent("a commit's status stands under smithers/loop", async () => {
+test.concurrent("a commit's status is under smithers/loop", async () => {
   await using at = await stage();
   const said = { context: "smithers/loop", description: "Paused at a HARD STOP.", targetUrl: URL };
   const status = { sha: HEAD, state: "failure", ...said } as const;
@@ -55,7 +55,7 @@ test.concurrent("no label costs no request", async () => {
   expect(at.asked()).toEqual([]);
 });
 
-test.concurrent("a label on a pull request that is gone is refused, one off it is no matter", async () => {
+test.concurrent("a label on a pull request that is gone is refused, one that it does not have does not matter", async () => {
   await using at = await stage();
   expect(await addLabels(at.github(), 8, ["x"])).toMatchObject({ ok: false, trouble: { kind: "absent" } });
   expect(await removeLabel(at.github(), 8, "x")).toMatchObject({ ok: true });

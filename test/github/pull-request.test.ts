@@ -24,7 +24,7 @@ function open({ api }: Stage) {
 }
 
 describe.concurrent("a loop's pull request", () => {
-  test("is created where there is none, as a draft if so wished", async () => {
+  test("is created if it does not exist, as a draft if wanted", async () => {
     await using at = await stage();
     const published = await publish(at, { draft: true });
     expect(published).toMatchObject({ ok: true, value: { draft: true, created: true, notes: [] } });
@@ -51,7 +51,7 @@ describe.concurrent("a loop's pull request", () => {
     expect(at.asked()).toEqual([GET]);
   });
 
-  test("line ends and blanks at the end are no change", async () => {
+  test("line ends and blanks at the end are not a change", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ body: ownBody("one\r\ntwo") }));
     await publish(at, { known: 7, body: ownBody("one\ntwo\n") });
@@ -113,7 +113,7 @@ describe.concurrent("a loop's pull request", () => {
     expect(open(at)).toEqual([]);
   });
 
-  test("that was closed, and opened anew by somebody, is that one", async () => {
+  test("that was closed, and opened again by somebody, is that one", async () => {
     await using at = await stage();
     at.api.world.issues.push(ownPull({ state: "closed" }), ownPull({ number: 8 }));
     expect(await publish(at, { known: 7 })).toMatchObject({ ok: true, value: { number: 8, created: false } });

@@ -188,7 +188,7 @@ describe.concurrent("what GitHub says is told in words that help", () => {
     expect(trouble.because.slice(0, why.length)).toBe(why);
   });
 
-  test("what is no error of Octokit's is told as it is", () => {
+  test("what is not an error of Octokit's is told as it is", () => {
     expect(troubleOf("odd", "x: read")).toEqual({ kind: "refused", because: "odd" });
     expect(troubleOf(new Error("two\nlines"), "x: read")).toEqual({ kind: "refused", because: "two lines" });
   });

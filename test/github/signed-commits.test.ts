@@ -96,7 +96,7 @@ describe("sign-commits: what GitHub makes is what git has made", () => {
   });
 });
 
-/** A client that never gets the answer to a request whose address ends so; it is done all the same. */
+/** A client that never gets the answer to a request whose address ends so; GitHub still does it. */
 function losing({ api, remote }: PublishStage, end: string): Octokit {
   const cut = async (url: string, init?: RequestInit): Promise<Response> => {
     const answer = await fetch(url, init);

@@ -14,7 +14,7 @@ export interface SignedStage {
   readonly write: (name: string, content: string | Buffer) => Promise<void>;
   /** Commits everything. */
   readonly commit: (message: string) => Promise<string>;
-  /** @param tip where the branch is on GitHub; @param from the commit here that stands for it */
+  /** @param tip where the branch is on GitHub; @param from the local commit for it */
   readonly workOf: (to: string, tip: string | null, from?: string) => Promise<SignedWork>;
   readonly push: (to: string, tip: string | null, from?: string) => Promise<SignedPush>;
 }

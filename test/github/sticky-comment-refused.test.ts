@@ -48,7 +48,7 @@ describe.concurrent("where GitHub does not do it", () => {
     expect(await comment(at).put("one")).toEqual({ ok: false, trouble: { kind: "refused", because: PERMISSION } });
   });
 
-  test("because there is no such pull request", { timeout: 20_000 }, async () => {
+  test("because the pull request does not exist", { timeout: 20_000 }, async () => {
     await using at = await stage();
     expect(await comment(at).put("one")).toMatchObject({ ok: false, trouble: { kind: "refused" } });
     expect(at.asked().every((operation) => operation === QUERY)).toBe(true);

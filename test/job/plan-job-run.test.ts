@@ -142,7 +142,7 @@ describe.concurrent("how a run begins [C25]", () => {
     });
   });
 
-  test("who starts it with a task of their own gets that one done; guidance is no task", async () => {
+  test("who starts it with a task of their own gets that one done; guidance is not a task", async () => {
     await using at = await publishStage();
     const started = await begin(at, await at.job(), aRunRequest({ command: "start", guidance: "Write docs." }));
     expect(started.plan.settings.identity.prompt).toBe("Write docs.");
@@ -228,7 +228,7 @@ describe.concurrent("what is asked of a loop that there is [C25]", () => {
     );
   });
 
-  test("a cap is no cap for a loop only that is cancelled", async () => {
+  test("a cap does not hold for a loop that is only cancelled", async () => {
     const job = { inputs: AT_CAP };
     expect(await planned(CAPPED, CONTINUE, {}, job)).toMatchObject({ opening: "leave", cap: 3 });
     expect(await planned(CAPPED, CANCEL, {}, job)).toMatchObject({ opening: "resume", cap: 4 });

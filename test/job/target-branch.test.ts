@@ -77,7 +77,7 @@ describe.concurrent("where a run's work goes [C13, C25]", () => {
     expect(await ask(at, { opening: BEGIN, job })).toEqual(named("main"));
   });
 
-  test("a resumed loop's goes where it went, whatever the setting says now and whoever asks", async () => {
+  test("a resumed loop's goes where it went, whatever the setting says now, for everybody who asks", async () => {
     await using at = await withPulls("closed");
     const job = { inputs: { branch: "other/<loop-id>" } };
     expect(await ask(at, { opening: RESUME, link: aLink(), pullNumber: 8, job })).toEqual(named(BRANCH));
@@ -134,7 +134,7 @@ describe.concurrent("where a run's work goes [C13, C25]", () => {
     expect(await ask(at, { opening: RENEW, link: aLink(), pullNumber: 8 })).toEqual(theirs);
   });
 
-  test("what is asked anew on the loop's own pull request goes to that, which stays the loop's own", async () => {
+  test("what is asked again on the loop's own pull request goes to that, which stays the loop's own", async () => {
     await using at = await withPulls();
     expect(await ask(at, { opening: RENEW, link: aLink(), pullNumber: 7 })).toEqual(named(BRANCH));
   });

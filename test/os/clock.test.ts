@@ -10,7 +10,7 @@ test("sleeps until the moment, not longer", async () => {
   expect(systemClock.now()).toBeLessThan(at + 1000);
 });
 
-test("a moment that has passed is no sleep", async () => {
+test("a moment that has passed is not a sleep", async () => {
   expect(await systemClock.sleepUntil(0, never)).toBeUndefined();
 });
 

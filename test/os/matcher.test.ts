@@ -60,7 +60,7 @@ test.each([
   ["(", expect.stringContaining("Unterminated group")],
   ["a{1", expect.stringContaining("Incomplete quantifier")],
   ["[z-a]", expect.stringContaining("out of order")],
-])("says why %j is no regular expression [W-37]", async (pattern, expected) => {
+])("says why %j is not a regular expression [W-37]", async (pattern, expected) => {
   const why = await createMatcher()
     .test(pattern, "")
     .then(

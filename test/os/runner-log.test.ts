@@ -77,7 +77,7 @@ describe("the log of a job", () => {
     expect(sink.lines).toEqual(["│ one", "│ ", "│ two\tthree"]);
   });
 
-  test("no text is no line", () => {
+  test("no text gives no line", () => {
     expect(logged((log) => log.foreign("")).text).toBe("");
   });
 
@@ -107,7 +107,7 @@ describe("the log of a job", () => {
     ]);
   });
 
-  test("a line of ours in the middle of a foreign one stands alone", () => {
+  test("a line of ours in the middle of a foreign one is alone", () => {
     const sink = logged((log) => {
       const stream = log.foreignStream();
       stream.write("half ");

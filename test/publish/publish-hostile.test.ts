@@ -4,7 +4,7 @@ import { BOT, BRANCH, publishStage } from "./publish-stage.ts";
 
 const refusing = (status: number, message: string) => ({ status, body: { message } });
 
-describe.concurrent("what stands in the way on GitHub is a note, and the work is on its branch", () => {
+describe.concurrent("an obstacle on GitHub is a note, and the work is on its branch", () => {
   test("the base branch is gone", async () => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);

@@ -54,7 +54,7 @@ describe.concurrent("commits that GitHub signs (sign-commits)", () => {
     ]);
   });
 
-  test("nothing is made where there is nothing to build upon, or history was rewritten", async () => {
+  test("nothing is made where there is nothing to build on, or history was rewritten", async () => {
     await using at = await publishStage();
     const job = await at.job(SIGNED);
     const main = await at.git("rev-parse", "HEAD");

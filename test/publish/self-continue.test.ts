@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startNextRun } from "../../src/publish/publisher.ts";
 import { LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
-/** What is told where the next run is to be started; what was dispatched. */
+/** What people read when the next run should start; what was dispatched. */
 async function start(at: PublishStage, given?: StageJob) {
   const job = await at.job(given);
   const why = await startNextRun(LOOP, job.context, at.access(), job.teller);

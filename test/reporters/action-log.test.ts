@@ -36,7 +36,7 @@ function atTime(deadline: number | null = null): {
   return { reporter, sink, pass, timers: () => beats.size };
 }
 
-/** What is to be seen while every group is folded. */
+/** What is visible while every group is folded. */
 function unfolded(lines: readonly string[]): string[] {
   let inside = false;
   return lines.filter((line) => {

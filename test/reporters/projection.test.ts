@@ -67,7 +67,7 @@ test("what the agent quotes of our secrets is not in them [T16]", async () => {
   }
 });
 
-test("what others have put there stays, what is damaged or missing is written anew [C11]", async () => {
+test("what others have put there stays, what is damaged or missing is written again [C11]", async () => {
   await using root = await tempFolder();
   const at = (name: string): string => path.join(root.path, name);
   await writeFile(at("@fix_plan.md"), "- [ ] theirs\n");

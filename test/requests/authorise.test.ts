@@ -29,7 +29,7 @@ describe("whether somebody may ask [T4]", () => {
     expect(at.api.requests.length).toBe(login.endsWith("[bot]") ? 0 : 1);
   });
 
-  test("a name that ends in [bot] proves nothing, and an organisation is no person", async () => {
+  test("a name that ends in [bot] proves nothing, and an organisation is not a person", async () => {
     await using at = await asking();
     const user = request("renovate[bot]", { actor: { login: "renovate[bot]", type: "User" } });
     expect(await authorise(at.github, user, BOTS)).toMatchObject({ decision: { kind: "ignored" } });

@@ -108,7 +108,7 @@ describe("a merged pull request", () => {
     ]);
   });
 
-  test("that nothing is left of is no failure", async () => {
+  test("with nothing left is not a failure", async () => {
     await using at = await closed();
     await clean(at);
     expect(await clean(at)).toEqual({

@@ -71,7 +71,7 @@ describe("what an event asks for", () => {
     expect(intentOf(checkFailed("wendy", { head_repository: { id: 9 }, pull_requests: [] }))).toMatchObject({
       ...{ fork: true, pullRequest: null },
     });
-    // A pull request of the default branch is none that is worked on: nobody could review what is pushed there.
+    // A pull request of the default branch is not worked on: nobody could review what is pushed there.
     expect(intentOf(checkFailed("wendy", { head_branch: "main" }))).toMatchObject({
       ...{ pullRequest: null, headBranch: "main" },
     });

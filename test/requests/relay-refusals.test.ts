@@ -3,7 +3,7 @@ import type { RelayJob } from "../../src/requests/relay-answer.ts";
 import { asking, commented, dispatched, labeled, LATER, OURS, type Asking, type Event } from "../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 
-describe("whoever may not ask gets a line in the log and nothing else [T4]", () => {
+describe("people who may not ask get a line in the log and nothing else [T4]", () => {
   test.for([
     { name: "somebody who may read", author: "rob", line: "rob has no write permission" },
     { name: "a stranger", author: "olga", line: "olga has no write permission" },
@@ -58,7 +58,7 @@ describe("what is not for us is ignored", () => {
   });
 });
 
-describe("whoever may ask and cannot have it is told why, once", () => {
+describe("people who may ask and cannot have it are told why, once", () => {
   /** What was done after a comment of somebody who may ask. */
   async function doneAfter(at: Asking, body: string, more: Partial<RelayJob> = {}) {
     const comment = at.comment(body, { author: "wendy" });

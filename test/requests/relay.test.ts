@@ -27,7 +27,7 @@ describe("a comment", () => {
     expect(at.api.world.dispatches).toMatchObject([{ workflow: ".github/workflows/worker.yml" }]);
   });
 
-  test("/smithers start begins a loop where there is none", async () => {
+  test("/smithers start begins a loop if none exists", async () => {
     await using at = await asking();
     const comment = at.comment("/smithers start fix it");
     await relayed(at, commented(comment));
@@ -156,7 +156,7 @@ describe("two workflows that hear the same", () => {
     expect(inputs(at)).toHaveLength(1);
   });
 
-  test("a run that somebody starts again is no second workflow", async () => {
+  test("a run that somebody starts again is not a second workflow", async () => {
     await using at = await looped();
     at.api.world.settings.dispatchAllowed = false;
     const event = commented(at.comment("/smithers continue"));
@@ -179,7 +179,7 @@ describe("a check that fails", () => {
     expect(inputs(at)).toEqual([{ command: "continue", loop: LOOP, pr: 7, head: HEAD, request: "run:88" }]);
   });
 
-  test("starts a loop where there is none, also for a branch without a pull request", async () => {
+  test("starts a loop if none exists, also for a branch without a pull request", async () => {
     await using at = await asking();
     await relayed(at, checkFailed("wendy"));
     await relayed(at, checkFailed("wendy", { pull_requests: [], head_branch: "main", head_sha: "a".repeat(40) }));

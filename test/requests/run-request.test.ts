@@ -84,7 +84,7 @@ describe("somebody starts the workflow by hand", () => {
     expect(await refusal(verify(at, input(null), "wendy"))).toContain("REQUEST_NOT_ALLOWED This pull request comes");
   });
 
-  test("whoever is refused is told how to ask", async () => {
+  test("a refusal says how to ask", async () => {
     await using at = await asking();
     const error: unknown = await verify(at, "merge", "wendy").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);

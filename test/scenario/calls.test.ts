@@ -31,7 +31,7 @@ test("the calls of the hour hold on other machines as well, until the hour is ov
   expect(third.state?.rate.calls).toBe(1);
 });
 
-test("a wait that fits is waited for inside the run, and the count begins anew [R-30, R-32, C12]", async () => {
+test("a wait that fits is waited for inside the run, and the count begins again [R-30, R-32, C12]", async () => {
   const world = newWorld();
   const task = { ...TASK, limits: { ...TASK.limits, maxWaitMs: 60 * MINUTE } };
   const reason = await runLoop(task, portsOf(world, {}), new AbortController().signal);

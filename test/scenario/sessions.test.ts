@@ -59,7 +59,7 @@ test("after 30 iterations whose notes have long pushed it out of sight, it still
   expect(last?.prompt.length).toBeLessThan(10_000);
 });
 
-test("a session that is full is no failed iteration: the same one goes to a fresh session with the notes [C2, W-66]", async () => {
+test("a session that is full is not a failed iteration: the same one goes to a fresh session with the notes [C2, W-66]", async () => {
   await using folder = await tempFolder();
   const loop = await hearing(folder.path, (_world, { iteration, sessionId }) => {
     if (iteration === 3) return sessionId === null ? { message: "<promise>DONE</promise>" } : { fails: "context_full" };

@@ -86,7 +86,7 @@ describe.concurrent("SOLO's own document, over the command line", () => {
     expect([answer.code, answer.stderr.includes("There is no prompt")]).toEqual([64, true]);
   });
 
-  test("a named file that is not there, or one that is no JSON: nothing is written [S-05, S-06]", async () => {
+  test("a named file that is not there, or one that is not JSON: nothing is written [S-05, S-06]", async () => {
     await using repo = await stage({ ".codex-solo.json": '{\n  "autostart": true,\n}' });
     const missing = await cli(["x"], repo.path, { CODEX_SOLO_CONFIG: "none.json" });
     expect([missing.code, missing.stderr]).toEqual([64, expect.stringContaining("no SOLO configuration none.json")]);

@@ -116,7 +116,7 @@ describe("waylon-smithers' own document, on a disk", () => {
     expect(await stateOf(repo)).toMatchObject({ status: "completed", todo: { paused_for_hard_stop: false } });
   });
 
-  test("whoever resumes can say something, which the next turn hears and none after it [W-34, C10]", async () => {
+  test("a resuming person can say something, which only the next turn hears [W-34, C10]", async () => {
     await using repo = await stage();
     await loop(repo, { "max-iterations": "1" }, [WORKS, CLAIMS]);
     const again = { "loop-id": "L", provider: "scripted", script: "script.json", "max-iterations": "2" };

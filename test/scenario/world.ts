@@ -51,7 +51,7 @@ export interface Scenario {
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World) => Verdict["result"];
-  /** what has become of the tests since the loop began */
+  /** how the tests have changed since the loop began */
   readonly tests?: (world: World) => TestChanges | null;
   /** what is out of the ordinary about each change of the agent */
   readonly change?: Partial<Change>;

@@ -66,7 +66,7 @@ test("of several sections each is looked up", async () => {
   ]);
 });
 
-test("what only looks like a code is none", async () => {
+test("what only looks like a code is not one", async () => {
   const foreign = ["C", "99"].join("");
   await using folder = await project({
     "src/a.ts": "// UTF-16, SHA-256, GH-7, US-001, P0, 2026-01-06T21:10, XC99, C9-draft, a section 12KiB long\n",

@@ -232,7 +232,7 @@ describe("spellings of “it worked”", () => {
     ["two that both say why", `type A = { goes: B; why: string } | { because: string };`],
     ["a state by its name", `type A = { state: "found" } | { state: "absent" };`],
     ["what all members say", `type A = { big: true; a: 1 } | { big: true; b: 1 };`],
-  ])("%s is none", (_, text) => {
+  ])("%s is not one", (_, text) => {
     expect(spelled(text)).toEqual([]);
     expect(found(rows(text), UNIONS)).toEqual(["1", true]);
   });

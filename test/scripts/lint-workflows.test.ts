@@ -65,7 +65,7 @@ describe.concurrent("scripts/lint-workflows.ts", () => {
     expect(status).toBe(0);
   });
 
-  test("what GitHub knows and the linters do not is no mistake", async () => {
+  test("what GitHub knows and the linters do not is not a mistake", async () => {
     const newer = WORKFLOW.replace("permissions: {}", "permissions: {}\ncache-mode: none").replace(
       "    steps:",
       "    cache-mode: read\n    concurrency:\n      group: g\n      queue: max\n    steps:",

@@ -78,7 +78,7 @@ describe("smithers setup", () => {
     "COM1.txt",
     "a\n",
     "x".repeat(101),
-  ])("%j is no name [R-09]", async (operand) => {
+  ])("%j is not a name [R-09]", async (operand) => {
     await using repo = await gitRepository();
     const said = await inProcess(setup, repo.path, {}, { operand });
     expect(said).toMatchObject({ code: 64, stderr: expect.stringContaining("is no name for a folder") });

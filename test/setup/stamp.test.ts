@@ -36,6 +36,6 @@ test.each([
   for (const title of ["Promise discipline", "Checkpoints", "Safe defaults"]) expect(text).toContain(`## ${title}\n`);
   expect(text).toContain("HARD STOP");
   expect(text).toMatch(/prompts and skills have no hooks/u);
-  // Whoever quotes it must not claim anything by that.
+  // Quoting it must not claim anything.
   expect(text).not.toMatch(/<promise>|_STATUS---/u);
 });

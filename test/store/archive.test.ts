@@ -19,7 +19,7 @@ async function aLoop(folder: string, id = "a-loop"): Promise<FileStore> {
 }
 
 describe("archiving a loop", () => {
-  it("moves the record aside and lets the loop begin anew under its id [C25]", async () => {
+  it("moves the record aside and lets the loop begin again under its id [C25]", async () => {
     await using folder = await tempFolder();
     const store = await aLoop(folder.path);
     await mkdir(path.join(folder.path, "a-loop", "control"));

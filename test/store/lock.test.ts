@@ -160,7 +160,7 @@ describe("the lock of a loop", () => {
     expect(await other.keep()).toBe(true);
   });
 
-  it("is made anew where a person emptied it, and cleared of what a killed process left", async () => {
+  it("is made again where a person emptied it, and cleared of what a killed process left", async () => {
     await using folder = await tempFolder();
     await mkdir(path.join(folder.path, "lock"));
     await mkdir(path.join(folder.path, ".lock-abc"));

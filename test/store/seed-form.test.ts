@@ -15,7 +15,7 @@ function problemOf(text: string): { readonly code: string; readonly what: string
   throw new Error("It was decoded.");
 }
 
-/** The example of the seed, section 9, as it stands there. */
+/** The example of the seed, section 9, unchanged. */
 const SEED = {
   loop_id: "repo-2026-01-06T21-10-00",
   created_at: "2026-01-06T21:10:00-08:00",
@@ -91,7 +91,7 @@ describe("the seed's state file", () => {
     expect(state).toMatchObject({ todo: null, last_result: null, y: [2], codex: { x: 1, session_id: null } });
   });
 
-  it("a file without a schema that is no seed's either is damaged [W-58]", () => {
+  it("a file without a schema that is not a seed's either is damaged [W-58]", () => {
     expect(problemOf(JSON.stringify({ ...SEED, prompt: 7 })).what).toContain("prompt: ");
   });
 });

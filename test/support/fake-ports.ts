@@ -20,7 +20,7 @@ export type FakeTurn =
 type FakeVerdict = Verdict | ((evidence: Evidence, signal: AbortSignal) => Verdict | Promise<Verdict>);
 
 export interface FakeOptions {
-  /** where the clock stands at first, in milliseconds since the epoch */
+  /** what the clock shows at first, in milliseconds since the epoch */
   readonly now?: number;
   /** one for each call of the provider; a call too many throws */
   readonly turns?: readonly FakeTurn[];
@@ -29,13 +29,13 @@ export interface FakeOptions {
   /** what the store holds when the run begins */
   readonly stored?: LoopState;
   readonly preflight?: ProviderFailure;
-  /** false: the workspace is no git repository */
+  /** false: the workspace is not a git repository */
   readonly git?: boolean;
   /** what is in the backlog */
   readonly item?: (state: LoopState) => Item | undefined;
   /** how far the checklist is; asked whenever the engine counts */
   readonly tally?: () => Tally | null;
-  /** what has become of the tests since the loop began */
+  /** how the tests have changed since the loop began */
   readonly testChanges?: TestChanges;
   /** the HARD STOP lines in the todo file; a function is asked at every scan */
   readonly hardStops?: readonly HardStopHit[] | (() => readonly HardStopHit[]);
@@ -55,7 +55,7 @@ export interface FakePorts extends Ports {
   readonly states: readonly LoopState[];
   /** the newest state; throws before the first event */
   readonly state: LoopState;
-  /** where the clock stands; a test may move it */
+  /** what the clock shows; a test may move it */
   clockAt: number;
   /** the moments that were slept until, whether or not the sleep was cut short */
   readonly sleeps: readonly number[];

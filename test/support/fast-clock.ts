@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../src/core/ports.ts";
 
-/** Whoever sleeps longer than this waits for time that others let pass; milliseconds. */
+/** A longer sleep waits for time that others let pass; milliseconds. */
 const NAP_MS = 60_000;
 
 export interface FastClock extends Clock {

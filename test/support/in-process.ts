@@ -11,15 +11,15 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** The flags of a command by name; a single text stands without its list, "on" for a switch. */
+/** The flags of a command by name; a single text needs no list, "on" for a switch. */
 export type GivenFlags = Readonly<Record<string, string | readonly string[]>>;
 
-/** Flags that are no settings. */
+/** Flags that are not settings. */
 const OWN: ReadonlySet<string> = new Set(["json", "dry-run", "cleanup-artifacts", "name", "force", "guidance"]);
 
 /** What else a command gets, where it matters. */
 export interface Besides {
-  /** the text that stands without a flag */
+  /** the text without a flag */
   readonly operand?: string;
   /** besides PATH and HOME */
   readonly env?: Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ export function command(cmd: string, yieldMs = 30_000): Item {
   return { type: "function_call", call_id: nextCall(), name: "exec_command", arguments: json };
 }
 
-/** Applies a patch; `body` is what stands between `*** Begin Patch` and `*** End Patch`. */
+/** Applies a patch; `body` is what comes between `*** Begin Patch` and `*** End Patch`. */
 export function patch(body: string): Item {
   const input = `*** Begin Patch\n${body.trimEnd()}\n*** End Patch\n`;
   return { type: "custom_tool_call", call_id: nextCall(), name: "apply_patch", input };

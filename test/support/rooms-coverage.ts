@@ -7,8 +7,8 @@ let counts = false;
 export const COUNTED = "TEST_COVERAGE_COUNTED";
 
 /**
- * V8's coverage, counted only in the rooms, which have to cover what is to be covered by themselves. Elsewhere it would
- * be counted two hundred times over, and merged.
+ * V8's coverage, counted only in the rooms, which have to reach full coverage by themselves. Elsewhere it would be
+ * counted two hundred times over, and merged.
  */
 const roomsCoverage: CoverageProviderModule = {
   getProvider: () => v8.getProvider(),

@@ -17,7 +17,7 @@ function count(modules: readonly TestModule[], unhandledErrors: number): { passe
     const states = [...module.children.allTests()].map((test) => test.result().state);
     const red = states.filter((state) => state === "failed").length;
     passed += states.filter((state) => state === "passed").length;
-    // A file that cannot be loaded, or whose hook fails, has no failed test and is red all the same.
+    // A file that cannot be loaded, or whose hook fails, has no failed test and is red anyway.
     failed += red === 0 && module.state() === "failed" ? 1 : red;
   }
   return { passed, failed };

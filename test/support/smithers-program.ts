@@ -37,7 +37,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     platform: "node",
     target: "node20",
     outExtension: { ".js": ".mjs" },
-    // For the packages in it that are no ES modules.
+    // For the packages in it that are not ES modules.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },

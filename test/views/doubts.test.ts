@@ -44,7 +44,7 @@ function lines(state: Partial<LoopState>): string {
 }
 
 describe("a weak proof [C21]", () => {
-  test("that was refused is no proof, and the ending tells why [POST 7a]", () => {
+  test("that was refused is not proof, and the ending tells why [POST 7a]", () => {
     expect(proofOf(aState(blocked))).toMatchObject({ result: "not_verified", sentence: REFUSED });
     expect(lines(blocked)).toContain("repo-1: blocked (weak_proof). ");
     expect(lines(blocked)).toContain("  22 test files were deleted: test/a.test.ts, test/b.test.ts and 20 more.");
@@ -64,7 +64,7 @@ describe("a weak proof [C21]", () => {
     expect(told).toContain("weak proof: 1 test file was emptied: test/c.test.ts");
   });
 
-  test("is not spoken of where there is no green verdict any more", () => {
+  test("is not mentioned without a green verdict", () => {
     expect(lines(weak({}, { verdict: null }))).not.toContain("The proof is weak");
   });
 });

@@ -13,7 +13,7 @@ import { CHECKED, ended, someFacts } from "./publication-facts.ts";
 /** Ours: what begins and ends a fold, names a marker or an alert. */
 const OWN_HTML = /^(?:<!-- smithers:[^<>]* -->|<details>\n<summary>[A-Za-z' ]+<\/summary>|<\/details>)$/u;
 
-/** Everything that a loop says on GitHub, with `words` wherever somebody else's words can stand. */
+/** Everything that a loop says on GitHub, with `words` in every place for somebody else's words. */
 function everything(words: string): readonly (readonly [name: string, text: string])[] {
   const name = words.slice(0, 200);
   const hits = [aHit({ text: words }), aHit({ id: "gone#1", text: words, vanished: true })];

@@ -59,7 +59,7 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
 });
 
-describe("what stands at the top [W-38]", () => {
+describe("what is at the top [W-38]", () => {
   const first = (...args: Parameters<typeof aView>): string =>
     jobSummary(aView(...args), NOTHING_KNOWN)
       .split("\n\n")
@@ -132,7 +132,7 @@ describe("where the work is [C13]", () => {
     expect(summary).toContain("“Allow GitHub Actions to create and approve pull requests”");
   });
 
-  test("there is none", () => {
+  test("none", () => {
     expect(shown({ ahead: false, creationForbidden: true })).not.toContain("The work:");
   });
 });
@@ -170,7 +170,7 @@ describe("iterations [W-09]", () => {
   });
 });
 
-describe("what others wrote calls nobody, closes nothing and is no HTML [T10]", () => {
+describe("what others wrote mentions nobody, closes nothing and is not HTML [T10]", () => {
   const verdict = { result: "failed", checks: [aCheck({ command: HOSTILE, exitCode: 1, tail: HOSTILE })] } as const;
   const summary = jobSummary(
     aView(

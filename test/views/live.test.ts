@@ -8,7 +8,7 @@ const texts = (live: Parameters<typeof liveFrame>[0], now: number, columns = 80)
   liveFrame(live, now, columns).map((line) => line.text);
 
 describe("the live view", () => {
-  test("says where the loop stands: iteration, time, tokens, activity", () => {
+  test("says where the loop is: iteration, time, tokens, activity", () => {
     const state = aState({ iteration: 3 });
     const live = reportLive(beginLive(1_000, 601_000), turnStarted(3), {
       ...state,

@@ -26,7 +26,7 @@ function publish(state: Partial<LoopState>, facts: Partial<PublicationFacts> = {
   return publicationOf(aView(state), someFacts(facts));
 }
 
-/** What becomes of the pull request, in a word. */
+/** What happens to the pull request, in a word. */
 function pullRequest({ pullRequest: wanted }: Publication): "ready" | "draft" | "none" {
   if (wanted === null) return "none";
   return wanted.draft ? "draft" : "ready";

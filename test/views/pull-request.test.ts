@@ -17,7 +17,7 @@ function text(
 
 const bodyOf = (...args: Parameters<typeof text>): string => text(...args).body;
 
-/** How far from the top something stands. */
+/** How far from the top something is. */
 function positions(body: string, ...parts: string[]): number[] {
   return parts.map((part) => body.indexOf(part));
 }

@@ -163,7 +163,7 @@ async function* play(stage: Stage): Act {
   return failed ?? (attempt.failure && toFailure(attempt.failure, stage.clock));
 }
 
-/** The failure that a script asks for, as it is told to the engine. */
+/** The failure that a script asks for, as the engine gets it. */
 function toFailure(scripted: ScriptedFailure, clock: Clock): ProviderFailure {
   const { kind, message = `The script asks for ${kind}.`, retryable, resetsAtMs, resetsInMs, next } = scripted;
   const resetsAt = resetsAtMs ?? (resetsInMs === undefined ? undefined : clock.now() + resetsInMs);

@@ -75,7 +75,7 @@ const script = z.strictObject({
   then: z.enum(["repeat", "fail"]).default("repeat"),
 });
 
-/** A script as it is written: see docs/scripted-agent.md. */
+/** A script as people write it: see docs/scripted-agent.md. */
 export type ScriptInput = z.input<typeof script>;
 /** A script that was checked. */
 export type Script = z.output<typeof script>;

@@ -40,7 +40,7 @@ export function wordOf({ conclusion }: Pick<CiRun, "conclusion">): CiWord {
   return known ?? { says: "nothing", why: `ended as ${conclusion ?? "nothing"}`, next: AGAIN };
 }
 
-/** How CI is called where commands are told. */
+/** CI's name where commands are listed. */
 export function ciName(file: string): string {
   return `CI ${file}`;
 }

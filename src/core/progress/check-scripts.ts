@@ -59,7 +59,7 @@ function programOf(word: string): string {
 /** What `test -f FINISHED.txt` or `grep` look at is the work, not what judges it. */
 const DATA = /\.(?:txt|md|log|out|csv|tsv|html?|pdf)$/iu;
 
-/** The path that a word may be; none for options, for data, and for what lies outside of the workspace. */
+/** The path that a word may be; none for options, data, and what is outside the workspace. */
 function pathOf(word: string, before = ""): readonly string[] {
   const path = word.replace(/^(?:\.\/)+/u, "");
   const isOther = path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) || DATA.test(path);

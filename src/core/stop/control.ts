@@ -40,8 +40,8 @@ export function openHardStops(
   current: readonly HardStopHit[],
 ): readonly HardStopHit[] {
   const here = new Set(current.map((hit) => hit.id));
-  const standing = current.filter((hit) => hit.reached || when === "present");
+  const reached = current.filter((hit) => hit.reached || when === "present");
   const gone = seen.filter((hit) => !here.has(hit.id));
   const vanished = gone.map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
-  return [...standing, ...vanished].filter((hit) => !acknowledged.includes(hit.id));
+  return [...reached, ...vanished].filter((hit) => !acknowledged.includes(hit.id));
 }

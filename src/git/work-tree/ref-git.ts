@@ -21,7 +21,7 @@ export interface PersonsWorkTree {
   readonly head: () => string | null | Promise<string | null>;
 }
 
-/** Where a ref lies, and the folder of our own through which it is reached. */
+/** Where a ref is, and our own folder through which it is reached. */
 export interface RefPlace extends RemoteGitPlace {
   /** the ref's full name, `refs/smithers/<loop-id>` */
   readonly ref: string;

@@ -5,7 +5,7 @@ import type { RefGit } from "./ref-git.ts";
 import { Blobs, selectFrom, type Selection, TREE_LIMIT, type Withheld } from "./work-selection.ts";
 import { shown, type Work } from "./work-restoring.ts";
 
-/** A work tree as it is kept: a tree, or a blob when it is sealed. */
+/** A stored work tree: a tree, or a blob when it is sealed. */
 export interface Kept {
   /** the commit that the work began with; null: before the first */
   readonly base: string | null;

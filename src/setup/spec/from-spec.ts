@@ -21,7 +21,7 @@ interface Spec {
   readonly text: string;
   /** what messages call it */
   readonly shown: string;
-  /** where it lies seen from the folder that is made, with `/` between its parts */
+  /** its path relative to the new folder, with `/` between its parts */
   readonly path: string;
 }
 

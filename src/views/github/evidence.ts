@@ -86,7 +86,7 @@ function weakTests({ strength }: LoopState): readonly { readonly kind: string; r
   return strength.weaknesses.flatMap((weakness) => {
     switch (weakness.kind) {
       case "no_tests_ran":
-      // The scripts are told as such.
+      // The scripts are listed as such.
       case "tests_unseen":
         return [];
       case "tests_deleted":

@@ -22,7 +22,7 @@ export interface GithubPlace {
   readonly base: string;
 }
 
-/** A pull request as it is now. */
+/** A pull request in its current form. */
 export type OpenPullRequest = PullRequest & { readonly draft: boolean };
 
 /** What a run of CI has said of a commit; null: it has not ended. */
@@ -60,7 +60,7 @@ export interface PublicationFacts extends GithubPlace {
   readonly notes: readonly string[];
 }
 
-/** Another run has the loop: what is on GitHub is that run's, and none of it is touched. */
+/** Another run has the loop: what is on GitHub belongs to that run, and stays. */
 export function isForeign({ state }: RunView): boolean {
   return state.stop_reason?.kind === "superseded";
 }

@@ -10,7 +10,7 @@ export interface Moment {
 
 /** The state files of another tool, which are written and never read (C11). Pure: every text follows from the moment. */
 export interface Layout {
-  /** where its files lie, seen from its root; "" for the root itself */
+  /** the folder of its files, relative to its root; "" for the root itself */
   readonly folder: string;
   /** the files that are replaced as a whole: their text at a moment */
   readonly files: Readonly<Record<string, (moment: Moment) => string>>;

@@ -8,11 +8,11 @@ const BIN = path.join(import.meta.dirname, "../../../node_modules/.bin");
 const NATIVE = /codex-[a-z]+-[a-z0-9]+\/vendor\/[^/]+\/bin\/codex$/u;
 
 describe("which program is Codex [C15]", () => {
-  test("npm's launcher on PATH stands for the native program", () => {
+  test("npm's launcher on PATH becomes the native program", () => {
     expect(findCodex(undefined, `/nowhere:${BIN}`)).toMatch(NATIVE);
   });
 
-  test("npm's launcher given as a path stands for the native program", () => {
+  test("npm's launcher given as a path becomes the native program", () => {
     expect(findCodex(path.join(BIN, "codex"), "")).toMatch(NATIVE);
   });
 
@@ -25,7 +25,7 @@ describe("which program is Codex [C15]", () => {
     expect(findCodex(program, "")).toBe(program);
   });
 
-  test("a launcher without its platform's package is no Codex", async () => {
+  test("a launcher without its platform's package is not Codex", async () => {
     await using folder = await tempFolder();
     const launcher = path.join(folder.path, "lib/@openai/codex/bin/codex.js");
     await mkdir(path.dirname(launcher), { recursive: true });

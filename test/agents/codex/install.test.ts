@@ -92,7 +92,7 @@ test("jobs that install at the same time both have it", async () => {
   expect((await readdir(cacheOf(machine))).toSorted()).toEqual([process.arch, `${process.arch}.complete`]);
 });
 
-test("half a tool is no tool", async () => {
+test("half a tool is not a tool", async () => {
   await using machine = await bench();
   await mkdir(path.join(cacheOf(machine), process.arch, "node_modules"), { recursive: true });
   expect(await machine.install()).toMatchObject({ from: "npm" });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CodexProvider } from "../../../src/agents/codex/provider.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
-/** What a program is asked that stands in for Codex, and what preflight makes of its answers. */
+/** What a stand-in for Codex is asked, and what preflight makes of its answers. */
 async function preflightWith(answers: string, sandbox: "workspace-write" | "danger-full-access") {
   await using folder = await tempFolder();
   const binary = path.join(folder.path, "answers");

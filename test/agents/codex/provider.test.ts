@@ -226,7 +226,7 @@ describe("before anything is spent [C15]", () => {
     expect(it.server.requests).toEqual([]);
   });
 
-  test("a configuration that Codex refuses is no broken sandbox", async () => {
+  test("a configuration that Codex refuses is not a broken sandbox", async () => {
     await using it = await realCodex([]);
     const provider = new CodexProvider({ ...it.options, env: { ...it.options.env, CODEX_HOME: "/nowhere" } });
     expect(theFailure(await collect(provider, aTurnRequest()))).toMatchObject({

@@ -9,7 +9,7 @@ const PUBLISHED = z
   .object({ events: names, items: names, change_kinds: z.array(z.string()), usage: z.array(z.string()) })
   .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, "../../fixtures/codex-sdk/events.json"), "utf8")));
 
-/** What the engine has no use for: a plan that the agent keeps for itself, and items on their way. */
+/** What the engine does not use: a plan that the agent keeps for itself, and unfinished items. */
 const PASSED_OVER = ["item.updated", "todo_list"];
 
 const usage = Object.fromEntries(PUBLISHED.usage.map((name, index) => [name, index + 1]));

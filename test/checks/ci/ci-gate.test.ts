@@ -155,7 +155,7 @@ describe("ci-workflow as a gate", () => {
     expect(await gate({ clock }).judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
   });
 
-  test("a run that is gone for good is no verdict", async () => {
+  test("a run that is gone for good is not a verdict", async () => {
     ciEnds(null);
     const clock = fastClock();
     clock.at(clock.now() + 9_000, () => at.api.world.runs.splice(0));

@@ -53,7 +53,7 @@ describe("the run that proves a commit", () => {
     expect(await findCiRun(github, QUESTION)).toMatchObject({ ok: true, value: id === null ? null : { id } });
   });
 
-  test("a workflow that GitHub does not know is no empty list", async () => {
+  test("a workflow that GitHub does not know is not an empty list", async () => {
     expect(await findCiRun(github, { ...QUESTION, workflow: "no.yml" })).toMatchObject({
       ok: false,
       trouble: { kind: "absent" },

@@ -115,7 +115,7 @@ test.each([
   expect(saysDone(aClaim({ block: aBlock(block) }), null)).toBe(says);
 });
 
-test("whoever ticks off the last item says so too, unless a block speaks against it [R-27]", () => {
+test("ticking off the last item says so too, unless a block contradicts it [R-27]", () => {
   expect(saysDone(aClaim(), { items: 2, ticked: 2 })).toBe(true);
   expect(saysDone(aClaim(), { items: 2, ticked: 1 })).toBe(false);
   expect(saysDone(aClaim({ block: aBlock({ exit_signal: false }) }), { items: 2, ticked: 2 })).toBe(false);

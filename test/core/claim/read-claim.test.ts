@@ -105,7 +105,7 @@ test.each<[string, string, readonly string[], string | null]>([
   expect(claim.block?.status ?? null).toBe(status);
 });
 
-test("a promise in an earlier message is none [C8]", async () => {
+test("a promise in an earlier message does not count [C8]", async () => {
   const claim = await readClaim({ lastMessage: "Bye.", earlier: [TAG] }, rule, null, fakeMatcher());
   expect(claim).toMatchObject({ detected: false, done: false });
 });
@@ -119,7 +119,7 @@ const tokenOf = (message: string, doneToken: string | null, failure = null as Pa
     fakeMatcher(),
   );
 
-test("the done token counts as it stands, and is no note [S-02, S-10]", async () => {
+test("the done token counts unchanged, and is not a note [S-02, S-10]", async () => {
   const claim = await tokenOf(`NOTES:\n- fixed\n${TOKEN}`, TOKEN);
   expect(claim).toMatchObject({ detected: false, done: false, token_done: true, hint: null, notes: ["- fixed"] });
 });

@@ -53,7 +53,7 @@ test.each([
   expect(unfinishedNear(`${sentence}\n${PROMISE}`, PROMISE)).toBeNull();
 });
 
-test("only what stands in the same breath counts [C22]", () => {
+test("only what is in the same breath counts [C22]", () => {
   const far = `Two tests still fail.\nI looked at them.\nThen I mended the parser.\nAll is green.\n${PROMISE}`;
   expect(unfinishedNear(far, PROMISE)).toBeNull();
   expect(unfinishedNear(`${PROMISE}\nThe docs are still missing.`, PROMISE)).toBe("The docs are still missing.");

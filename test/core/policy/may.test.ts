@@ -71,7 +71,7 @@ describe("who may ask", () => {
     expect(inWord(way, asker)).toBe(expected);
   });
 
-  test("whoever is told something is told it in whole sentences; the log's are part of one", () => {
+  test("people are told whole sentences; the log's texts are part of one", () => {
     const decisions = Object.values(AUTHORISATION).flatMap((row) => Object.values(row));
     const said = decisions.flatMap((decision) => (decision.kind === "refused" ? [decision.reason] : []));
     const logged = decisions.flatMap((decision) => (decision.kind === "ignored" ? [decision.why] : []));

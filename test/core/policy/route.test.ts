@@ -42,7 +42,7 @@ test("a check that failed starts a loop where there is none or it is over, and l
   expect(words.join(" ")).toBe("start - continue continue start start");
 });
 
-test("whoever gets nowhere is told why, and what to do", () => {
+test("a request that leads nowhere is answered with why, and what to do", () => {
   const [none = null, running = null, , paused = null, completed = null] = Object.values(LOOPS);
   const said = (found: Route): string => (found.to === "nobody" ? `${found.reason} ${found.next}` : "");
   expect(said(route("continue", none, false))).toContain("Start one with /smithers start.");

@@ -37,7 +37,7 @@ test("a number without all names counts by the number alone [C23]", () => {
   expect(hasShrunk(history, { failures: 2, failing: null })).toBe(true);
 });
 
-test("so many tests have broken and turned green that none is news any more [C23]", () => {
+test("when too many tests have broken and turned green, none is news any more [C23]", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `test ${index}`);
   const settled = countFailures(NO_HISTORY, { failures: 500, failing: names(500) });
   expect(settled.settled_tests).toHaveLength(400);

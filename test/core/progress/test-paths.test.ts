@@ -77,7 +77,7 @@ test.each([
   "Makefile",
   "test",
   "",
-])("%s is none [L-20]", (path) => {
+])("%s is not one [L-20]", (path) => {
   expect(isTestPath(path)).toBe(false);
 });
 

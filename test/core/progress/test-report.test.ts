@@ -90,7 +90,7 @@ test.each<[string, string]>([
   ["XML in a comment", `<!-- ${XML} -->`],
   ["XML in a comment without an end", `<!-- ${XML}`],
   ["XML in CDATA", `<![CDATA[${XML}]]>`],
-])("a lookalike is no report: %s [C21]", (_title, output) => {
+])("a lookalike is not a report: %s [C21]", (_title, output) => {
   expect(readTestReport(output)).toBeNull();
 });
 

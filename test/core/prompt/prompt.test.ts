@@ -125,7 +125,7 @@ test("the parts stand in the order of the template [R-12, section 6]", () => {
   expect(text).toContain("- learned: x");
 });
 
-test("CI is named among what decides, and is no command [C7]", () => {
+test("CI is named among what decides, and is not a command [C7]", () => {
   const task = aTask({ identity: { checks: { quality: ["npm run lint"], ci: "ci.yml" } } });
   const text = firstPrompt({ task, state: aState({}, task), item: THE_ITEM, now: NOW, progress: "" });
   expect(text).toContain(

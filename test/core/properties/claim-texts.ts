@@ -11,7 +11,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 400 }),
 );
 
-/** What stands in and around status blocks, but begins none. */
+/** What may be in and around status blocks, but begins none. */
 const HARMLESS = [
   "",
   "   ",
@@ -82,7 +82,7 @@ export const mutatedBlocks: fc.Arbitrary<string> = fc
 
 const prose = fc.constantFrom("All done.", "", "The tests pass.", "a ` b", "# Heading", "1. one", "<promise>", "DONE");
 
-/** Pieces in which the promise is quoted, never said. Each stands on lines of its own. */
+/** Pieces in which the promise is quoted, never said. Each has lines of its own. */
 const quoted = fc.constantFrom(
   `\`\`\`\n${TOKEN}\n\`\`\``,
   `~~~text\nend with\n${TOKEN}\n~~~`,

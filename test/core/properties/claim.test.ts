@@ -88,11 +88,11 @@ describe("status blocks", () => {
     );
   });
 
-  it("what is read stands in the text: a name, a signal that says yes, a status that says complete [W-58, B4 to B8]", async () => {
+  it("what is read is in the text: a name, a signal that says yes, a status that says complete [W-58, B4 to B8]", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(mutatedBlocks, tornBlocks, anyText), async (text) => {
         const { block } = await read(text);
-        // Emoji and characters without a width may stand in between (C24).
+        // Emoji and characters without a width may be in between (C24).
         const plain = text.normalize("NFKC").replaceAll(/[^\x21-\x7E]/gu, "");
         expect({
           named: block === null || /(?:RALPH|LOOPR|LISA|SMITHERS)_STATUS/iu.test(plain),
@@ -104,7 +104,7 @@ describe("status blocks", () => {
     );
   });
 
-  it("whatever stands around it, a signal that says no is a veto [B7, section 4.3]", async () => {
+  it("whatever is around it, a signal that says no is a veto [B7, section 4.3]", async () => {
     await fc.assert(
       fc.asyncProperty(
         withoutBlocks,
@@ -123,7 +123,7 @@ describe("status blocks", () => {
 });
 
 describe("promises", () => {
-  it("what does not hold the exact text is none, whatever it holds [W-37]", async () => {
+  it("what does not hold the exact text does not count, whatever it holds [W-37]", async () => {
     await fc.assert(
       fc.asyncProperty(everything, promiseRules, async (text, rule) => {
         const token = rule.mode === "tag" ? `<promise>${rule.text}</promise>` : rule.text;
@@ -145,7 +145,7 @@ describe("promises", () => {
     );
   });
 
-  it("behind which another line stands does not count, however often it is there [P1 to P6, P8]", async () => {
+  it("followed by another line does not count, however often it is there [P1 to P6, P8]", async () => {
     await fc.assert(
       fc.asyncProperty(mentionedPromises, async (text) => {
         expect((await read(text, { ...TAG, guard: "final-line" })).done).toBe(false);

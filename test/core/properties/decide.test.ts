@@ -108,7 +108,7 @@ function isDone({ task, state }: Moment): boolean {
   return claimed && (!hasChecks(checks) || proved);
 }
 
-/** Whether nothing is known against the newest proof, or a person wants to see it all the same (C21). */
+/** Whether nothing is known against the newest proof, or a person accepts it anyway (C21). */
 function isStrong({ runtime }: Task, { strength }: LoopState): boolean {
   return strength.weaknesses.length === 0 || runtime.weakProof === "flag";
 }
@@ -125,7 +125,7 @@ describe("the rules", () => {
     );
   });
 
-  it("whoever cancels, or has the loop now, is heard before everything else [PRE 1, PRE 2, POST 1]", () => {
+  it("a cancel, and another run that has the loop, come before everything else [PRE 1, PRE 2, POST 1]", () => {
     fc.assert(
       fc.property(anyMoment, fc.constantFrom("cancel", "supersede"), ({ task, state, facts }, kind) => {
         const move = decide(task, state, { ...facts, request: { kind, by: "me" } });

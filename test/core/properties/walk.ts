@@ -69,7 +69,7 @@ const started: fc.Arbitrary<TurnStarted> = fc
   .tuple(fc.nat(60), fc.constantFrom("fresh", "resumed"), dates)
   .map(([iteration, session, at]) => ({ type: "turn_started", iteration, item: THE_ITEM, session, at }));
 
-/** One event of each kind; what depends on the state is put right by whoever wants it right. */
+/** One event of each kind; callers correct what depends on the state. */
 export interface Step {
   readonly pick: number;
   readonly started: TurnStarted;

@@ -85,7 +85,7 @@ test.each<[FailureKind, number]>([
   expect(endTurn(before, event).signals.missing).toBe(missing);
 });
 
-test("a turn that was cut is no indicator, whatever its block says [C5, section 4.3]", () => {
+test("a turn that was cut is not an indicator, whatever its block says [C5, section 4.3]", () => {
   const claim = aClaim({ block: aBlock({ status: "COMPLETE", exit_signal: true }) });
   const before = inFlight({ signals: { done: 1, missing: 0 } });
   const cut = aTurnEnded({ iteration: 4, claim, failure: aFailure("timed_out"), exit_code: 1 });

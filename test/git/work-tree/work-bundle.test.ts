@@ -194,7 +194,7 @@ test("work that does not fit leaves the workspace alone, and the command shows i
   expect(await other.git(...diff.split(" "))).toContain("+TWO");
 });
 
-test("a file that is no bundle, is cut off, or holds something else changes nothing [T12]", async () => {
+test("a file that is not a bundle, is cut off, or holds something else changes nothing [T12]", async () => {
   await using remote = await remoteWith(FILES);
   await using one = await machine(remote);
   await using other = await machine(remote);

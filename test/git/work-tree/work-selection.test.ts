@@ -120,7 +120,7 @@ test("each is told once [C13]", async () => {
   expect(await noticesOf(one, ref)).toEqual([expect.stringContaining(".env.test")]);
 });
 
-test("files that a filter such as LFS belongs to stay; unchanged ones are no matter [C13]", async () => {
+test("files that a filter such as LFS belongs to stay; unchanged ones do not matter [C13]", async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 3\n`;
   const files = {
     ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n",

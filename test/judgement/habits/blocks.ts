@@ -4,7 +4,7 @@ import { block, BLOCKS, BUSY, type Habit, QUALITY, WORK } from "../habit.ts";
 
 const COMPLETE = block("STATUS: COMPLETE", "EXIT_SIGNAL: true", "SUMMARY: all done");
 
-/** Says the same in every turn, which never comes to a claim, until the cap. */
+/** Says the same in every turn, without ever claiming anything, until the cap. */
 function never(agent: string, rows: string, lastMessage: string): Habit {
   return {
     agent,

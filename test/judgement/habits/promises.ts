@@ -2,7 +2,7 @@ import { BUSY, DONE, type Habit, QUALITY, WORK } from "../habit.ts";
 
 /** Agents whose promise is early, quoted, nearly right or not meant. Without a check nothing but their words counts. */
 
-/** First words that are no promise, then the work and a promise. */
+/** First words that are not a promise, then the work and a promise. */
 function afterWords(agent: string, rows: string, said: string, flags: Habit["flags"] = {}): Habit {
   return {
     agent,

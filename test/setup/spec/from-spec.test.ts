@@ -109,7 +109,7 @@ describe("what has no place in the plan [R-10]", () => {
     expect(agent).toMatch(/\n## Build\n$/u);
   });
 
-  test("front matter is kept as what it is, and a rule at the beginning is none", () => {
+  test("front matter is kept as what it is, and a rule at the beginning is not one", () => {
     expect(imported("\uFEFF---\r\ntitle: a\r\n---\r\n- b\r\n").prompt).toContain("````yaml\ntitle: a\n````\n");
     expect(imported("---\ntitle: a\n\n- b\n").prompt).toContain("\ntitle: a\n");
     expect(imported("---\n\n- b\n").prompt).not.toContain("yaml");

@@ -9,7 +9,7 @@ export function imported(
   return { ...made, prompt, plan, agent };
 }
 
-/** The plan without what stands above its first heading. */
+/** The plan without what comes before its first heading. */
 export function work(text: string): string {
   const { plan } = imported(text);
   return plan.slice(plan.indexOf("\n## ") + 1);

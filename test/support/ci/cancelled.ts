@@ -33,7 +33,7 @@ export async function runCancelled(machine: CiMachine, job: CiJob): Promise<Canc
   return { ...done, checkpointMs, state: JSON.parse(left.text) };
 }
 
-/** Pushes to the repository hang until `heal` is called; those that hang by then go on hanging. */
+/** Pushes to the repository hang until `heal` is called; those that hang already go on hanging. */
 export function hangPushes(remote: GitHttp): { readonly hanging: () => boolean; readonly heal: () => void } {
   let hanging = false;
   remote.fault = ({ url }) => {

@@ -28,7 +28,7 @@ export interface CiOptions {
   readonly actionDir?: string;
   /** the files of the repository's first commit */
   readonly files?: Record<string, string>;
-  /** what the model says; without it there is none */
+  /** what the model says; without it the model is not there */
   readonly script?: Script;
   /** false: no job publishes its work unless its inputs say so, which saves the pauses between writes to GitHub */
   readonly publishes?: boolean;
@@ -68,7 +68,7 @@ export interface Ci extends AsyncDisposable {
   readonly model: ModelServer | undefined;
   /** An empty machine that has just checked out the branch, without credentials. */
   machine(options?: { readonly depth?: number; readonly ladder?: Partial<Ladder> }): Promise<CiMachine>;
-  /** The commit of a loop's ref; "" where there is none. */
+  /** The commit of a loop's ref; "" when it does not exist. */
   refOf(loopId: string): Promise<string>;
 }
 

@@ -28,7 +28,7 @@ export async function everythingStored({ remote, api, results }: Ci): Promise<re
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** A cache entry's archive: the toolkit packs with zstd, and with gzip where a machine has no zstd. */
+/** A cache entry's archive: the toolkit packs with zstd, and with gzip on a machine without zstd. */
 function tarOf(archive: Buffer): Buffer {
   return archive.subarray(0, 2).equals(GZIP) ? gunzipSync(archive) : zstdDecompressSync(archive);
 }

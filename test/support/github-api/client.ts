@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/rest";
 import { bind, type Github } from "../../../src/github/client.ts";
 import type { GithubApi } from "./server.ts";
 
-/** A client of the stand-in that neither paces its writes nor asks again: what takes seconds otherwise. */
+/** A client of the stand-in that neither paces its writes nor asks again, which otherwise takes seconds. */
 export function clientOf(api: Pick<GithubApi, "url">, token = "t"): Octokit {
   const silent = () => {};
   const log = { debug: silent, info: silent, warn: silent, error: silent };

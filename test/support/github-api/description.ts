@@ -67,7 +67,7 @@ export class ApiDescription {
     this.#operations = this.#readOperations();
   }
 
-  /** The operation that a request asks for; undefined: GitHub has no such one, or we have not cut it out. */
+  /** The operation that a request asks for; undefined: GitHub does not have it, or we have not cut it out. */
   match(method: string, pathname: string): Match | undefined {
     for (const operation of this.#operations) {
       const found = operation.method === method ? operation.pattern.exec(pathname) : null;

@@ -7,7 +7,7 @@ export interface TreeEntry {
   readonly type: string;
   readonly sha: string;
   readonly path: string;
-  /** bytes; null for what is no file */
+  /** bytes; null for what is not a file */
   readonly size: number | null;
 }
 
@@ -43,7 +43,7 @@ export class GitStore {
     this.#folder = folder;
   }
 
-  /** What kind of object it is; undefined: there is none. */
+  /** What kind of object it is; undefined: it does not exist. */
   async typeOf(sha: string): Promise<string | undefined> {
     return this.#git(["cat-file", "-t", sha]).then(
       (type) => type.toString().trim(),
@@ -80,7 +80,7 @@ export class GitStore {
     };
   }
 
-  /** The object at a path of a commit or a tree; undefined: there is none. */
+  /** The object at a path of a commit or a tree; undefined: it does not exist. */
   async at(commit: string, path: string): Promise<string | undefined> {
     return this.#git(["rev-parse", "--verify", "-q", `${commit}:${path}`]).then(
       (sha) => sha.toString().trim(),

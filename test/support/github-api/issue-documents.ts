@@ -15,7 +15,7 @@ export async function headOf(world: World, { pull }: Pull): Promise<string> {
   return (ours ? await world.refs.get(`refs/heads/${pull.headBranch}`) : undefined) ?? pull.headSha;
 }
 
-/** As `author_association` says it, which is no permission. */
+/** As `author_association` says it, which is not a permission. */
 function associationOf(world: World, login: string): string {
   if (login === world.repository.owner) return "OWNER";
   return (world.users.get(login)?.role ?? "none") === "none" ? "NONE" : "COLLABORATOR";

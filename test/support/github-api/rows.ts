@@ -133,7 +133,7 @@ export interface SettingsRow {
   dispatchAllowed: boolean;
   /** whether GitHub lets the token turn drafts into what is ready, and back */
   draftsMayChange: boolean;
-  /** whether a comment of a review may stand at this place; by default everywhere */
+  /** whether a comment of a review may be at this place; by default everywhere */
   lineIsInDiff: (path: string, line: number) => boolean;
 }
 

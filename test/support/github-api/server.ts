@@ -24,14 +24,14 @@ export * from "./world.ts";
 
 /** A request as it came. */
 interface Received {
-  /** `actions/get-actions-cache-list`; "" when there is no such operation */
+  /** `actions/get-actions-cache-list`; "" for an unknown operation */
   readonly operation: string;
   readonly method: string;
   /** with its query */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
-  /** of the token; "" for one that nobody knows */
+  /** of the token; "" for an unknown one */
   readonly login: string;
 }
 

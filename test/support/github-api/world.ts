@@ -151,7 +151,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
       world.dispatches.push(dispatch);
       const doing = nextTurn().then(async () => world.onDispatch?.(dispatch));
       world.running.add(doing);
-      // Whoever waits for it hears of it.
+      // Everything that waits for it hears of it.
       doing.catch(() => {});
     },
     running: new Set(),

@@ -22,7 +22,7 @@ export interface BlobStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Opens a store of its own in the Azurite of the run; where there is none, starts one. */
+/** Opens a store of its own in the Azurite of the run; starts one if none runs. */
 export async function startBlobStore(): Promise<BlobStore> {
   await using stack = new AsyncDisposableStack();
   const shared = process.env[SHARED_AZURITE];

@@ -30,7 +30,7 @@ export function runtimeToken({ run, job, scopes }: Caller): string {
   return [part({ alg: "none", typ: "JWT" }), part(payload), ""].join(".");
 }
 
-/** What a bearer header says; undefined when it is none of ours. */
+/** What a bearer header says; undefined when it is not ours. */
 export function callerOf(authorization: string | undefined): Caller | undefined {
   const payload = /^bearer [^.]*\.([^.]+)\./iu.exec(authorization ?? "")?.[1];
   if (payload === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { type Handlers, NOT_FOUND } from "../github-api/operation.ts";
 import type { ResultsService } from "./service.ts";
 
-/** For the stand-in of GitHub's API: the archives of artifacts are had from this service's blob store, as GitHub's are. */
+/** For the stand-in of GitHub's API: artifacts' archives come from this service's blob store, as GitHub's do. */
 export function artifactHandlers(service: () => ResultsService): Handlers {
   return {
     "actions/download-artifact": {

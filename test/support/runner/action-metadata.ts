@@ -25,8 +25,8 @@ export async function readAction(actionDir: string): Promise<ActionMetadata> {
 export type Expressions = Readonly<Record<string, string>>;
 
 /**
- * The inputs as the runner hands them over: defaults first, `required` not enforced, an input that the action does not
- * know handed over all the same; names in upper case, spaces as `_`, hyphens as they are.
+ * The inputs as the runner passes them: defaults first, `required` not enforced, an unknown input passed as well; names
+ * in upper case, spaces as `_`, hyphens as they are.
  */
 export function inputEnvironment(
   { inputs }: ActionMetadata,

@@ -33,7 +33,7 @@ describe("the runner's own reading of a log [T10]", () => {
     expect(runnerCommands(log).map(({ data }) => data)).toEqual(["1", "2", "3"]);
   });
 
-  test("stop-commands holds until its token, and its token is no name of a command", () => {
+  test("stop-commands holds until its token, and its token is not a name of a command", () => {
     const log = "::stop-commands::error\n::error::1\n::stop-commands::tok\n::error::2\n::TOK::\n::error::3";
     expect(runnerCommands(log).map(({ data }) => data)).toEqual(["error", "1", "tok", "3"]);
   });

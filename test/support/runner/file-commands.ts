@@ -22,7 +22,7 @@ export interface FileCommandResult {
   readonly state: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
-  /** "" when there is none or when it was too long */
+  /** "" when it is missing or too long */
   readonly summary: string;
   /** each makes the step fail */
   readonly problems: readonly string[];

@@ -107,7 +107,7 @@ describe("what an action says", () => {
     const job = await machine.runner.run({ secrets: ["s3cret"] });
     expect(job.outputs).toEqual({ x: "y" });
     expect(job.main.commands.map(({ name }) => name).toSorted()).toEqual(["add-mask", "save-state", "set-output"]);
-    // Nobody knows which of two streams is read first.
+    // It is not known which of two streams is read first.
     expect(job.log).toContain("***, says ***\n");
     expect(job.log).toContain("\nv\n");
     expect(job.log).not.toContain("hush");

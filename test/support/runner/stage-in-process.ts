@@ -13,7 +13,7 @@ import type { StageEnd, StageOptions } from "./stage.ts";
 const EVENTS = ["exit", "SIGINT", "SIGTERM"];
 const events: EventEmitter = process;
 
-/** The environment of the stage that is at work, for what asks the process for it. */
+/** The environment of the stage that is at work, for code that asks the process for it. */
 const environment = new AsyncLocalStorage<NodeJS.ProcessEnv>();
 
 /**

@@ -8,7 +8,7 @@ import { runStageInProcess } from "./stage-in-process.ts";
 /** One stage as the runner sees it when it has ended. */
 export interface Stage extends StageEnd {
   readonly result: "success" | "failure" | "cancelled";
-  /** every command in the log, whoever wrote it */
+  /** every command in the log, of any author */
   readonly commands: readonly RunnerCommand[];
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;

@@ -127,7 +127,7 @@ export function review(asked: Asked, row: ReviewRow): Fields {
   };
 }
 
-/** The row that a global id names. @throws GraphQLError when there is none */
+/** The row that a global id names. @throws GraphQLError when it does not exist */
 export function rowOf(
   { world }: Asked,
   id: string,

@@ -21,7 +21,7 @@ export function queryProblems(query: string): readonly string[] {
   }
 }
 
-/** @throws GraphQLError for what is no GraphQL */
+/** @throws GraphQLError for what is not GraphQL */
 export function validated(query: string): { readonly document: DocumentNode; readonly problems: readonly string[] } {
   const document = parse(query);
   return { document, problems: validate(githubSchema(), document).map(({ message }) => message) };

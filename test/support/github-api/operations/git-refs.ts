@@ -19,7 +19,7 @@ export const GIT_REFS: Handlers = {
   },
   "git/list-matching-refs": {
     needs: { contents: "read" },
-    // All of them at once: this list has no pages.
+    // All of them at once: this list does not have pages.
     handle: async ({ world, params }) => {
       const rows = await world.refs.list(`refs/${params["ref"]}`);
       return { status: 200, body: rows.map((row) => refDocument(world, row)) };
