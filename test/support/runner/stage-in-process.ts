@@ -3,7 +3,6 @@ import type { EventEmitter } from "node:events";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { summary } from "@actions/core";
 import { type Host, runStage } from "../../../src/job/run-stage.ts";
 import { shortPauses } from "../short-pauses.ts";
 import { LogCapture } from "./log-capture.ts";
@@ -31,8 +30,6 @@ export async function runStageInProcess({ script, env, timeoutMs }: StageOptions
   const own = { ...env };
   const host: Host = { env: own, stdout, stderr, platform: process.platform, script, startedAt: Date.now() };
   takeTurnsWithTheEnvironment();
-  // The toolkit asks only once where a step's summary is.
-  Reflect.set(summary, "_filePath", undefined);
   const exitCode = await environment.run(own, () => within(timeoutMs, stageOf(script)(host)));
   for (const [at, event] of EVENTS.entries()) {
     for (const listener of events.listeners(event)) {
