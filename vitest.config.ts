@@ -31,7 +31,10 @@ const ROOMS = [
 ];
 /** What meets the services that GitHub gives to a job. */
 const JOBS = ["action", "app", "carry", "commands", "examples", "job", "publish", "requests", "support/results"];
-/** What takes its time by nature, because times, faults or races are what is tried, or for the number of cases: `npm run test:long`. */
+/**
+ * What takes its time by nature, because times, faults or races are what is tried, or for the number of cases:
+ * `npm run test:long`.
+ */
 const LONG = "test/**/*.long.test.ts";
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
 

@@ -179,9 +179,8 @@ export class RemoteGit extends Git {
   }
 
   /**
-   * Writes an object among those of our own (`gitformat-loose`), in a hundredth of the time that starting git for it
-   * takes; for what is small, because it is done at once. What it names is not looked for: a push fails whose objects are
-   * not all there.
+   * Writes an object among those of our own (`gitformat-loose`) without starting git; for what is small, because it is
+   * done at once. What it names is not looked for: a push fails whose objects are not all there.
    *
    * @returns its id
    */

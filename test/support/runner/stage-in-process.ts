@@ -16,8 +16,9 @@ const events: EventEmitter = process;
 const environment = new AsyncLocalStorage<NodeJS.ProcessEnv>();
 
 /**
- * Runs a stage of the Action from the sources in this process: for what has nothing to do with processes, and then takes
- * a tenth of the time. It cannot be cancelled. What it would have left to the end of its process is done at its end.
+ * Runs a stage of the Action from the sources in this process: for what has nothing to do with processes and starts few.
+ * It saves the start of one; each program that the stage starts costs more, because this process is larger. It cannot be
+ * cancelled. What it would have left to the end of its process is done at its end.
  */
 export async function runStageInProcess({ script, env, timeoutMs }: StageOptions): Promise<StageEnd> {
   const started = performance.now();
