@@ -5,6 +5,7 @@ import { COUNTED } from "./test/support/rooms-coverage.ts";
 import { SlowestFilesReporter } from "./test/support/slowest-files-reporter.ts";
 
 const SUPPORT = path.join(import.meta.dirname, "test/support");
+const FOLDERS = path.join(SUPPORT, "temp-folder.ts");
 const AZURITE = path.join(SUPPORT, "results/shared-azurite.ts");
 const PROGRAM = path.join(SUPPORT, "smithers-program.ts");
 
@@ -40,6 +41,7 @@ const under = (folders: readonly string[]): string[] => folders.map((folder) => 
 
 export default defineConfig({
   test: {
+    globalSetup: FOLDERS,
     // In the order of their names: what takes long begins first.
     projects: [
       {
@@ -70,9 +72,8 @@ export default defineConfig({
         test: { name: "rooms", include: under(ROOMS), exclude: [LONG], isolate: false, env: { [COUNTED]: "1" } },
       },
     ],
-    // A test and the programs it starts keep a processor busy; with more of them, starting programs gets slower by as much
-    // as their waits would save.
-    maxWorkers: availableParallelism(),
+    // One more than there are processors: a test waits for the programs it starts.
+    maxWorkers: availableParallelism() + 1,
     env: {
       GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
       GIT_TEMPLATE_DIR: path.join(SUPPORT, "git-template"),

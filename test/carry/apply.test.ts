@@ -26,7 +26,7 @@ async function applyNothing(opening: Opening, unpublished: Unpublished): Promise
   const carriers = await createCarriers(options, teller.notice);
   const restored = { ref: { answer: "absent" }, copy } as const;
   const applyWork = await applyRestored(restored, carriers, { stateKey: settings.config.stateKey, teller });
-  return refusalOf(applyWork(opening));
+  return await refusalOf(applyWork(opening));
 }
 
 test("work to publish that cannot be read is not an empty success [C25]", async () => {

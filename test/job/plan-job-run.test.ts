@@ -65,7 +65,7 @@ async function planned(reason: StopReason, request: RunRequest, state: Partial<L
     prompt: plan.settings.identity.prompt,
     cap: plan.settings.config.maxIterations,
   }));
-  return doing.catch(() => refusalOf(doing));
+  return await doing.catch(() => refusalOf(doing));
 }
 
 describe.concurrent("how a run begins [C25]", () => {

@@ -16,7 +16,7 @@ async function outputs(message: string | null, overrides: Parameters<typeof aSta
   // A state that came from elsewhere may name any path.
   const artifacts = { ...aState().artifacts, last_message_path: "/etc/../elsewhere/last_message_iter_2.txt" };
   const place = { loopId: "a-loop", root: temp.path, stateFile: `${folder}.json`, folder };
-  return outputsOf(aState({ iteration: 2, artifacts, ...overrides }), place, id);
+  return await outputsOf(aState({ iteration: 2, artifacts, ...overrides }), place, id);
 }
 
 test("every output is set, with what the loop came to [C9]", async () => {

@@ -13,7 +13,7 @@ async function copied(content: string | Buffer): Promise<Buffer> {
   const [source, target] = [path.join(folder.path, "a"), path.join(folder.path, "b")];
   await writeFile(source, content);
   await copyWithout(new SecretValues([SECRET, "short"]), source, target);
-  return readFile(target);
+  return await readFile(target);
 }
 
 test.each([

@@ -1,7 +1,13 @@
-import { mkdtemp, mkdir, rm } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 const BASE = path.join(import.meta.dirname, "../../.test-work");
+
+/** The variable that names the folder of a run of the tests, in which they make theirs. */
+const RUN = "TEST_RUN_FOLDER";
+
+/** What the tests of a run have done with. */
+const SPENT = "spent";
 
 /** A folder that is gone when its scope ends: `await using folder = await tempFolder()`. */
 export interface TempFolder extends AsyncDisposable {
@@ -13,12 +19,46 @@ export interface TempFolder extends AsyncDisposable {
  * would hide what a sandboxed agent can and cannot do.
  */
 export async function tempFolder(prefix = "t-"): Promise<TempFolder> {
-  await mkdir(BASE, { recursive: true });
-  const folder = await mkdtemp(path.join(BASE, prefix));
+  const run = process.env[RUN];
+  await mkdir(run ?? BASE, { recursive: true });
+  const folder = await mkdtemp(path.join(run ?? BASE, prefix));
   return {
     path: folder,
     async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+      if (run === undefined) await remove(folder);
+      else await rename(folder, path.join(run, SPENT, path.basename(folder)));
     },
   };
+}
+
+/**
+ * Keeps what the tests have done with until all of them are through: ext4 without a journal leaves the inodes of deleted
+ * files unused for a minute, and looks past each of them for every file that it makes. Removes what runs that were ended
+ * have left. @returns what removes this run's
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const run = path.join(BASE, `run-${process.pid}`);
+  await mkdir(path.join(run, SPENT), { recursive: true });
+  for (const name of await readdir(BASE)) {
+    const by = /^run-(\d+)$/u.exec(name)?.[1];
+    if (by !== undefined && !isAlive(Number(by))) await remove(path.join(BASE, name));
+  }
+  process.env[RUN] = run;
+  return async () => {
+    Reflect.deleteProperty(process.env, RUN);
+    await remove(run);
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 }
