@@ -31,7 +31,7 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const staged = await staging.stage();
   await refuseInProgress(git.repository, staged.theirs.unmerged);
   const { head } = staged;
-  const { changes, isUnchanged } = await changesIn(use, staged);
+  const [{ changes, isUnchanged }, index] = await Promise.all([changesIn(use, staged), indexOf(git, head)]);
   const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
   if (changes.length === 0) {
@@ -39,7 +39,7 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
     if (isLeft) await bringIndexTo(git, scope, head);
     return undefined;
   }
-  const commit = await writeCommit(git, await treeWith(git, head, changes), head, request);
+  const commit = await writeCommit(git, await treeWith(git, index, changes), head, request);
   await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
   await staging.keepFor(() => bringIndexTo(git, scope, commit));
@@ -127,13 +127,18 @@ function filterNeeded(paths: readonly string[]): OperationalError {
   });
 }
 
-/** Writes the tree of `head` with the changes, and all that is new in it, into the person's repository. */
-async function treeWith(git: PrivateGit, head: string | null, changes: readonly FileChange[]): Promise<string> {
+/** An index of its own for one commit, which begins as the tree of `head`. @returns its file */
+async function indexOf(git: PrivateGit, head: string | null): Promise<string> {
   const index = path.join(git.folder, "commit-index");
-  const run = (args: readonly string[], input = "") => git.run(args, { index, objects: "theirs", input });
   // Left by a run that was killed; nothing else uses this index.
   await rm(`${index}.lock`, { force: true });
-  await run(["read-tree", head ?? "--empty"]);
+  await git.run(["read-tree", head ?? "--empty"], { index });
+  return index;
+}
+
+/** Writes the tree of the index with the changes, and all that is new in it, into the person's repository. */
+async function treeWith(git: PrivateGit, index: string, changes: readonly FileChange[]): Promise<string> {
+  const run = (args: readonly string[], input = "") => git.run(args, { index, objects: "theirs", input });
   const update = [...CAREFUL, "update-index", "--add", "--replace", "-z"];
   const others = changes.filter(({ after }) => !isFile(after)).map((change) => indexLine(change.path, change.after));
   if (others.length > 0) await run([...update, "--index-info"], nulTerminated(others));
