@@ -39,6 +39,10 @@ export interface Agent {
     /** A provider that repairs the machine when the sandbox cannot start, and tells a person so. */
     readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
   };
+  /** Where its logins are, absolute where the environment is: checks cannot see them. Absent: it has none. */
+  readonly credentials?: (env: Environment) => readonly string[];
+  /** The bubblewrap that its package brings, absolute; absent: it brings none. */
+  readonly bubblewrap?: (searchPath: string) => string | undefined;
   /**
    * What `doctor` says of an agent whose preflight finds nothing wrong: program, sandbox, login. Spends nothing and
    * ends within seconds. Absent: a preflight already tells everything.

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { Provider } from "../core/ports.ts";
-import { childEnvironment } from "../os/environment.ts";
+import { childEnvironment, findProgram } from "../os/environment.ts";
 import type { Finding } from "../views/gaps.ts";
 import {
   type Agent,
@@ -84,6 +84,17 @@ export function sessionsFolder(config: Config, env: Environment): string | null 
 /** Whether a file of this name can be some agent's session, and the session `id` where one is named. @see Agent */
 export function isSessionFile(name: string, id?: string): boolean {
   return Object.values(AGENTS).some(({ sessionFiles }) => sessionFiles?.isSession(name, id));
+}
+
+/** Where the logins of agents are. */
+export function agentCredentials(env: Environment): readonly string[] {
+  return Object.values(AGENTS).flatMap(({ credentials }) => credentials?.(env) ?? []);
+}
+
+/** The bubblewrap to isolate commands with: an agent's, whose version is known, else the system's; undefined: none. */
+export function findBubblewrap(searchPath: string): string | undefined {
+  const brought = Object.values(AGENTS).map(({ bubblewrap }) => bubblewrap?.(searchPath));
+  return brought.find((file) => file !== undefined) ?? findProgram("bwrap", searchPath);
 }
 
 /** Where agents look for instructions. */

@@ -26,6 +26,7 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
+import { type ChecksIsolation, isolateChecks } from "./isolate-checks.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
@@ -62,6 +63,8 @@ export interface Composition {
   readonly registered: Registered;
   /** what the reporter among the ports writes in the layouts of other tools */
   readonly projections: readonly Projection[];
+  /** tells what is not isolated. @throws UsageError where more is required */
+  readonly announceIsolation: () => Promise<void>;
 }
 
 /** Config → Ports: the only place that constructs. */
@@ -82,11 +85,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
   const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
   const { todo } = identity;
+  const { isolation, announce } = isolateChecks(blueprint, notice);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
     backlog: createBacklog(place, identity),
-    gate: createGate(blueprint, registered, workspace),
+    gate: createGate(blueprint, registered, workspace, isolation),
     workspace,
     store,
     progress: createProgressFile(folder),
@@ -99,7 +103,8 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock: systemClock,
     digest: sha256,
   };
-  return { ports, gitWorkspace, store, registered, projections };
+  const announceIsolation = async () => (hasCommands(identity.checks) ? announce() : undefined);
+  return { ports, gitWorkspace, store, registered, projections, announceIsolation };
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
@@ -134,23 +139,34 @@ function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity
 }
 
 /** The gate of a loop, by what its task says of its checks: what runs here goes before CI. */
-function createGate(blueprint: Blueprint, registered: Registered, workspace: Workspace): Gate {
+function createGate(
+  blueprint: Blueprint,
+  registered: Registered,
+  workspace: Workspace,
+  isolation: ChecksIsolation["isolation"],
+): Gate {
   const { checks } = blueprint.identity;
   const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
   const gates = [
-    ...(hasCommands(checks) ? [commandGate(blueprint, registered, observe)] : []),
+    ...(hasCommands(checks) ? [commandGate(blueprint, registered, isolation, observe)] : []),
     ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
   ];
   return gates.length === 0 ? NO_CHECKS : allGates(gates);
 }
 
-function commandGate(blueprint: Blueprint, { sandboxed }: Registered, observe: (event: CheckEvent) => void): Gate {
+function commandGate(
+  blueprint: Blueprint,
+  { sandboxed }: Registered,
+  isolation: ChecksIsolation["isolation"],
+  observe: (event: CheckEvent) => void,
+): Gate {
   const { place, config, identity, env } = blueprint;
-  if (config.checkSandbox && sandboxed === undefined) {
+  const isStrict = config.checkSandbox === "strict" || config.checkSandbox === "on";
+  if (isStrict && sandboxed === undefined) {
     throw new UsageError({
       code: "CHECK_SANDBOX_UNAVAILABLE",
-      what: `check-sandbox is on, but provider ${config.provider} has no sandbox to run the checks in.`,
-      next: "Use --no-check-sandbox, or provider codex.",
+      what: `check-sandbox is ${config.checkSandbox}, but provider ${config.provider} has no sandbox to run the checks in.`,
+      next: "Use --check-sandbox auto, which isolates checks without the agent's help, or provider codex.",
     });
   }
   return createCommandGate({
@@ -159,7 +175,8 @@ function commandGate(blueprint: Blueprint, { sandboxed }: Registered, observe: (
     env: childEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
-    ...(config.checkSandbox && sandboxed !== undefined ? { wrap: sandboxed } : {}),
+    ...(isStrict && sandboxed !== undefined ? { wrap: sandboxed } : {}),
+    isolation,
     clock: systemClock,
     observe,
   });

@@ -16,7 +16,7 @@ const FILES_SHOWN = 5;
  * Finds what would go wrong before a loop exists, so that nothing is written for it. Everything is checked at the same
  * time; the first problem in the list is told, whichever answer comes first.
  */
-export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition): Promise<void> {
+export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsolation }: Composition): Promise<void> {
   const answers = await Promise.allSettled([
     checkRepository(plan, gitWorkspace),
     refusedWith(
@@ -26,6 +26,7 @@ export async function preflight(plan: Plan, { ports, gitWorkspace }: Composition
     checkProvider(plan, ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
+    announceIsolation(),
   ]);
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }

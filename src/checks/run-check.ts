@@ -4,7 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
-import { type Exit, supervise } from "../os/supervise.ts";
+import { type Isolation, isolatedEnvironment } from "../os/isolation/isolation.ts";
+import { type Exit, NOT_ISOLATED, supervise } from "../os/supervise.ts";
 
 /** One command that proves something. */
 export interface Check {
@@ -25,8 +26,10 @@ export interface CheckOptions {
   readonly mark: string;
   /** of one check */
   readonly timeoutMs: number;
-  /** puts a command into a sandbox (`check-sandbox: on`) */
+  /** puts a command into the agent's sandbox (`check-sandbox: strict`) */
   readonly wrap?: (argv: readonly string[]) => readonly string[];
+  /** how checks are isolated (`check-sandbox: auto`); absent, or undefined: they are not */
+  readonly isolation?: () => Promise<Isolation | undefined>;
   readonly clock: Clock;
 }
 
@@ -39,11 +42,13 @@ interface CheckRun {
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
 export async function runCheck(check: Check, options: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
-  const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, clock } = options;
+  const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, isolation, clock } = options;
   const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
+  const isolated = await isolation?.();
+  const surroundings = isolated ? { env: isolatedEnvironment(env), isolation: await isolated.launcher() } : { env };
   const begun = clock.now();
-  const child = supervise({ command, args, cwd, env, mark, signal, timeoutMs });
+  const child = supervise({ command, args, cwd, mark, signal, timeoutMs, ...surroundings });
   const tail = new OutputTail();
   child.stdout.on("data", tail.stream());
   child.stderr.on("data", tail.stream());
@@ -65,11 +70,29 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
 
 /** Why a check could not be started: not a red verdict, because no work of the agent would turn it green. */
 function problemOf(check: Check, command: string, exit: Exit, result: CheckResult): Problem | undefined {
+  if (exit.ended === "not_started" && exit.error?.code === NOT_ISOLATED) return notStartedInside(check, result.tail);
   if (exit.ended === "not_started") return unrunnable(check, startError(command, exit.error));
   if (!check.shell || exit.ended !== "exited" || (exit.exitCode !== 126 && exit.exitCode !== 127)) return undefined;
   // A script may end with these numbers as well, for its own reasons; then it is not bash that complains.
   const complaint = result.tail.split("\n").findLast((line) => line.startsWith("bash: "));
   return complaint === undefined ? undefined : unrunnable(check, complaint);
+}
+
+/** Bubblewrap says on stderr what it could not do: to find the program, or to isolate it. */
+function notStartedInside(check: Check, tail: string): Problem {
+  const said =
+    tail
+      .split("\n")
+      .findLast((line) => line.startsWith("bwrap: "))
+      ?.slice("bwrap: ".length) ?? "it does not say why";
+  const [, program = "", why = ""] = /^execvp (.+): (.+)$/u.exec(said) ?? [];
+  if (why.startsWith("No such file")) return unrunnable(check, `${program} was not found`);
+  if (program !== "") return unrunnable(check, `${program} is not executable`);
+  return {
+    code: "CHECK_NOT_ISOLATED",
+    what: `The ${check.role} check \`${check.command}\` did not run, because it could not be isolated: ${said}. It says nothing about the work.`,
+    next: "Run smithers doctor on this machine; --check-sandbox off runs checks as you, with everything that you can do.",
+  };
 }
 
 function startError(command: string, error: NodeJS.ErrnoException | undefined): string {

@@ -83,6 +83,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
+/** Whether a process lives, and is no zombie. */
+export function isRunning(pid: number): boolean {
+  return processTable(pid).has(pid);
+}
+
 /** This process and all its ancestors: never end them, even if somebody gave them our mark. */
 function ourselves(table: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
   const own = new Set([1]);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { PassThrough, type Readable } from "node:stream";
+import { once } from "node:events";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
+import { isRunning, ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
 
 /** What to run, and how long. Times are in milliseconds. */
 export interface SuperviseOptions {
@@ -12,6 +13,8 @@ export interface SuperviseOptions {
   readonly env: Readonly<Record<string, string>>;
   /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
   readonly mark: string;
+  /** bubblewrap and its arguments: the command runs in there, see `isolation.ts` */
+  readonly isolation?: readonly string[] | undefined;
   /** written to stdin, which is then closed; when it cannot be read, or without it, stdin is empty */
   readonly input?: string | Promise<string>;
   readonly signal: AbortSignal;
@@ -32,7 +35,7 @@ export interface Exit {
   /** null when a signal killed it or it never started */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** why it could not be started */
+  /** why it could not be started; with the code `NOT_ISOLATED`, bubblewrap has said why on stderr */
   readonly error?: NodeJS.ErrnoException;
 }
 
@@ -94,6 +97,7 @@ class SupervisedTree implements Supervised {
   #cause: Exit["ended"] | undefined;
   #lastSign = performance.now();
   #tree: ProcessTree | undefined;
+  #inside: IsolatedCommand | undefined;
 
   constructor(options: SuperviseOptions) {
     this.#options = options;
@@ -127,16 +131,19 @@ class SupervisedTree implements Supervised {
     this.#options.signal.addEventListener("abort", abort, { once: true });
     this.#watchTime(pid);
     const release = [this.#connect(child.stdout, this.stdout), this.#connect(child.stderr, this.stderr)];
+    const inside = this.#options.isolation && new IsolatedCommand(child.stdio[3]);
+    this.#inside = inside;
 
-    const end = await gone;
-    this.#cause ??= "exited";
+    const end = { ...(await gone), ...(await inside?.end(this.#stuck.signal)) };
+    const isRefused = inside !== undefined && end.exitCode === null && end.signal === null;
+    this.#cause ??= isRefused ? "not_started" : "exited";
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.signal.removeEventListener("abort", abort);
     await killAll(tree);
     trees.delete(this);
     this.touch();
     for (const releaseStream of release) void releaseStream();
-    return { exitCode: null, signal: null, ...end, ended: this.#cause };
+    return { exitCode: null, signal: null, ...end, ...(isRefused && { error: notIsolated() }), ended: this.#cause };
   }
 
   async #refuse(exit: Partial<Exit> & Pick<Exit, "ended">): Promise<Exit> {
@@ -146,12 +153,13 @@ class SupervisedTree implements Supervised {
   }
 
   #spawn(): ChildProcess {
-    const { command, args, cwd, env, mark, input } = this.#options;
+    const { cwd, env, mark, input, isolation } = this.#options;
+    const [command, args] = commandLine(this.#options);
     const child = spawn(command, args, {
       cwd,
       env: { ...env, [TREE_VARIABLE]: mark },
       detached: true,
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(isolation ? (["pipe"] as const) : [])],
     });
     // A program need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
@@ -168,7 +176,8 @@ class SupervisedTree implements Supervised {
     this.#cause = cause;
     // If a parent dies first, init adopts its children: the tree is written down while it is together.
     this.#tree?.alive();
-    sendSignal(-pid, this.#options.interruptSignal ?? "SIGINT");
+    // Bubblewrap would die of it, and what it has started at once with it: the command's own session is asked.
+    sendSignal(-(this.#inside?.leader ?? pid), this.#options.interruptSignal ?? "SIGINT");
     this.#after(this.#options.graceMs ?? GRACE_MS, () => this.#kill());
   }
 
@@ -220,6 +229,59 @@ class SupervisedTree implements Supervised {
       }
     };
   }
+}
+
+export const NOT_ISOLATED = "NOT_ISOLATED";
+
+function notIsolated(): NodeJS.ErrnoException {
+  return Object.assign(new Error("bubblewrap did not start it"), { code: NOT_ISOLATED });
+}
+
+/** What is started: the command, or bubblewrap with the command at its end. */
+function commandLine({ command, args, isolation }: SuperviseOptions): [command: string, args: readonly string[]] {
+  const [launcher, ...rest] = isolation ?? [];
+  if (launcher === undefined) return [command, args];
+  return [launcher, [...rest, "--json-status-fd", String(STATUS_FD), "--", command, ...args]];
+}
+
+/** Where bubblewrap says what it does; the first after stdin, stdout and stderr. */
+const STATUS_FD = 3;
+
+/**
+ * A command that bubblewrap has started, by bubblewrap's own account. The command cannot write there: it does not have the
+ * descriptor.
+ */
+class IsolatedCommand {
+  #said = "";
+  readonly #closed: Promise<unknown>;
+
+  constructor(status: Readable | Writable | null | undefined) {
+    if (!(status instanceof Readable)) throw new Error("a process without a status descriptor");
+    status.setEncoding("utf8").on("data", (text: string) => (this.#said += text));
+    this.#closed = once(status, "close").catch(() => {});
+  }
+
+  /** the first process inside, as it is numbered outside; undefined before it runs */
+  get leader(): number | undefined {
+    return numberIn(/"child-pid": (\d+)/u.exec(this.#said));
+  }
+
+  /**
+   * How the command ended, which bubblewrap may tell after its own end; without an exit code it never ran.
+   *
+   * Everything inside ends with its first process: when that is gone, nothing is left.
+   */
+  async end(stuck: AbortSignal): Promise<Pick<Exit, "exitCode">> {
+    const late = new Promise((resolve) => stuck.addEventListener("abort", resolve, { once: true }));
+    await Promise.race([this.#closed, late]);
+    for (let pauseMs = 1; this.leader !== undefined && !stuck.aborted && isRunning(this.leader); pauseMs *= 2)
+      await sleep(Math.min(pauseMs, 50));
+    return { exitCode: numberIn(/"exit-code": (\d+)/u.exec(this.#said)) ?? null };
+  }
+}
+
+function numberIn(found: RegExpExecArray | null): number | undefined {
+  return found?.[1] === undefined ? undefined : Number(found[1]);
 }
 
 /** How the process itself ended, or why it never began; nothing when it is `stuck`. */

@@ -142,9 +142,9 @@ describe("bad input that only the place tells", () => {
   });
 
   test("the checks cannot be put into a sandbox that there is none of", async () => {
-    const answer = await cli(["x", ...scripted, "--success-sh", "true", "--check-sandbox"], repo.path);
+    const answer = await cli(["x", ...scripted, "--success-sh", "true", "--check-sandbox", "strict"], repo.path);
     expect(answer.code).toBe(64);
-    expect(answer.stderr).toContain("--no-check-sandbox");
+    expect(answer.stderr).toContain("--check-sandbox auto");
   });
 
   test("a new loop that commits needs a clean work tree [C13]", async () => {

@@ -5,7 +5,7 @@ import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
 import { codexArguments, codexHome, type CodexOptions, sandboxArguments } from "./command-line.ts";
-import { ask, findCodex, installCodex } from "./program.ts";
+import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
 import { probeSandbox } from "./sandbox.ts";
 
@@ -34,6 +34,8 @@ export const CODEX: Agent = {
     },
     withRepair: withSandboxRepair,
   },
+  credentials: (env) => [path.join(codexHome(env), "auth.json")],
+  bubblewrap: bundledBubblewrap,
   probes,
   helpers: {
     prompts: (env) => path.join(codexHome(env), "prompts"),

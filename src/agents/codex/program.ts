@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
-import { childEnvironment, findProgram } from "../../os/environment.ts";
+import { childEnvironment, findProgram, isProgram } from "../../os/environment.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";
 import { findTool, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
@@ -55,6 +55,13 @@ function platformPackage(launcher: string, platform: string): string | undefined
   } catch {
     return undefined;
   }
+}
+
+/** The bubblewrap that lies beside Codex's native program on Linux; undefined: there is none. */
+export function bundledBubblewrap(searchPath: string): string | undefined {
+  const codex = findCodex(undefined, searchPath);
+  const file = codex && path.join(realpathSync(codex), "../../codex-resources/bwrap");
+  return file !== undefined && isProgram(file) ? file : undefined;
 }
 
 const ANSWER_MS = 30_000;

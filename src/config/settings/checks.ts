@@ -46,6 +46,13 @@ export function longSecret(value: string): string | undefined {
   return value.length < SHORTEST_SECRET ? `a text of at least ${SHORTEST_SECRET} characters` : undefined;
 }
 
+/** What `check-access` can open. */
+export function accessWords(value: readonly string[]): string | undefined {
+  return value.every((word) => word === "docker" || /^(?:\/|~\/)[^\p{Cc}]*$/u.test(word))
+    ? undefined
+    : "docker, or paths that begin with / or ~/, with :rw at the end to change what is there";
+}
+
 /** Names of environment variables, or prefixes that end in `*`. */
 export function variableNames(value: readonly string[]): string | undefined {
   return value.every((name) => VARIABLE.test(name)) ? undefined : "names of variables, or prefixes such as NPM_*";

@@ -1,5 +1,5 @@
 import type { SettingRows } from "../setting.ts";
-import { LONGEST_MINUTES, oneLine, program } from "./checks.ts";
+import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 
 /** How the loop learns that the work is done. */
 export const DONE_SETTINGS = {
@@ -61,7 +61,15 @@ export const DONE_SETTINGS = {
     help: "How long one check may run before it is ended and counts as red.",
   },
   "check-sandbox": {
+    is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "off" },
+    help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it; off runs them as you.",
+  },
+  "check-access": {
+    is: { type: "list", default: [], commas: true, placeholder: "path", check: accessWords },
+    help: "What isolated checks may reach besides: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",
+  },
+  "require-isolation": {
     is: { type: "boolean", default: false },
-    help: "Runs the checks inside the agent's sandbox, which has no network; outside is the usual place.",
+    help: "Refuses to start where checks could not be isolated, in place of a notice.",
   },
 } as const satisfies SettingRows;

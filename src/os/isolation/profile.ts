@@ -1,0 +1,91 @@
+/** What a command in isolation sees of the machine. All paths are absolute, real (no link on the way) and exist. */
+export interface IsolationProfile {
+  /** whether the command's user is root, whom capabilities and `/proc/sys` have to be kept from */
+  readonly isRoot: boolean;
+  /** whether root has to write what belongs to others */
+  readonly overridesPermissions: boolean;
+  /** folders that look writable, and whose changes end with the run: HOME and tool caches */
+  readonly overlays: readonly Overlay[];
+  /** folder → where it is taken from, writable: `/tmp` and `/var/tmp` of its own */
+  readonly replaced: readonly Replaced[];
+  /** folders that are empty */
+  readonly emptied: readonly string[];
+  /** files and sockets that cannot be opened */
+  readonly closed: readonly string[];
+  /** folders and files that can be read although something above them is hidden */
+  readonly seen: readonly string[];
+  /** folders and files that can be written to */
+  readonly writable: readonly string[];
+  /** folders and files within the writable ones that cannot be changed */
+  readonly readOnly: readonly string[];
+  /** where the command starts */
+  readonly cwd: string;
+}
+
+/** A folder with an upper layer, which takes what is written. */
+export interface Overlay {
+  readonly folder: string;
+  readonly upper: string;
+  /** overlayfs needs it empty, on the file system of `upper` */
+  readonly work: string;
+}
+
+interface Replaced {
+  readonly folder: string;
+  readonly by: string;
+}
+
+/**
+ * Bubblewrap's arguments for a command in isolation: processes, IPC and mounts of its own, the network and devices as
+ * they are, no capabilities, and nothing that outlives it. What comes later hides what came before, so the order counts.
+ *
+ * As root the whole machine could be mounted anew: capabilities go, and `/dev` is a minimal one (facts: isolation,
+ * section 4).
+ */
+export function bubblewrapArguments(profile: IsolationProfile): readonly string[] {
+  const { isRoot, overlays, replaced, emptied, closed, seen, writable, readOnly, cwd } = profile;
+  return [
+    ...["--new-session", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"],
+    ...(profile.overridesPermissions ? ["--cap-add", "CAP_DAC_OVERRIDE"] : []),
+    ...["--ro-bind", "/", "/"],
+    ...(isRoot ? ["--dev", "/dev"] : ["--dev-bind", "/dev", "/dev"]),
+    ...["--proc", "/proc"],
+    ...(isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : []),
+    ...overlays.flatMap(({ folder, upper, work }) => ["--overlay-src", folder, "--overlay", upper, work, folder]),
+    ...replaced.flatMap(({ folder, by }) => ["--bind", by, folder]),
+    ...emptied.flatMap((folder) => ["--tmpfs", folder]),
+    ...closed.flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    ...seen.flatMap((path) => ["--ro-bind", path, path]),
+    ...writable.flatMap((path) => ["--bind", path, path]),
+    ...lockedWithin(writable, readOnly),
+    ...["--chdir", cwd],
+  ];
+}
+
+/**
+ * Makes each read-only path a mount, and each folder above it up to the writable one: the parent of a mount can be
+ * renamed, and another one put in its place, unless it is a mount itself.
+ */
+function lockedWithin(writable: readonly string[], readOnly: readonly string[]): readonly string[] {
+  const between = new Set<string>();
+  for (const path of readOnly) {
+    const inside = writable.filter((folder) => isWithin(path, folder));
+    if (inside.length === 0) continue;
+    for (let at = parentOf(path); inside.some((folder) => at !== folder && isWithin(at, folder)); at = parentOf(at))
+      between.add(at);
+  }
+  const folders = [...between].toSorted((a, b) => a.length - b.length);
+  return [
+    ...folders.flatMap((folder) => ["--bind", folder, folder]),
+    ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
+  ];
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+/** Whether an absolute path lies in a folder, or is it. */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,204 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findBubblewrap } from "../../src/agents/registry.ts";
+import { type IsolationOptions, isolatedEnvironment, prepareIsolation } from "../../src/os/isolation/isolation.ts";
+import { finish, firstLine, shell } from "../support/supervised-shell.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const PATH = process.env["PATH"] ?? "";
+
+/** A machine of its own: a home with secrets, a workspace in it, and a folder of the loop in that. */
+async function stage(options: Partial<IsolationOptions> = {}) {
+  const machine = await tempFolder("isolation-");
+  onTestFinished(() => machine[Symbol.asyncDispose]());
+  const at = (name: string): string => path.join(machine.path, name);
+  for (const folder of ["home/.ssh", "home/.cache", "work/states/loop", "temp", "scratch", "elsewhere"])
+    await mkdir(at(folder), { recursive: true });
+  await writeFile(at("home/.ssh/id"), "CANARY-key");
+  await writeFile(at("home/.npmrc"), "//registry/:_authToken=CANARY-npm");
+  await writeFile(at("home/.cache/old"), "old");
+  await writeFile(at("work/states/loop.json"), "ours");
+  await writeFile(at("temp/commands"), "CANARY-temp");
+  const env = { PATH, HOME: at("home"), TMPDIR: at("temp") };
+  const prepared = await prepareIsolation({
+    ...{ bubblewrap: findBubblewrap(PATH), env, mark: `test-${machine.path}`, cwd: at("work"), writable: [] },
+    ...{ readOnly: [at("work/states")], hidden: [at("temp")], toolCaches: [], access: [], scratch: at("scratch") },
+    ...options,
+  });
+  if (!prepared.ok) throw new Error(prepared.trouble.because);
+  const { launcher } = prepared.value;
+  const start = async (script: string, more = {}) =>
+    shell(script, { cwd: at("work"), env: isolatedEnvironment(env), isolation: await launcher(), ...more });
+  return { at, start, run: async (script: string) => finish(await start(script)) };
+}
+
+describe("what a command in isolation finds", () => {
+  test("exit codes, output and input as outside; a signal as 128 and its number", async () => {
+    const { run } = await stage();
+    expect(await run("echo out; echo err >&2; exit 7")).toEqual({
+      ...{ stdout: "out\n", stderr: "err\n" },
+      exit: { ended: "exited", exitCode: 7, signal: null },
+    });
+    expect((await run("kill -TERM $$")).exit.exitCode).toBe(143);
+  });
+
+  test("no process of ours, and no environment of one [T2]", async () => {
+    const { run } = await stage();
+    process.env["SECRET_OF_THE_TEST"] = "CANARY-env";
+    onTestFinished(() => void Reflect.deleteProperty(process.env, "SECRET_OF_THE_TEST"));
+    const { stdout } = await run(
+      `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c CANARY; [ -e /proc/${process.pid}/environ ] || echo hidden; kill -USR1 ${process.pid} || echo unreachable`,
+    );
+    expect(stdout).toBe("0\nhidden\nunreachable\n");
+  });
+
+  test("no credential of its user, and nothing of what the caller hides [T2, T11]", async () => {
+    const { at, run } = await stage();
+    const { stdout } = await run(
+      `cat ~/.ssh/id ~/.npmrc ${at("temp")}/* 2>/dev/null; ls ~/.ssh ${at("temp")}; echo x > ${at("temp")}/commands; cat ~/.cache/old`,
+    );
+    expect(stdout).toContain("old");
+    expect(stdout).not.toContain("CANARY");
+    expect(await readFile(at("temp/commands"), "utf8")).toBe("CANARY-temp");
+  });
+
+  test("what it may not see can be opened by name, to read or to change", async () => {
+    const closed = await stage();
+    const { at } = closed;
+    const write = `cat ~/.ssh/id; echo x > ${at("elsewhere/new")}`;
+    expect((await closed.run(write)).exit.exitCode).not.toBe(0);
+    const opened = await stage({ access: [] });
+    const named = await stage({ access: [`${opened.at("elsewhere")}:rw`, opened.at("elsewhere")] });
+    expect((await named.run(`echo x > ${opened.at("elsewhere/new")}`)).exit.exitCode).toBe(0);
+    expect(await readdir(opened.at("elsewhere"))).toEqual(["new"]);
+  });
+
+  test("a socket of somebody else's program is closed, unless it is opened [T2]", async () => {
+    const { at, run } = await stage();
+    const server = createServer((socket) => socket.end("CANARY"));
+    await once(server.listen(at("elsewhere/agent.sock")), "listening");
+    onTestFinished(() => void server.close());
+    process.env["SSH_AUTH_SOCK"] = at("elsewhere/agent.sock");
+    onTestFinished(() => void Reflect.deleteProperty(process.env, "SSH_AUTH_SOCK"));
+    const connect = `node -e 'require("net").connect("${at("elsewhere/agent.sock")}").on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
+    expect((await run(connect)).stdout).not.toContain("CANARY");
+  });
+});
+
+describe("what a command in isolation leaves", () => {
+  test("its work in the workspace; what it installs stays for the next one and never reaches the machine", async () => {
+    const { at, run } = await stage();
+    await run(
+      "echo work > made; echo lib > ~/.cache/lib; echo changed > ~/.cache/old; echo t > /tmp/t; echo v > /var/tmp/v",
+    );
+    expect((await run("cat ~/.cache/lib ~/.cache/old /tmp/t /var/tmp/v")).stdout).toBe("lib\nchanged\nt\nv\n");
+    expect(await readFile(at("work/made"), "utf8")).toBe("work\n");
+    expect(await readFile(at("home/.cache/old"), "utf8")).toBe("old");
+    expect([existsSync(at("home/.cache/lib")), existsSync("/tmp/t"), existsSync("/var/tmp/v")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test("nothing outside of it, not even as root", async () => {
+    const { at, run } = await stage();
+    const tries = [
+      `echo x > ${at("elsewhere/x")}`,
+      "mount -o remount,rw /",
+      `mount --bind ${at("elsewhere")} ${at("work")}`,
+      "echo x > /proc/sys/kernel/core_pattern",
+      "umount -l /tmp",
+      "unshare -m true && mount -o remount,rw /",
+    ];
+    for (const script of tries) expect([script, (await run(script)).exit.exitCode]).not.toEqual([script, 0]);
+    expect(await readdir(at("elsewhere"))).toEqual([]);
+  });
+
+  test("the loop's files as they are, whatever is done to the folders above them [T15]", async () => {
+    const { at, run } = await stage({ readOnly: [] });
+    const locked = await stage();
+    expect((await run("echo forged > states/loop.json")).exit.exitCode).toBe(0);
+    expect(await readFile(at("work/states/loop.json"), "utf8")).toBe("forged\n");
+    const tries = [
+      "echo forged > states/loop.json",
+      "rm -f states/loop.json",
+      "mv states old; mkdir states; echo forged > states/loop.json",
+      "ln -sfn /tmp states",
+    ];
+    for (const script of tries) await locked.run(script);
+    expect(await readFile(locked.at("work/states/loop.json"), "utf8")).toBe("ours");
+  });
+
+  test("no process, however it hides; the end is told when all are gone [T19]", async () => {
+    const { at, run, start } = await stage();
+    const daemon = `env -i setsid sh -c 'while :; do echo alive >> ${at("work/beats")}; sleep 0.01; done' >/dev/null 2>&1 &`;
+    expect((await run(`${daemon} sleep 0.1; exit 0`)).exit.exitCode).toBe(0);
+    const beats = (await readFile(at("work/beats"), "utf8")).length;
+    await run("true");
+    expect((await readFile(at("work/beats"), "utf8")).length).toBe(beats);
+    const end = new AbortController();
+    const running = await start(`${daemon} echo ready; sleep 60`, { signal: end.signal });
+    await firstLine(running);
+    end.abort();
+    expect((await finish(running)).exit.ended).toBe("aborted");
+  });
+
+  test("what its handler of a signal still writes, when it is to end itself", async () => {
+    const { start, at } = await stage();
+    const end = new AbortController();
+    const running = await start(`trap 'echo bye > ended; exit 5' INT; echo ready; while :; do sleep 0.01; done`, {
+      signal: end.signal,
+    });
+    await firstLine(running);
+    end.abort();
+    expect((await finish(running)).exit).toMatchObject({ ended: "aborted", exitCode: 5 });
+    expect(await readFile(at("work/ended"), "utf8")).toBe("bye\n");
+  });
+});
+
+describe("where there is no isolation", () => {
+  test.each([
+    ["no bubblewrap", undefined, /was not found/u],
+    [
+      "one that may make no namespaces",
+      'echo "bwrap: No permissions to create a new namespace" >&2; exit 1',
+      /^No permissions/u,
+    ],
+    ["one that does nothing", "exit 0", /did not start it/u],
+  ])("%s: it is said why", async (_what, script, why) => {
+    await using folder = await tempFolder();
+    const program = path.join(folder.path, "bwrap");
+    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const prepared = await prepareIsolation({
+      ...{ bubblewrap: script === undefined ? undefined : program, env: { PATH }, mark: "test-none", cwd: folder.path },
+      ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [], scratch: folder.path },
+    });
+    expect(prepared).toEqual({ ok: false, trouble: { because: expect.stringMatching(why) } });
+  });
+
+  test("one that knows no overlays: HOME is empty, and that is said", async () => {
+    await using folder = await tempFolder();
+    const program = path.join(folder.path, "bwrap");
+    const real = findBubblewrap(PATH) ?? "";
+    const refusing = `for a; do [ "$a" = --overlay-src ] && { echo "bwrap: Unknown option --overlay-src" >&2; exit 1; }; done; exec ${real} "$@"`;
+    await writeFile(program, `#!/bin/sh\n${refusing}\n`, { mode: 0o755 });
+    await mkdir(path.join(folder.path, "home/.cache"), { recursive: true });
+    await symlink("home", path.join(folder.path, "link"));
+    const env = { PATH, HOME: path.join(folder.path, "link") };
+    const prepared = await prepareIsolation({
+      ...{ bubblewrap: program, env, mark: "test-old", cwd: import.meta.dirname },
+      ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [], scratch: folder.path },
+    });
+    if (!prepared.ok) throw new Error(prepared.trouble.because);
+    expect(prepared.value.lacks).toMatch(/^HOME is empty/u);
+    const { stdout } = await finish(
+      shell("ls -A ~; echo ok > ~/x; cat ~/x", { env, isolation: await prepared.value.launcher() }),
+    );
+    expect(stdout).toBe("ok\n");
+  });
+});
