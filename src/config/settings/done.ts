@@ -65,7 +65,7 @@ export const DONE_SETTINGS = {
     help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it; off runs them as you.",
   },
   "check-access": {
-    is: { type: "list", default: [], commas: true, placeholder: "path", check: accessWords },
+    is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
     help: "What isolated checks may reach besides: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",
   },
   "require-isolation": {
