@@ -42,13 +42,20 @@ export async function writePrograms(dist: string, scripts: string, family: Famil
   await Promise.all(
     Object.entries(guards).map(([name, source]) =>
       build({
-        entryPoints: [path.join(scripts, `${source}.js`)],
+        stdin: { contents: guarded(name, source, family), resolveDir: scripts },
+        external: [`../${folder}/index.js`],
         outfile: path.join(dist, name, "index.js"),
         ...{ bundle: true, platform: "node", format: "esm", target: "node20", charset: "utf8", minify: true },
         define: { SHIPPED: shipped },
       }),
     ),
   );
+}
+
+/** A program that loads the family's code when its guard finds that it is as shipped. */
+function guarded(name: string, source: string, { folder }: Family): string {
+  const loaded = `const { ${name} } = await import("../${folder}/index.js");\n  await ${name}();`;
+  return `import { areAsShipped } from "./${source}.js";\nif (areAsShipped(SHIPPED, import.meta.url)) {\n  ${loaded}\n}\n`;
 }
 
 /**
