@@ -34,7 +34,7 @@ async function bundle(made: Alone | Family): Promise<void> {
   await renameBundle(out, bundleNames(statistics, `./${path.relative(ROOT, SCRIPTS).replaceAll(path.sep, "/")}/`));
   await minifyBundle(out);
   await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledFiles(statistics)));
-  if ("programs" in made) await writePrograms(BUILT, made);
+  if ("programs" in made) await writePrograms(BUILT, SCRIPTS, made);
 }
 
 /** Builds everything beside `dist/`, which a build that fails leaves alone. */

@@ -4,6 +4,8 @@ export interface Family {
   readonly folder: string;
   /** each program's name, which is the folder of its `index.js`, with its file in `src/` */
   readonly programs: Readonly<Record<string, string>>;
+  /** the programs that look at the family's files before they load them, with the file in `src/` that does it */
+  readonly guards: Readonly<Record<string, string>>;
 }
 
 /** A program that is shipped with all its code in its own folder: `src/<source>.ts` becomes `dist/<folder>/index.js`. */
@@ -27,5 +29,6 @@ export const BUNDLES: readonly (Alone | Family)[] = [
       cache: "carry/cache-program",
       artifact: "carry/artifact-program",
     },
+    guards: { post: "job/post-guard" },
   },
 ];

@@ -1,3 +1,3 @@
 import { runAsProcess } from "./job/run-stage.ts";
 
-await runAsProcess(async () => (await import("./job/run-job.ts")).runPost);
+await runAsProcess(async () => (await import("./job/run-post.ts")).runPost);

@@ -10,9 +10,6 @@ import { NOTHING_SAVED } from "../carry/save.ts";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { applyRestored } from "../carry/apply.ts";
 import { contextInput } from "../config/action.ts";
-import { shareReserve, type RefAnswer } from "../core/carry.ts";
-import { isNewer } from "../core/choose-copy.ts";
-import { UsageError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
@@ -21,20 +18,13 @@ import { readContext } from "../github/context.ts";
 import { dispatchedWith } from "../github/intent-input.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { sweep } from "../os/supervise.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
 import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
 import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
-import {
-  type CarryNote,
-  carryNoteWriter,
-  readCarryNote,
-  type StartingPoint,
-  type WriteCarryNote,
-} from "../store/carry-note.ts";
+import type { StartingPoint, WriteCarryNote } from "../store/carry-note.ts";
+import { HandOver } from "../store/hand-over.ts";
 import { jobPlaceOf, type LoopPlace, marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import { readState } from "../store/state-file.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
@@ -48,8 +38,9 @@ import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
 
 const RESTORE_MS = 60_000;
-/** All of post has to be over in a minute: other actions' posts share the time. */
-const POST_MS = 50_000;
+/** Post could not tell main's words from an agent's. */
+const NOTHING_HANDED_OVER =
+  "neither github-token nor api-key nor state-key is given: if this step is cancelled, nothing is saved after it";
 
 /**
  * Main, where a loop runs: restores the loop, runs it inside the job's time, publishes its work and saves it.
@@ -64,6 +55,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const teller = createTeller(log);
   const { notice } = teller;
   tellSettings(place, settings, teller, log);
+  const handOver = await HandOver.begin(host.env, context, place, config);
   leaveNothingBehind(place);
   const listening = leaveOnSignal((signal) => leave(signal, log));
   const mark = marksOf(place).tools;
@@ -84,8 +76,8 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, runRequest);
   if (branch !== undefined) from = startingPointOf(branch);
   const publishable = githubPreflight({ plan, runRequest, branch, context, github }, teller);
-  const note = carryNoteWriter(place.carryNote, from);
-  const tracked = await keepTrack(found, carriers, note, notice);
+  const note = handOver.noteFrom(from);
+  const tracked = await keepTrack(found, carriers, handOver, note, teller);
   const { checkpoints } = tracked;
   await applyWork(plan.opening);
 
@@ -103,7 +95,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
     adapt: (ports) => ({
       ...ports,
       provider: withRepair(config, ports.provider, notice, { ...host, mark }),
-      store: checkpoints?.over(ports.store) ?? ports.store,
+      store: checkpoints?.over(handOver.over(ports.store)) ?? handOver.over(ports.store),
       control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
     }),
     comment: (deadline) =>
@@ -111,8 +103,9 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 
-  const { view } = report;
-  const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
+  const disabled = host.env[KILL_SWITCH] ?? null;
+  const told = { view: report.view, disabled, announce: handOver.announce };
+  const publishing = { context, place, config, github, teller, branch, ...told };
   const { state, saved, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
     finish(stopped, { carriers, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
   );
@@ -121,50 +114,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
 }
 
 /**
- * Post: does what main could not, because it was cancelled or killed. Where main has done all of it, nothing happens.
- *
- * @returns the exit code, which is 0
- */
-export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const job = await readJob(host).catch(ignoreMistakes);
-  if (job === undefined) return 0;
-  const { context, place } = job;
-  about(place);
-  leaveNothingBehind(place);
-  await sweep(marksOf(place).all);
-  const [left, state] = await Promise.all([readCarryNote(place.carryNote), readState(place.stateFile)]);
-  if (left === undefined || state === undefined || left.carried === state.revision) return 0;
-
-  // Somebody who ended main early does not want the loop to start its next run by itself.
-  const config = { ...job.settings.config, selfContinue: "never" as const };
-  const teller = createTeller(log);
-  const { notice } = teller;
-  maskSecrets(config, log);
-  log.line(`loop ${place.loopId}: carrying away what the main step could not`);
-  const github = githubAccess(config.githubToken, context);
-  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
-  const withinMs = shareReserve(POST_MS).stop;
-  const ref = await carriers.ref?.read(withinMs);
-  if (ref?.answer === "found") carriers.point(ref.record.bulk);
-  if (ref !== undefined && !isOurs(ref, left, state)) {
-    notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
-    return 0;
-  }
-
-  const report = createJobReport(context, place, config, teller.told, log);
-  await report.writeSummary(state);
-  const follows = ref?.answer === "found" ? ref.commit : left.follows;
-  const note = carryNoteWriter(place.carryNote, left);
-  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
-  const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
-  const { view } = report;
-  const publishing = { context, place, config, github, teller, branch, view, disabled: host.env[KILL_SWITCH] ?? null };
-  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
-  return 0;
-}
-
-/**
- * What a job says about its loop. The same in main and post, for they have the same inputs.
+ * What a job says about its loop.
  *
  * @throws UsageError with every problem there is
  */
@@ -199,9 +149,12 @@ function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice 
 async function keepTrack(
   { ref, copy }: RestoredLoop,
   carriers: Carriers,
+  handOver: HandOver,
   note: WriteCarryNote,
-  notice: Teller["notice"],
+  { line, notice }: Teller,
 ): Promise<TrackedRef> {
+  if (!handOver.isProvable) line(NOTHING_HANDED_OVER);
+  await handOver.holds();
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
   await note({ follows, seen, sent: [], carried: copy?.record.revision ?? null });
@@ -237,18 +190,4 @@ function leave(signal: NodeJS.Signals, log: RunnerLog): never {
 
 function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {
   return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
-}
-
-/** Main has the same inputs and has reported what is wrong with them; no loop has begun. */
-function ignoreMistakes(error: unknown): undefined {
-  if (!(error instanceof UsageError)) throw error;
-}
-
-/** Whether the ref is where main left it, or where a write put it whose answer main never got. */
-function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
-  if (ref.answer === "unreachable") return true;
-  if (ref.answer === "absent") return follows === null;
-  const { commit, record } = ref;
-  if (commit === follows || sent.includes(record.nonce)) return true;
-  return !seen && isNewer(state, record);
 }

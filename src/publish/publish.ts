@@ -163,19 +163,27 @@ async function sayInComment(
   return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
 }
 
-/** Stores in a stopped loop's state what was published on GitHub. */
+/**
+ * Stores in a stopped loop's state what was published on GitHub.
+ *
+ * @param stopped what the loop stopped with: others may have written to its file since
+ * @param announce hears of the state before it is written
+ */
 export async function recordPublished(
   place: LoopPlace,
+  stopped: LoopState,
   { head, pull_request, continues, unpublished }: PublishedWork,
+  announce?: (state: LoopState) => Promise<void>,
 ): Promise<LoopState> {
   const store = new FileStore(place);
   await store.open();
   try {
-    const state = await store.load(place.loopId);
-    if (state === undefined) throw new Error(`The loop ${place.loopId} has ended and left no state.`);
+    if ((await store.load(place.loopId)) === undefined)
+      throw new Error(`The loop ${place.loopId} has ended and left no state.`);
     const left = unpublished === undefined ? {} : { unpublished };
     const event: Published = { type: "published", head, pull_request, continues, ...left, at: timestamp(Date.now()) };
-    const next = transition(state, event);
+    const next = transition(stopped, event);
+    await announce?.(next);
     await store.append(event, next);
     return next;
   } finally {

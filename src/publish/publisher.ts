@@ -19,6 +19,8 @@ export interface PublisherOptions extends FactSources {
   readonly teller: Teller;
   /** a state as others may see it */
   readonly view: (state: LoopState) => Promise<RunView>;
+  /** hears of each state before it is written */
+  readonly announce?: (state: LoopState) => Promise<void>;
 }
 
 /**
@@ -43,7 +45,7 @@ export type Publisher = ReturnType<typeof createPublisher>;
 
 /** Says on GitHub how a loop has ended. No call throws for what GitHub refuses. */
 function createPublisher(options: PublisherOptions, github: GithubAccess, reserveMs: number) {
-  const { context, place, config, teller, branch, view } = options;
+  const { context, place, config, teller, branch, view, announce } = options;
   const { loopId } = place;
   const shares = shareReserve(reserveMs);
   const telling = { loopId, comments: config.statusComment };
@@ -81,7 +83,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
       published = await publish({ ...telling, access, pushing }, seen, known);
       const { facts, isUnsaved } = published;
       for (const note of facts.notes) teller.notice(note);
-      return { state: await recordPublished(place, published), facts, isUnsaved };
+      return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved };
     },
     /**
      * Starts the loop's next run, if that was published.

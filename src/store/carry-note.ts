@@ -1,14 +1,11 @@
-import { mkdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
 import type { Stored } from "../core/schema.ts";
-import { writeFileDurably } from "../os/atomic-file.ts";
 
 /** What a run of the loop starts from. */
 export type StartingPoint = Pick<CarryNote, "base" | "branch">;
 
-/** What post has to know of main's progress; in a file, so that it outlives a kill. */
-const carryNote = z.object({
+/** What post has to know of main's progress; handed over at each step, so that it outlives a kill. */
+export const carryNote = z.object({
   /** the ref's commit as this job last left or found it; null: none, or it could not be read */
   follows: z.string().nullable(),
   /** whether this job could read or write the ref at all */
@@ -24,23 +21,5 @@ const carryNote = z.object({
 });
 export type CarryNote = Stored<typeof carryNote>;
 
-/** Undefined where no job has come so far, or where the file cannot be read. */
-export async function readCarryNote(file: string): Promise<CarryNote | undefined> {
-  try {
-    return carryNote.parse(JSON.parse(await readFile(file, "utf8")));
-  } catch {
-    return undefined;
-  }
-}
-
-/** What writes the note of a run that starts there. */
+/** What writes the note of a run that starts there. Each note replaces the one before. */
 export type WriteCarryNote = (note: Omit<CarryNote, keyof StartingPoint>) => Promise<void>;
-
-/** Each note replaces the one before, durably. @throws the file system's own error */
-export function carryNoteWriter(file: string, from: StartingPoint): WriteCarryNote {
-  const { base, branch } = from;
-  return async (note) => {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFileDurably(file, JSON.stringify({ ...note, base, branch }));
-  };
-}

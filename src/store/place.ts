@@ -15,8 +15,6 @@ export interface LoopPlace extends LoopFiles {
 
 /** A loop in a job of the Action, with its files outside the checkout, where no agent can write (C11). */
 export interface JobPlace extends LoopPlace {
-  /** the file that tells post how far main came */
-  readonly carryNote: string;
   /** a folder of the loop through which git works: the token goes through what is there */
   readonly gitFolder: (purpose: string) => string;
   /** a folder for what is needed during the job */
@@ -32,7 +30,6 @@ export function jobPlaceOf(temp: string, root: string, loopId: string, stateFile
   const own = path.join(folder, "loops", loopId);
   return {
     ...placeOf(root, loopId, stateFile ?? `${own}.json`),
-    carryNote: `${own}.carry`,
     gitFolder: (purpose) => `${own}.${purpose}`,
     scratch: (purpose) => path.join(folder, purpose),
   };

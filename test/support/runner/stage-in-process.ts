@@ -55,7 +55,7 @@ function stageOf(script: string): (host: Host) => Promise<number> {
   return async (host) =>
     isMain
       ? runStage(host, async () => (await import("../../../src/job/run-action.ts")).runAction, "smithers/loop")
-      : runStage(host, async () => (await import("../../../src/job/run-job.ts")).runPost);
+      : runStage(host, async () => (await import("../../../src/job/run-post.ts")).runPost);
 }
 
 /** @returns undefined when it takes longer */

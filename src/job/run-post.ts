@@ -1,0 +1,133 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { checkpointsOf } from "../carry/checkpoints.ts";
+import { createCarriers } from "../carry/carriers.ts";
+import { type RefAnswer, shareReserve } from "../core/carry.ts";
+import { isNewer } from "../core/choose-copy.ts";
+import { isLoopId } from "../core/names.ts";
+import type { LoopState } from "../core/state.ts";
+import { githubAccess } from "../github/access.ts";
+import { KILL_SWITCH } from "../github/kill-switch.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { sweep } from "../os/supervise.ts";
+import { createTeller } from "../os/teller.ts";
+import { createBranches } from "../publish/publish-branch.ts";
+import type { CarryNote } from "../store/carry-note.ts";
+import { HandOver } from "../store/hand-over.ts";
+import { jobPlaceOf, marksOf } from "../store/place.ts";
+import { maskSecrets } from "../store/redaction.ts";
+import { writeState } from "../store/state-file.ts";
+import { leaveNothingBehind } from "./control.ts";
+import { finish } from "./finish.ts";
+import { createJobReport } from "./report.ts";
+import type { About, Host } from "./run-stage.ts";
+
+/** All of post has to be over in a minute: other actions' posts share the time. */
+const POST_MS = 50_000;
+
+/**
+ * Post: does what main could not, because it was cancelled or killed. Where main has done all of it, or where no loop
+ * ran, nothing happens. Post knows only what main has handed over and proved: nothing in the workspace says which loop it
+ * is, what its settings are, or how it ended (decision 0021).
+ *
+ * @returns the exit code: 1 when what was handed over cannot be believed; then nothing is published or saved
+ */
+export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  const handOver = await HandOver.read(host.env);
+  if (handOver === "absent") return 0;
+  if (handOver === "unproved") {
+    log.error(UNPROVED);
+    await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");
+    return 1;
+  }
+  // Before anything is started: programs get this environment. What the process itself was started with cannot be undone.
+  const foreign = handOver.restore(host.env);
+  const { context, place } = handOver;
+  about(place);
+  leaveNothingBehind(place);
+  await sweep(marksOf(place).all);
+  const loaded = foreign.filter((name) => LOADS_CODE.test(name));
+  if (loaded.length > 0) {
+    log.error(codeLoaded(loaded));
+    return 1;
+  }
+  const [left, last] = [handOver.note, await handOver.lastState()];
+  if (left === null || last === undefined || left.carried === last.state.revision) return 0;
+  const settings = handOver.configWith(host.env);
+  if (settings === undefined) {
+    log.error(UNPROVED);
+    return 1;
+  }
+  const job = { context, place: last.isOurs ? place : handOver.placeOfOurs, left, state: last.state };
+  if (!last.isOurs) log.warning(NOT_OUR_STATE);
+  if (!last.isOurs) await writeState(job.place.stateFile, last.state, Promise.resolve());
+  if (foreign.length > 0) log.line(`passed over, because main did not have it: ${foreign.toSorted().join(", ")}`);
+  // Somebody who ended main early does not want the loop to start its next run by itself.
+  await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
+  return 0;
+}
+
+type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"> & {
+  readonly left: CarryNote;
+  readonly state: LoopState;
+};
+
+async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLog): Promise<void> {
+  const { context, place, config, left, state } = job;
+  const teller = createTeller(log);
+  const { notice } = teller;
+  maskSecrets(config, log);
+  log.line(`loop ${place.loopId}: carrying away what the main step could not`);
+  const github = githubAccess(config.githubToken, context);
+  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
+  const withinMs = shareReserve(POST_MS).stop;
+  const ref = await carriers.ref?.read(withinMs);
+  if (ref?.answer === "found") carriers.point(ref.record.bulk);
+  if (ref !== undefined && !isOurs(ref, left, state)) {
+    notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
+    return;
+  }
+
+  const report = createJobReport(context, place, config, teller.told, log);
+  await report.writeSummary(state);
+  const follows = ref?.answer === "found" ? ref.commit : left.follows;
+  const note = handOver.noteFrom(left);
+  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
+  const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
+  const publishing = {
+    ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
+    announce: handOver.announce,
+  };
+  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
+}
+
+const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";
+
+const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published or saved after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
+
+const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
+
+/** By these a process loads code, or trusts whom it should not, before its first line: taking them out comes too late. */
+const LOADS_CODE = /^(?:NODE_|LD_|DYLD_|OPENSSL_|SSL_CERT_)/u;
+
+function codeLoaded(names: readonly string[]): string {
+  return `Since the main step, something has set ${names.join(", ")} for the steps after it. Code of it may have run in this one, with this job's secrets, before it could look. Nothing was published or saved after the main step. ${KEPT} If no step of yours sets it, the agent or a check did: Replace the secrets that this job has, then run the workflow again.`;
+}
+
+/** Whether the ref is where main left it, or where a write put it whose answer main never got. */
+function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
+  if (ref.answer === "unreachable") return true;
+  if (ref.answer === "absent") return follows === null;
+  const { commit, record } = ref;
+  if (commit === follows || sent.includes(record.nonce)) return true;
+  return !seen && isNewer(state, record);
+}
+
+/** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
+async function sweepLoopsIn(temp: string): Promise<void> {
+  const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
+  const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
+  for (const loop of [...loops].slice(0, MOST_LOOPS)) await sweep(marksOf(jobPlaceOf(temp, temp, loop, null)).all);
+}
+
+const MOST_LOOPS = 20;

@@ -1,0 +1,298 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { INPUT_PREFIX } from "../config/action.ts";
+import type { Config } from "../config/config.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
+import type { Store } from "../core/ports.ts";
+import { count } from "../core/schema.ts";
+import type { LoopState } from "../core/state.ts";
+import { parsedJson } from "../core/text.ts";
+import type { GithubContext } from "../github/context.ts";
+import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
+import { sha256 } from "../os/digest.ts";
+import { exists, unlessMissing } from "../os/file-errors.ts";
+import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
+import { type JobPlace, jobPlaceOf } from "./place.ts";
+import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const FILE = "hand-over.json";
+/** Holds a state as a text within a text, settings and context; a longer file is none of ours. */
+const LIMIT = 8 * STATE_LIMIT;
+/** What the runner gives main and post alike, and nobody can rewrite: it is set after everything of the job. */
+const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY"];
+/** Which step it is, by what the runner says; one of another run, attempt, job or step proves nothing. */
+const STEP = ["GITHUB_REPOSITORY_ID", "GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_JOB", "GITHUB_ACTION"];
+const SECRETS = ["apiKey", "githubToken", "stateKey"] as const;
+
+const ofMain = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
+/** Made by the same code as reads it, and proved before it is read: only the outline is held against a shape. */
+const content = z.object({
+  /** grows with each write */
+  counter: count,
+  context: ofMain<GithubContext>(),
+  /** without the values of secrets */
+  config: ofMain<Omit<Config, (typeof SECRETS)[number]>>(),
+  /** keyed digests of the secrets' values; null: not set */
+  secrets: z.record(z.enum(SECRETS), z.string().nullable()),
+  /** `PATH` as it was, and keyed digests of all other variables */
+  searchPath: z.string(),
+  variables: z.record(z.string(), z.string()),
+  place: z.object({ loopId: z.string(), root: z.string(), stateFile: z.string() }),
+  note: carryNote.nullable(),
+  /** the text of the state file as the loop is about to write it; null: it has none yet */
+  state: z.string().nullable(),
+  /** digest of the state file before that; null: there was none */
+  before: z.string().nullable(),
+});
+type Content = z.output<typeof content>;
+
+/** What main tells post, in a file that only who has the step's secrets can write. */
+export class HandOver {
+  readonly #folder: string;
+  readonly #key: Buffer | undefined;
+  #content: Content;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(folder: string, key: Buffer | undefined, begun: Content) {
+    this.#folder = folder;
+    this.#key = key;
+    this.#content = begun;
+  }
+
+  /**
+   * Begins what this step hands over. Without any secret among the inputs nothing can be proved, and nothing is written.
+   *
+   * @throws OperationalError `HAND_OVER_UNWRITABLE`
+   */
+  static async begin(env: Environment, context: GithubContext, place: JobPlace, config: Config): Promise<HandOver> {
+    const key = keyOf(env);
+    const { apiKey, githubToken, stateKey, ...shown } = config;
+    const digest = (value: string | null): string | null =>
+      value === null || key === undefined ? null : digestOf(key, value);
+    const { loopId, root, stateFile } = place;
+    const handOver = new HandOver(folderOf(env), key, {
+      ...{ counter: 0, context, config: shown, note: null, state: null, before: null },
+      secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
+      searchPath: env["PATH"] ?? "",
+      variables: key === undefined ? {} : digestsOf(key, env),
+      place: { loopId, root, stateFile },
+    });
+    await handOver.#write({});
+    return handOver;
+  }
+
+  /**
+   * What the main of this step has handed over.
+   *
+   * @returns `absent` where no main of this step began a loop, `unproved` where it is not what main wrote
+   */
+  static async read(env: Environment): Promise<HandOver | "absent" | "unproved"> {
+    const folder = folderOf(env);
+    if (env["RUNNER_TEMP"] === undefined || !(await exists(folder))) return "absent";
+    const key = keyOf(env);
+    const text = await readBounded(path.join(folder, FILE));
+    if (key === undefined || text === undefined) return "unproved";
+    const sealed = z.object({ body: z.string(), mac: z.string() }).safeParse(parsedJson(text));
+    if (!sealed.success || !isSame(sealed.data.mac, digestOf(key, sealed.data.body))) return "unproved";
+    const parsed = content.safeParse(parsedJson(sealed.data.body));
+    return parsed.success ? new HandOver(folder, key, parsed.data) : "unproved";
+  }
+
+  /** Whether post can be told anything at all. */
+  get isProvable(): boolean {
+    return this.#key !== undefined;
+  }
+
+  get context(): GithubContext {
+    return this.#content.context;
+  }
+
+  get place(): JobPlace {
+    const { loopId, root, stateFile } = this.#content.place;
+    return jobPlaceOf(this.context.temp, root, loopId, stateFile);
+  }
+
+  get note(): CarryNote | null {
+    return this.#content.note;
+  }
+
+  /**
+   * Main's settings; the secrets are those that the environment still holds.
+   *
+   * @returns undefined when one is missing there
+   */
+  configWith(env: Environment): Config | undefined {
+    const { secrets, config } = this.#content;
+    const key = this.#key;
+    const held = Object.values(env).flatMap((value) => (value === undefined ? [] : [value, value.trim()]));
+    const find = (name: (typeof SECRETS)[number]): string | null | undefined => {
+      const digest = secrets[name] ?? null;
+      if (digest === null || key === undefined) return null;
+      return held.find((value) => isSame(digest, digestOf(key, value)));
+    };
+    const [apiKey, githubToken, stateKey] = [find("apiKey"), find("githubToken"), find("stateKey")];
+    if (apiKey === undefined || githubToken === undefined || stateKey === undefined) return undefined;
+    return { ...config, apiKey, githubToken, stateKey };
+  }
+
+  /**
+   * Makes an environment main's again: each variable that main did not have with that value is taken out, the runner's
+   * own excepted, and `PATH` is main's.
+   *
+   * @returns the names of what was not main's
+   */
+  restore(env: NodeJS.ProcessEnv): readonly string[] {
+    const { searchPath, variables } = this.#content;
+    const now = this.#key === undefined ? {} : digestsOf(this.#key, env);
+    const foreign = Object.keys(now).filter((name) => now[name] !== variables[name]);
+    for (const name of foreign) delete env[name];
+    if (env["PATH"] !== searchPath) foreign.push("PATH");
+    env["PATH"] = searchPath;
+    return foreign;
+  }
+
+  /** What notes how far the loop was carried. */
+  noteFrom({ base, branch }: StartingPoint): WriteCarryNote {
+    return async (note) => this.#write({ note: { ...note, sent: [...note.sent], base, branch } });
+  }
+
+  /** The loop begins with the state file as it is. */
+  async holds(): Promise<void> {
+    const text = await readBounded(this.place.stateFile);
+    if (text !== undefined) await this.#write({ state: text, before: null });
+  }
+
+  /**
+   * Has to be called before a state is written: a kill between the two leaves the file as it was before, and that is
+   * known as well.
+   */
+  readonly announce = async (state: LoopState): Promise<void> => {
+    const { state: last } = this.#content;
+    await this.#write({ state: encodeState(state), before: last === null ? null : sha256(last) });
+  };
+
+  /** `store`, with every state handed over on its way. */
+  over(store: Store): Store {
+    return {
+      load: (loopId) => store.load(loopId),
+      append: async (event, state) => {
+        await this.announce(state);
+        await store.append(event, state);
+      },
+    };
+  }
+
+  /**
+   * The last state that the loop wrote. The file counts only when it is what main wrote.
+   *
+   * @returns undefined when there is none yet; `isOurs`: whether the file holds it
+   */
+  async lastState(): Promise<{ readonly state: LoopState; readonly isOurs: boolean } | undefined> {
+    const { state: text, before } = this.#content;
+    if (text === null) return undefined;
+    const { stateFile } = this.place;
+    const found = await readBounded(stateFile);
+    if (found !== undefined && found !== text && sha256(found) === before)
+      return { state: decodeState(found, stateFile), isOurs: true };
+    return { state: decodeState(text, stateFile), isOurs: found === text };
+  }
+
+  /** Where a state can be written when the state file is not ours any more. */
+  get placeOfOurs(): JobPlace {
+    return { ...this.place, stateFile: path.join(this.#folder, "state.json") };
+  }
+
+  async #write(change: Partial<Content>): Promise<void> {
+    this.#content = { ...this.#content, ...change, counter: this.#content.counter + 1 };
+    const key = this.#key;
+    if (key === undefined) return;
+    const body = JSON.stringify(this.#content);
+    const done = replaced(this.#last, this.#folder, JSON.stringify({ body, mac: digestOf(key, body) }));
+    this.#last = done.catch(() => undefined);
+    await done.catch((error: unknown) => {
+      throw unwritable(error);
+    });
+  }
+}
+
+/** It follows from the runner's words alone, so that post finds it without asking anything else. */
+function folderOf(env: Environment): string {
+  const step = sha256(JSON.stringify(STEP.map((name) => env[name] ?? ""))).slice(0, 16);
+  return path.join(env["RUNNER_TEMP"] ?? "", "smithers", "hand-over", step);
+}
+
+/** Is stored nowhere. Undefined: the step was given no secret. */
+function keyOf(env: Environment): Buffer | undefined {
+  const given = KEY_INPUTS.map((name) => env[`${INPUT_PREFIX}${name}`] ?? "");
+  if (given.every((value) => value.trim() === "")) return undefined;
+  const info = JSON.stringify(["smithers hand-over 1", ...STEP.map((name) => env[name] ?? "")]);
+  return Buffer.from(hkdfSync("sha256", JSON.stringify(given), "", info, 32));
+}
+
+function digestOf(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(text, "utf8").digest("hex");
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** What the runner sets for each step anew, over whatever the job's files of commands say. */
+const RUNNERS =
+  /^(?:GITHUB_|RUNNER_|INPUT_|STATE_|ACTIONS_(?:RUNTIME_TOKEN|RUNTIME_URL|RESULTS_URL|CACHE_URL|ID_TOKEN_REQUEST_(?:URL|TOKEN))$)/u;
+
+function digestsOf(key: Buffer, env: Environment): Record<string, string> {
+  const others = Object.entries(env).filter(([name]) => name !== "PATH" && !RUNNERS.test(name));
+  return Object.fromEntries(others.map(([name, value]) => [name, digestOf(key, `${name}=${value ?? ""}`)]));
+}
+
+/** One write after the other. It only has to outlive this process: where the machine goes, post never runs. */
+async function replaced(last: Promise<unknown>, folder: string, text: string): Promise<void> {
+  await last;
+  await ownFolder(folder);
+  await replaceIn(folder, FILE, text);
+}
+
+/** Only our user gets in, and no link is followed on the way. */
+async function ownFolder(folder: string): Promise<void> {
+  const parents = path.dirname(folder);
+  await mkdir(path.dirname(path.dirname(parents)), { recursive: true });
+  const smithers = await sharedFolder(path.dirname(path.dirname(parents)), path.basename(path.dirname(parents)));
+  const all = await sharedFolder(smithers, path.basename(parents));
+  await chmod(all, 0o700);
+  await chmod(await sharedFolder(all, path.basename(folder)), 0o700);
+}
+
+/** Undefined for what is missing, no file of its own, or too large. */
+async function readBounded(file: string): Promise<string | undefined> {
+  try {
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const handle = await unlessMissing(open(file, flags));
+    if (handle === undefined) return undefined;
+    try {
+      const found = await handle.stat();
+      return found.isFile() && found.size <= LIMIT ? await handle.readFile("utf8") : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function unwritable(cause: unknown): OperationalError {
+  return new OperationalError(
+    {
+      code: "HAND_OVER_UNWRITABLE",
+      what: `What this step hands over to its end cannot be written: ${messageOf(cause)}. The loop is as it was saved last.`,
+      next: "Free some space in the runner's temp folder, or correct its permissions, and run the workflow again.",
+    },
+    { cause },
+  );
+}
