@@ -12,6 +12,8 @@ export const PROGRESS_FILE = "progress.md";
 export const TESTS_FILE = "tests.json";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
+/** Work that was refused (T17), as a patch. */
+export const PATCH_FILE = "refused.patch";
 /** The unfinished work of a loop that travels: a git bundle. */
 export const WORK_FILE = "work.bundle";
 export const CONTROL_FOLDER = "control";
