@@ -14,7 +14,7 @@ const NAMED = 20;
 const LINK = "120000";
 
 /** The paths among them that the rules protect. */
-export function protectedAmong(globs: readonly string[], changes: readonly FileChange[]): readonly string[] {
+function protectedAmong(globs: readonly string[], changes: readonly FileChange[]): readonly string[] {
   const found = changes.filter(({ path, after }) => {
     const name = decoded(path);
     const isOther = after.mode === LINK || (!isFile(after) && !isAbsent(after));
