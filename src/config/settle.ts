@@ -1,5 +1,6 @@
 import { comparePrecedence, type Config, type Given } from "./config.ts";
-import { ALWAYS_PROTECTED, type ChangeRules } from "../core/boundary.ts";
+import { type ChangeRules } from "../core/boundary.ts";
+import { ALWAYS_PROTECTED } from "../core/names.ts";
 import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
 import { usualVersion } from "./settings/agent.ts";

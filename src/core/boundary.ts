@@ -34,23 +34,6 @@ export interface ChangeRules {
 
 export const NO_RULES: ChangeRules = { protectedPaths: [], maxFiles: null, maxBytes: null };
 
-/** Whatever the settings say; they can add to it and open what is in it. */
-export const ALWAYS_PROTECTED: readonly string[] = [
-  ".github/workflows/**",
-  ".github/actions/**",
-  "CODEOWNERS",
-  ".github/CODEOWNERS",
-  "docs/CODEOWNERS",
-  "**/.smithers.toml",
-  "**/.codex-solo.json",
-  "**/.loopr/config",
-  "**/AGENTS*.md",
-  "**/CLAUDE*.md",
-  "**/.codex/**",
-  "**/.claude/**",
-  "**/.mcp.json",
-];
-
 /**
  * Whether a path is protected: the last glob that matches decides, and `!` in front of one opens it. Globs are relative
  * to the top of the repository: `**` is any number of folders, `*` and `?` stay within a name, everything else is

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ALWAYS_PROTECTED, hidesProtected, isProtected, refusalWords } from "../../src/core/boundary.ts";
+import { hidesProtected, isProtected, refusalWords } from "../../src/core/boundary.ts";
+import { ALWAYS_PROTECTED } from "../../src/core/names.ts";
 
 test.each([
   ".github/workflows/ci.yml",
