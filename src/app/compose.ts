@@ -5,6 +5,7 @@ import { withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import type { Config } from "../config/config.ts";
+import { changeRules } from "../config/settle.ts";
 import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
@@ -45,6 +46,8 @@ export interface Blueprint {
   /** somebody who asked to stop does not want to wait any more */
   readonly onSecondInterrupt: () => void;
   /** what asks CI for a verdict; undefined: nothing can be pushed from here */
+  /** commits that others have made public, whose files are nobody's change (T17) */
+  readonly published?: (() => Promise<readonly string[]>) | undefined;
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
 }
 
@@ -79,7 +82,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
-  const gitWorkspace = (await isGitRepository(root)) ? await createGitWorkspace({ root, folder, excluded }) : undefined;
+  const gitWorkspace = (await isGitRepository(root))
+    ? await createGitWorkspace({ root, folder, excluded, rules: changeRules(config), published: blueprint.published })
+    : undefined;
   const measured = gitWorkspace ?? createPlainWorkspace();
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);

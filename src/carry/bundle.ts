@@ -8,6 +8,7 @@ import { OperationalError } from "../core/errors.ts";
 import {
   AGENT_STATE,
   EVENTS_FILE,
+  PATCH_FILE,
   lastMessageName,
   PROGRESS_FILE,
   PROMPT_FILE,
@@ -136,7 +137,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
   const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
-    ...[WORK_FILE, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE],
+    ...[WORK_FILE, PATCH_FILE, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE],
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ].filter((name) => present.has(name));
   return [

@@ -89,8 +89,12 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     },
     /** whether unfinished work is kept at all */
     keepsTree: keeps,
-    /** id of the tree to keep with a state; null: the record alone (C13) */
-    treeOf,
+    /**
+     * id of the tree to keep with a state on the server; null: the record alone (C13), as for work that may go nowhere
+     * in clear (T17): then only the loop's files hold it
+     */
+    treeOf: (state: LoopState): string | null =>
+      state.boundary.refused !== null && stateKey === null ? null : treeOf(state),
     /** @param withinMs bounds what the unfinished work takes; milliseconds */
     gather: async (record: CarriedRecord, withinMs: number): Promise<Bundle> => {
       const tree = treeOf(record.state);

@@ -1,7 +1,15 @@
 import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE } from "../core/names.ts";
+import {
+  EVENTS_FILE,
+  PATCH_FILE,
+  PROGRESS_FILE,
+  PROMPT_FILE,
+  SUMMARY_FILE,
+  TESTS_FILE,
+  WORK_FILE,
+} from "../core/names.ts";
 import { parseRecord, RECORD_LIMIT, recordDamaged, refuseNewer, refuseTooLarge } from "../store/carried-record.ts";
 import { firstProblem } from "../store/state-file.ts";
 
@@ -49,7 +57,7 @@ export function isCarried(path: string): boolean {
   return isOfLoop || (session && path.length <= 512 && !path.includes(".."));
 }
 
-const NAMES = [EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
+const NAMES = [EVENTS_FILE, PATCH_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
 const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`)]);
 const ITERATION_FILE = /^loop\/(?:events_iter_\d{1,9}\.jsonl|last_message_iter_\d{1,9}\.txt)$/u;
 /** What the path of an agent's session begins with. */

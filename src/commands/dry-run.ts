@@ -117,6 +117,8 @@ function harmless(
     workspace: {
       snapshot: async () => null,
       compare: async () => ({ files: 0, added: 0, removed: 0, stat: "", only_tests: false }),
+      refusal: async () => null,
+      keepPatch: async () => undefined,
       testFiles: async () => null,
       commit: async () => undefined,
     },

@@ -96,6 +96,9 @@ export type ListedSetting = Setting & { readonly heading: string };
 /** Of a setting that means something in a job only, where the workflow alone may say it. */
 export const ACTION_ONLY = { surface: "action", where: ["environment", "input"] } as const;
 
+/** Of a setting that guards against what can write to the repository. */
+export const NOT_FROM_FILES = { where: ["flag", "environment", "input"] } as const;
+
 /** The property of `Config`: `max-iterations` is `maxIterations`. */
 export function propertyName(name: string): string {
   return name.replaceAll(/-(?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase());

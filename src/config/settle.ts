@@ -1,4 +1,6 @@
 import { comparePrecedence, type Config, type Given } from "./config.ts";
+import { type ChangeRules } from "../core/boundary.ts";
+import { ALWAYS_PROTECTED } from "../core/names.ts";
 import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
 import { usualVersion } from "./settings/agent.ts";
@@ -101,4 +103,14 @@ export function usualReserve(minutes: number | null): number {
 /** How long a loop may work over all its runs, in milliseconds; null: no limit. */
 export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinutes">): number | null {
   return minutes === null ? null : minutes * 60_000;
+}
+
+/** What the work may change (T17). */
+export function changeRules(config: Config): ChangeRules {
+  const { maxChangedFiles, maxChangedBytes, protectedPaths } = config;
+  return {
+    protectedPaths: [...ALWAYS_PROTECTED, ...protectedPaths],
+    maxFiles: maxChangedFiles === 0 ? null : maxChangedFiles,
+    maxBytes: maxChangedBytes === 0 ? null : maxChangedBytes,
+  };
 }

@@ -13,7 +13,7 @@ import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
 import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
-import { circuitOpen, agentBlocked, asksInstead, permissionDenied, turnFailed } from "./stop/stuck.ts";
+import { circuitOpen, agentBlocked, asksInstead, overstepped, permissionDenied, turnFailed } from "./stop/stuck.ts";
 
 /**
  * What the loop does next: the first rule that matches wins, and the order of the rules is policy. Pure
@@ -34,20 +34,23 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
       const evidence = evidenceOf(task, state);
-      if (evidence === undefined) return settling(task, facts);
+      if (evidence === undefined) return settling(task, state, facts);
       return first(UNPROVED) ?? { do: "prove", evidence };
     }
     case "unsettled":
-      return settling(task, facts);
+      return settling(task, state, facts);
     case "settled":
       return first(AFTER) ?? first(BEFORE) ?? nextTurn(state, facts);
   }
 }
 
-/** A loop that is cancelled, or that another run has, leaves the work tree as the agent left it. */
-function settling(task: Task, { request }: Facts): Move {
+/**
+ * A loop that is cancelled, or that another run has, leaves the work tree as the agent left it; so does one whose work
+ * goes nowhere (T17).
+ */
+function settling(task: Task, { boundary }: LoopState, { request }: Facts): Move {
   const leaves = request?.kind === "cancel" || request?.kind === "supersede";
-  return { do: "settle", commits: task.runtime.commit === "iteration" && !leaves };
+  return { do: "settle", commits: task.runtime.commit === "iteration" && !leaves && boundary.refused === null };
 }
 
 /** What there is to do for an agent that has ticked everything off, and is not believed. */
@@ -94,6 +97,7 @@ const AFTER: readonly StopRule[] = [
   canceled, // POST 1
   stopped, // POST 1
   turnFailed, // POST 2, POST 4
+  overstepped, // POST 4a
   successCommand, // POST 5
   claimHolds, // POST 7
   weakProof, // POST 7a

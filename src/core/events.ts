@@ -10,6 +10,7 @@ import type {
   WaitReason,
 } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity, Tally, Item } from "./task.ts";
+import type { Refusal } from "./boundary.ts";
 import type { Claim } from "./claim/claim.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
@@ -47,6 +48,8 @@ export interface LoopStarted extends RunBegun {
 
 export interface LoopResumed extends RunBegun {
   readonly type: "loop_resumed";
+  /** why the work in the workspace goes nowhere; absent: nothing is against it */
+  readonly refused?: Refusal;
   readonly by: "person" | "trigger";
 }
 
@@ -84,6 +87,8 @@ export interface TurnEnded extends Dated {
   readonly summary: string;
   readonly snapshot: Snapshot | null;
   readonly change: Change | null;
+  /** why the work that it has left goes nowhere; absent: nothing is against it */
+  readonly refused?: Refusal;
   /** how far the checklist is; null: none */
   readonly tally: Tally | null;
   readonly denied: readonly Denial[];

@@ -12,9 +12,28 @@ export const PROGRESS_FILE = "progress.md";
 export const TESTS_FILE = "tests.json";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
+/** Work that was refused (T17), as a patch. */
+export const PATCH_FILE = "refused.patch";
 /** The unfinished work of a loop that travels: a git bundle. */
 export const WORK_FILE = "work.bundle";
 export const CONTROL_FOLDER = "control";
+
+/** Globs of what the agent may not change (T8, T17); the settings can add to them and open what they hold. */
+export const ALWAYS_PROTECTED: readonly string[] = [
+  ".github/workflows/**",
+  ".github/actions/**",
+  "CODEOWNERS",
+  ".github/CODEOWNERS",
+  "docs/CODEOWNERS",
+  "**/.smithers.toml",
+  "**/.codex-solo.json",
+  "**/.loopr/config",
+  "**/AGENTS*.md",
+  "**/CLAUDE*.md",
+  "**/.codex/**",
+  "**/.claude/**",
+  "**/.mcp.json",
+];
 
 /** The provider's raw stream of an iteration (W-26). */
 export function rawEventsName(iteration: number): string {

@@ -1,8 +1,9 @@
 import { type StopReason, outcomeOf } from "./outcome.ts";
-import { type LoopState, workedMs } from "./state.ts";
+import { type LoopState, type Snapshot, workedMs } from "./state.ts";
 import { boundsOf, taskDigest, type Task } from "./task.ts";
 import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
+import type { Refusal } from "./boundary.ts";
 
 export interface OpeningRequest {
   readonly taskDigest: string;
@@ -120,5 +121,20 @@ export async function openLoop(
   if (github?.resetsCircuit === true) {
     await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
   }
-  return commit({ type: "loop_resumed", at: at(), by: task.by, ...given });
+  const refused = await refusalOf(stored.boundary.begun, snapshot, ports);
+  return commit({ type: "loop_resumed", at: at(), by: task.by, ...refused, ...given });
+}
+
+/**
+ * Why the work goes nowhere (T17), as an event has it.
+ *
+ * @param begun null: the loop began before this was measured, or where nothing is
+ */
+export async function refusalOf(
+  begun: Snapshot | null,
+  now: Snapshot | null,
+  { workspace }: Pick<Ports, "workspace">,
+): Promise<{ readonly refused?: Refusal }> {
+  const refused = begun === null || now === null ? null : await workspace.refusal(begun, now);
+  return refused === null ? {} : { refused };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { denial, providerFailure } from "./agent.ts";
+import { protectedPaths, tooLarge } from "./boundary.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { problem, weakness } from "./verdict.ts";
@@ -23,6 +24,8 @@ export const stopReason = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("permission_denied"), denied: z.array(denial) }),
   z.looseObject({ kind: z.literal("question"), question: z.string() }),
   z.looseObject({ kind: z.literal("weak_proof"), weaknesses: z.array(weakness) }),
+  protectedPaths,
+  tooLarge,
   z.looseObject({ kind: z.enum(["no_progress", "same_error", "test_loops", "missing_status"]), count }),
   z.looseObject({ kind: z.enum(["rate_limit", "usage_limit"]), until: date, message: z.string() }),
   z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
@@ -158,6 +161,14 @@ export const OUTCOMES = {
     weak_proof: [
       "The checks are green, but they prove little, and the agent has been told so: a person has to look.",
       "Look at the tests. Restore them, or take them as they are with --weak-proof flag, then go on with: <resume>",
+    ],
+    protected_paths: [
+      "The work changes files that the agent may not change, and stayed so after it was told. Nothing of that was committed or pushed; it is in the work tree, and in refused.patch in the loop's folder.",
+      "Undo these changes. Or take them: commit them yourself, or open a path with --protected-paths '!PATH'. Then go on with: <resume>",
+    ],
+    too_large: [
+      "The work changes more than it may, and stayed so after the agent was told. Nothing of that was committed or pushed; it is in the work tree, and in refused.patch in the loop's folder unless it is too large for that.",
+      "Undo what does not belong to the task, or raise --max-changed-files or --max-changed-bytes, then go on with: <resume>",
     ],
   }),
   ...endings("circuit_open", {

@@ -1,4 +1,5 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
+import type { Refusal } from "./boundary.ts";
 import type { LoopEvent } from "./events.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
@@ -71,11 +72,20 @@ export interface Workspace {
   snapshot(): Promise<Snapshot | null>;
   /** The difference between two snapshots of this workspace; null when the older one's files are lost. */
   compare(before: Snapshot, after: Snapshot): Promise<Change | null>;
+  /**
+   * Why what the workspace holds now, beyond what it held when the loop began, goes nowhere (T17); null: nothing is
+   * against it, or nothing is measured. What equals the repository's default branch is nobody's change.
+   */
+  refusal(begun: Snapshot, now: Snapshot): Promise<Refusal | null>;
+  /** Writes all of that to `refused.patch` of the loop's folder, for a person. Never throws: the files are there as well. */
+  keepPatch(begun: Snapshot, now: Snapshot): Promise<void>;
   /** The files that have a say in what the checks find; null when that snapshot's files are not known. */
   testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
   /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
    * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.
+   *
+   * @throws OperationalError `PROTECTED_PATHS` when it would commit what `refusal` names as protected
    */
   commit(request: CommitRequest): Promise<Committed | undefined>;
 }

@@ -67,7 +67,8 @@ function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
 
 /**
  * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Not before the
- * first turn: what is in the work tree then is the person's. A refused commit becomes the ending.
+ * first turn: what is in the work tree then is the person's. A refused commit becomes the ending. Work that goes nowhere
+ * becomes a patch (T17).
  */
 export async function concludeWork(
   task: Task,
@@ -76,6 +77,11 @@ export async function concludeWork(
   reason: StopReason,
 ): Promise<Pick<LoopStopped, "reason" | "commit">> {
   const { status } = outcomeOf(reason);
+  const { begun, refused } = state.boundary;
+  if (refused !== null) {
+    if (begun !== null && state.snapshot !== null) await ports.workspace.keepPatch(begun, state.snapshot);
+    return { reason, commit: null };
+  }
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
   const committed = await commitWork(state, ports, endingSubject(state, status, task.identity.prompt));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { denial, failureKind, providerFailure, usage } from "./agent.ts";
+import { refusal } from "./boundary.ts";
 import { claim } from "./claim/claim.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { ENDED, stopReason } from "./outcome.ts";
@@ -109,6 +110,17 @@ const rate = z.looseObject({
 });
 export type Rate = Stored<typeof rate>;
 export const NO_CALLS: Rate = { hour_began: null, calls: 0 };
+
+/** What the work may not reach (T17). */
+const boundary = z.looseObject({
+  /** what the work is compared with: the workspace as it was when the loop began; null: it is not measured */
+  begun: snapshot.nullable(),
+  /** why the work that stands now goes nowhere; null: nothing is against it */
+  refused: refusal.nullable(),
+  /** turns in a row that have left it so */
+  turns: count,
+});
+const NOTHING_COMPARED = { begun: null, refused: null, turns: 0 };
 
 /** What bounds the counts: the settings of the last run, so that people see both together. */
 const bounds = z.looseObject({
@@ -342,6 +354,7 @@ export const stateSchema = z.looseObject({
   baseline: failingSet.nullable().default(null),
   strength: strength.prefault({ weaknesses: [], tampering: null, refused: 0, counts: null }),
   snapshot: snapshot.nullable(),
+  boundary: boundary.prefault(NOTHING_COMPARED),
   spent,
   iterations: z.array(iterationRecord),
   rate: rate.default(NO_CALLS),

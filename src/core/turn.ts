@@ -11,7 +11,7 @@ import { whyFresh } from "./session.ts";
 import { readClaim } from "./claim/read-claim.ts";
 import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
-import { timestamp } from "./open-loop.ts";
+import { refusalOf, timestamp } from "./open-loop.ts";
 import type { Change, Snapshot, LoopState } from "./state.ts";
 import { type Item, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
@@ -65,6 +65,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(state.snapshot, snapshot, ports),
+    ...(await refusalOf(state.boundary.begun, snapshot, ports)),
     tally: await ports.backlog.count(),
     denied: end.denied,
     duration_ms: ports.clock.now() - startedAt,

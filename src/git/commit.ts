@@ -15,6 +15,8 @@ interface Committing {
   readonly git: PrivateGit;
   readonly scope: Scope;
   readonly staging: Staging;
+  /** throws when a commit may not change these files */
+  readonly refuse: (changes: readonly FileChange[], staged: Staged) => Promise<void>;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Committing {
  * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to date
  * before the process died is then completed.
  *
- * @throws OperationalError `GIT_FILTER_NEEDED` when only a filter could stage what has changed
+ * @throws OperationalError `PROTECTED_PATHS`; `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
 export async function commitWork(use: Committing, request: CommitRequest): Promise<Committed | undefined> {
   const { git, scope, staging } = use;
@@ -34,6 +36,7 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const [{ changes, isUnchanged }, index] = await Promise.all([changesIn(use, staged), indexOf(git, head)]);
   const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
+  await use.refuse(changes, staged);
   if (changes.length === 0) {
     const isLeft = head !== null && !staged.theirs.none && (await isCommitOf(git, head, request));
     if (isLeft) await bringIndexTo(git, scope, head);

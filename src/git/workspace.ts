@@ -1,12 +1,16 @@
 import path from "node:path";
+import { type ChangeRules, NO_RULES } from "../core/boundary.ts";
 import { OperationalError } from "../core/errors.ts";
+import { PATCH_FILE } from "../core/names.ts";
 import type { Committed, Workspace } from "../core/ports.ts";
+import type { Snapshot } from "../core/state.ts";
 import { oneAtATime } from "../os/concurrency.ts";
+import { ChangeGuard, writePatch } from "./change-guard.ts";
 import { commitWork, pathsDiffering } from "./commit.ts";
-import { NUMSTAT, parseNumstat, printable } from "./diff.ts";
+import { type FileChange, NUMSTAT, parseNumstat, printable } from "./diff.ts";
 import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
-import { snapshotOf, Staging } from "./snapshot.ts";
+import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
 
 interface GitWorkspaceOptions {
@@ -16,6 +20,10 @@ interface GitWorkspaceOptions {
   readonly folder: string;
   /** paths relative to the root that are never staged nor measured: the folders of loops */
   readonly excluded: readonly string[];
+  /** what the work may change; absent: anything */
+  readonly rules?: ChangeRules;
+  /** commits that others have made public, whose files are nobody's change; asked for only when something is changed */
+  readonly published?: (() => Promise<readonly string[]>) | undefined;
 }
 
 export interface GitWorkspace extends Workspace {
@@ -44,7 +52,10 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const git = new PrivateGit(repository, home);
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
-  const committing = { git, scope, staging };
+  const guard = new ChangeGuard(git, options.rules ?? NO_RULES, options.published);
+  let known: Snapshot | null = null;
+  const refuse = (changes: readonly FileChange[], staged: Staged) => guard.refuseCommit(changes, staged, known);
+  const committing = { git, scope, staging, refuse };
   const queue = oneAtATime();
   // They share one index.
   const inTurn = <T>(operation: () => Promise<T>, folder = home): Promise<T> =>
@@ -66,6 +77,14 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
         // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
         return (await git.has(before.tree)) ? parseNumstat(git.succeeded(command, result)) : null;
       }),
+
+    refusal: (begun, now) => {
+      known = begun;
+      return inTurn(() => guard.refusal(begun, now.tree));
+    },
+
+    keepPatch: (begun, now) =>
+      inTurn(() => writePatch(git, path.join(options.folder, PATCH_FILE), begun, now)).catch(() => undefined),
 
     testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 
@@ -92,6 +111,8 @@ export function createPlainWorkspace(): Workspace {
     snapshot: async () => null,
     compare: async () => parseNumstat(""),
     testFiles: async () => null,
+    refusal: async () => null,
+    keepPatch: async () => undefined,
     commit: async () => undefined,
   };
 }

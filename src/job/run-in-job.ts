@@ -29,6 +29,8 @@ interface RunInJob {
   /** reports on GitHub; undefined: the loop has no comment there */
   readonly comment: (deadline: () => number | null) => Promise<Reporter | undefined>;
   readonly ci: (means: CiMeans) => Gate;
+  /** commits of others; undefined: nothing is published from here */
+  readonly published: (() => Promise<readonly string[]>) | undefined;
   /** is called with the final state while the lock is still held */
   readonly conclude: (state: LoopState) => Promise<void>;
 }
@@ -80,9 +82,22 @@ async function commitAgain(plan: Plan, job: RunInJob, stored: LoopState, because
   await ports.workspace.commit({ message, loopId, iteration });
 }
 
-async function composeFor(plan: Plan, { env, ci, adapt }: RunInJob, reporter: Reporter): Promise<Composition> {
+async function composeFor(
+  plan: Plan,
+  { env, ci, adapt, published }: RunInJob,
+  reporter: Reporter,
+): Promise<Composition> {
   const { place, settings } = plan;
   const generation = generationOf(plan);
-  const composition = await compose({ ...settings, ci, place, generation, env, reporter, onSecondInterrupt: hurry });
+  const composition = await compose({
+    ...settings,
+    ci,
+    published,
+    place,
+    generation,
+    env,
+    reporter,
+    onSecondInterrupt: hurry,
+  });
   return { ...composition, ports: adapt(composition.ports) };
 }

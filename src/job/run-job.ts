@@ -100,6 +100,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
     }),
     comment: (deadline) =>
       liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
+    published: branch && (async () => branch.published()),
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
+import { changeRules } from "../config/settle.ts";
+import { hidesProtected, isProtected } from "../core/boundary.ts";
 import { messageOf } from "../core/errors.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { WorkBranch } from "../git/branch.ts";
-import type { CommitsSince, CommitsTrouble } from "../git/branch-history.ts";
+import type { ChangedPaths, CommitsSince, CommitsTrouble } from "../git/branch-history.ts";
 import type { PushTrouble } from "../git/branch-push.ts";
 import { findRepository } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
+import { tipOf } from "../github/refs.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { StartingPoint } from "../store/carry-note.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";
+import { briefly } from "../views/plain-text.ts";
 
 /** The branch that a run's work goes to. */
 export interface PublishBranch {
@@ -35,6 +39,15 @@ export interface PublishBranch {
    * @returns whole sentences; null: it would not
    */
   secretIn(commit: string, withinMs: number): Promise<string | null>;
+  /**
+   * Which files `commit` changes that the agent may not change (T17): beyond where the branch was, what was checked out,
+   * and the default branch. The last look before a push, whatever the loop has found: the agent can commit as well.
+   *
+   * @returns whole sentences; null: none
+   */
+  protectedIn(commit: string, withinMs: number): Promise<string | null>;
+  /** Commits of others that a person can see on GitHub: where the branch was, what was checked out, the default branch. */
+  published(): Promise<readonly string[]>;
   /** A branch of its own for the same work, which is not on GitHub yet. */
   beside(name: string): Promise<PublishBranch | undefined>;
 }
@@ -109,7 +122,7 @@ export function startingPointOf(branch: PublishBranch): StartingPoint {
 }
 
 function publishBranch(
-  { config, github, notice }: BranchOptions,
+  { config, context, github, notice }: BranchOptions,
   workBranch: WorkBranch,
   { name, tip: first, head }: NonNullable<StartingPoint["branch"]>,
   reopen: Branches["reopen"],
@@ -124,6 +137,7 @@ function publishBranch(
     const pushed = await workBranch.push(commit, tip, withinMs);
     return pushed.ok ? done({ head: commit, here: commit }) : pushed;
   };
+  const known = (): readonly string[] => [...new Set([here, tip, head].filter((id) => id !== null))];
   return {
     name,
     workBranch,
@@ -158,9 +172,63 @@ function publishBranch(
       const more = others.length === 0 ? "" : ` and ${others.length} more`;
       return `${place}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
     },
+    protectedIn: async (commit, withinMs) => {
+      const bases = [known, async () => defaultTip(context, github)];
+      return forbiddenIn({ workBranch, globs: changeRules(config).protectedPaths, bases }, commit, withinMs);
+    },
+    published: async () => [...known(), ...(await defaultTip(context, github))],
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
     beside: async (other) => reopen({ name: other, tip: null, head: tip !== null && tip === here ? tip : head }),
   };
+}
+
+/** A branch that changes more than this is not looked through. */
+const MOST_PATHS = 100_000;
+const SHOWN_PATHS = 5;
+const TIP_MS = 10_000;
+
+/** What a commit is held against; a base is a commit of others, and later ones are only asked for when needed. */
+interface Allowed {
+  readonly workBranch: WorkBranch;
+  readonly globs: readonly string[];
+  readonly bases: readonly (() => readonly string[] | Promise<readonly string[]>)[];
+}
+
+/** See `PublishBranch.protectedIn`. */
+async function forbiddenIn({ workBranch, globs, bases }: Allowed, commit: string, withinMs: number) {
+  const leftMs = timer(withinMs);
+  let left: readonly string[] | undefined;
+  for (const some of bases) {
+    for (const base of await some()) {
+      const changed = await workBranch.changedPaths(base, commit, leftMs(), MOST_PATHS);
+      // What is not here, such as a newer default branch, has not been merged either.
+      if (!changed.ok || changed.value.more > 0) continue;
+      const paths = protectedAmong(globs, changed.value);
+      left = left?.filter((path) => paths.includes(path)) ?? paths;
+      if (left.length === 0) return null;
+    }
+  }
+  if (left === undefined) return "whether it changes files that the agent may not change cannot be told.";
+  const more = left.length > SHOWN_PATHS ? ` and ${left.length - SHOWN_PATHS} more` : "";
+  const shown = left.slice(0, SHOWN_PATHS).map(briefly).join(", ");
+  return `${shown}${more} may not be changed by the agent. Undo that, or open a path with protected-paths: '!PATH' in the workflow.`;
+}
+
+function protectedAmong(globs: readonly string[], { paths }: ChangedPaths): readonly string[] {
+  const found = paths.filter(
+    ({ path, change }) => isProtected(globs, path) || (change !== "deleted" && hidesProtected(globs, path)),
+  );
+  return found.map(({ path }) => path);
+}
+
+/** Asked of the server: a ref in the checkout could be the agent's. */
+async function defaultTip(
+  { event: { defaultBranch } }: GithubContext,
+  github: GithubAccess | undefined,
+): Promise<readonly string[]> {
+  if (defaultBranch === null || github === undefined) return [];
+  const tip = await tipOf(await github.within(TIP_MS), `heads/${defaultBranch}`);
+  return tip.ok ? [tip.value] : [];
 }
 
 function timer(withinMs: number): () => number {

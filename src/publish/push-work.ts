@@ -100,6 +100,13 @@ export async function pushWork(
     const { saved, where } = await saveUnpushed(pushing, branch, { commit, view, mayPush: false });
     return failed({ because: `Nothing was pushed to ${name}: ${secret} ${where}`, head: tip, saved });
   }
+  const forbidden = await branch.protectedIn(commit, Math.min(LOOK_MS, leftMs() / 4));
+  if (forbidden !== null) {
+    // Nor is it on the loop's ref, as such work never is.
+    const kept = pushing.kept.by === "ref" ? { ...pushing.kept, by: "files" as const } : pushing.kept;
+    const { saved, where } = await saveUnpushed({ ...pushing, kept }, branch, { commit, view, mayPush: false });
+    return failed({ because: `Nothing was pushed to ${name}: ${forbidden} ${where}`, head: tip, saved });
+  }
   const pushed = await branch.push(commit, Math.min(PUSH_MS, leftMs() / 2));
   if (pushed.ok) {
     const { head } = pushed.value;
@@ -202,6 +209,8 @@ export async function pushForCi(
   if (tip !== null && commit === here) return done({ branch: name, head: tip });
   const secret = await branch.secretIn(commit, Math.min(LOOK_MS, withinMs));
   if (secret !== null) return not(`nothing was pushed to ${name}, for ${secret.replace(/\.$/u, "")}`, RESUME);
+  const forbidden = await branch.protectedIn(commit, Math.min(LOOK_MS, withinMs));
+  if (forbidden !== null) return not(`nothing was pushed to ${name}: ${forbidden.replace(/\.$/u, "")}`, RESUME);
   const pushed = await branch.push(commit, Math.min(PUSH_MS, withinMs));
   if (pushed.ok) {
     const { head } = pushed.value;

@@ -2,7 +2,7 @@ import path from "node:path";
 import { mkdir, readFile } from "node:fs/promises";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
+import { EVENTS_FILE, PATCH_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
 import type { Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { removeTemporaries, writeFileDurably } from "../os/atomic-file.ts";
@@ -37,7 +37,8 @@ export class FileStore implements Store {
     this.#lock = await acquireLock(this.#files.folder);
     await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
     await removeTemporaries(this.#files.stateFile);
-    for (const name of [PROMPT_FILE, TESTS_FILE]) await removeTemporaries(path.join(this.#files.folder, name));
+    for (const name of [PROMPT_FILE, TESTS_FILE, PATCH_FILE])
+      await removeTemporaries(path.join(this.#files.folder, name));
   }
 
   /** Lets go of the lock and the open file. Idempotent. */

@@ -4,7 +4,15 @@ import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { unlessMissing, hasCode } from "../os/file-errors.ts";
 import { readState } from "./state-file.ts";
-import { CONTROL_FOLDER, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE } from "../core/names.ts";
+import {
+  CONTROL_FOLDER,
+  EVENTS_FILE,
+  PATCH_FILE,
+  PROGRESS_FILE,
+  PROMPT_FILE,
+  SUMMARY_FILE,
+  TESTS_FILE,
+} from "../core/names.ts";
 import { syncFolder } from "../os/atomic-file.ts";
 import { LOCK_FOLDER, acquireLock } from "./lock.ts";
 import type { ControlRequest } from "../core/ports.ts";
@@ -93,9 +101,16 @@ export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
 /** Whole paths: what a clean-up has removed, and what is in the loop's folder and is not the loop's own. */
 type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
 
-const OWN_FILES: ReadonlySet<string> = new Set([EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE]);
+const OWN_FILES: ReadonlySet<string> = new Set([
+  EVENTS_FILE,
+  PATCH_FILE,
+  PROGRESS_FILE,
+  PROMPT_FILE,
+  SUMMARY_FILE,
+  TESTS_FILE,
+]);
 const OWN_PATTERN =
-  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json)\..*\.tmp)$/u;
+  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|refused\.patch)\..*\.tmp)$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */

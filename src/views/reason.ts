@@ -1,3 +1,4 @@
+import { refusalWords } from "../core/boundary.ts";
 import type { StopReason } from "../core/outcome.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
 import { counted, duration, grouped } from "./amounts.ts";
@@ -47,6 +48,9 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return oneLine(reason.question);
     case "weak_proof":
       return sentence(oneLine(weaknessWords(reason.weaknesses).join("; ")));
+    case "protected_paths":
+    case "too_large":
+      return sentence(oneLine(refusalWords(reason)));
     case "no_progress":
     case "same_error":
     case "test_loops":

@@ -55,6 +55,8 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
       workspace: {
         snapshot: async () => guarded("workspace.snapshot", async () => workspace.snapshot()),
         compare: async (a, b) => guarded("workspace.compare", async () => workspace.compare(a, b)),
+        refusal: async (begun, now) => guarded("workspace.refusal", async () => workspace.refusal(begun, now)),
+        keepPatch: async (begun, now) => guarded("workspace.keepPatch", async () => workspace.keepPatch(begun, now)),
         testFiles: async (snapshot, query) =>
           guarded("workspace.testFiles", async () => workspace.testFiles(snapshot, query)),
         commit: async (request) => guarded("workspace.commit", async () => workspace.commit(request)),

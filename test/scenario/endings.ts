@@ -97,6 +97,18 @@ export const ENDINGS = {
   permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   weak_proof: { task: withSuccess, gate: ({ work }) => (work >= 2 ? "passed" : "failed"), tests: () => ONE_DELETED },
+  protected_paths: {
+    task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, commit: "iteration" } }),
+    gate: ({ work }) => (work >= 2 ? "passed" : "failed"),
+    refused: ({ work }) => (work >= 2 ? { kind: "protected_paths", count: 1, paths: ["CODEOWNERS"] } : null),
+  },
+  too_large: {
+    task: withQuality,
+    agent: ({ work }) => (work >= 2 ? { message: PROMISE } : {}),
+    gate: () => "passed",
+    refused: ({ work }) =>
+      work >= 2 ? { kind: "too_large", files: 101, bytes: 9, max_files: 100, max_bytes: null } : null,
+  },
   no_progress: { task: withCircuit({ noProgress: 3 }), agent: () => ({ idle: true }) },
   same_error: { task: withCircuit({ sameError: 2 }), agent: () => ({ fails: "truncated" }) },
   test_loops: { task: withCircuit({ testLoops: 2 }), change: { only_tests: true } },

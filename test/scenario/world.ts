@@ -1,4 +1,5 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
+import type { Refusal } from "../../src/core/boundary.ts";
 import { isAllTicked } from "../../src/core/checklist.ts";
 import type { Tally, Task } from "../../src/core/task.ts";
 import { OperationalError } from "../../src/core/errors.ts";
@@ -22,6 +23,8 @@ export interface World {
   readonly commits: string[];
   /** when the tests were kept: how many iterations had begun */
   remembered: number | undefined;
+  /** how much work the patch of what was refused holds */
+  patched: number | undefined;
   /** pieces of work in the tree */
   work: number;
   now: number;
@@ -35,6 +38,7 @@ export function newWorld(): World {
     sessions: new Set(),
     commits: [],
     remembered: undefined,
+    patched: undefined,
     work: 0,
     now: BEGINNING,
   };
@@ -55,6 +59,8 @@ export interface Scenario {
   readonly tests?: (world: World) => TestChanges | null;
   /** what is out of the ordinary about each change of the agent */
   readonly change?: Partial<Change>;
+  /** why what the workspace holds goes nowhere */
+  readonly refused?: (world: World) => Refusal | null;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
   /** why git lets nobody commit */
@@ -83,6 +89,8 @@ export function portsOf(world: World, scenario: Scenario): Ports {
         only_tests: false,
         ...scenario.change,
       }),
+      refusal: async () => scenario.refused?.(world) ?? null,
+      keepPatch: async () => void (world.patched = world.work),
       testFiles: async () => null,
       commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
     },

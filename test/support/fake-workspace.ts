@@ -19,6 +19,10 @@ export function fakeWorkspace(git: boolean) {
       const files = Math.abs(Number(after.tree.slice(5)) - Number(before.tree.slice(5)));
       return { files, added: 2 * files, removed: files, stat: `${files} trees`, only_tests: false };
     },
+    async refusal(): Promise<null> {
+      return null;
+    },
+    async keepPatch(): Promise<void> {},
     async testFiles(): Promise<null> {
       return null;
     },

@@ -27,6 +27,11 @@ describe("what an ending's data add", () => {
     [{ kind: "total_time", spent: 90_000, max: 60_000 }, "1 min 30 s of 1 min"],
     [{ kind: "agent_blocked", why: "BLOCKED:\nno key" }, "BLOCKED: no key"],
     [{ kind: "question", question: "Which?" }, "Which?"],
+    [{ kind: "protected_paths", count: 2, paths: ["CODEOWNERS"] }, "CODEOWNERS and 1 more."],
+    [
+      { kind: "too_large", files: 101, bytes: 9, max_files: 100, max_bytes: null },
+      "101 files changed, 100 allowed (max-changed-files).",
+    ],
     [{ kind: "no_progress", count: 3 }, "3 iterations"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "calls_per_hour", until: "noon", max: 100 }, "Until noon: 100 calls an hour"],

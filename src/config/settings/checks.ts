@@ -21,6 +21,14 @@ function filePath(value: string): string | undefined {
 /** An optional path, unless the row has another default. */
 export const PATH = { type: "string", default: null, placeholder: "path", check: filePath } as const;
 
+/** Globs of paths in the repository; `!` in front of one takes it back. */
+export function globs(value: readonly string[]): string | undefined {
+  const sound = value.every(
+    (glob) => /^!?[^!/\\\p{Cc}][^\\\p{Cc}]*$/u.test(glob) && !/(?:^!?|\/)\.{1,2}(?:\/|$)/u.test(glob),
+  );
+  return sound ? undefined : "globs seen from the repository's top, such as infra/** or !.github/workflows/ci.yml";
+}
+
 /** Several of the row's `choices`. */
 export const SOME_OF = { type: "list", emptyWord: "none", commas: true, placeholder: "name" } as const;
 

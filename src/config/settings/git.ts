@@ -1,6 +1,6 @@
 import { OUTCOMES, type StopKind } from "../../core/outcome.ts";
-import { ACTION_ONLY, type SettingRows } from "../setting.ts";
-import { branchTemplate, SOME_OF, workflowFile } from "./checks.ts";
+import { ACTION_ONLY, NOT_FROM_FILES, type SettingRows } from "../setting.ts";
+import { branchTemplate, globs, SOME_OF, workflowFile } from "./checks.ts";
 
 const OUTCOME_ROWS = Object.values(OUTCOMES);
 
@@ -25,6 +25,10 @@ export const GIT_SETTINGS = {
   commit: {
     is: { type: "choice", choices: ["never", "end", "iteration"], default: "never", actionDefault: "end" },
     help: "When the engine commits the work on the current branch: never, at the end, or after every iteration.",
+  },
+  "protected-paths": {
+    is: { type: "list", default: [], commas: false, placeholder: "glob", check: globs, ...NOT_FROM_FILES },
+    help: "More paths that the agent may not change, besides workflows, CODEOWNERS, agents' instructions and the loop's configuration; ! in front of a glob opens it. No file of the repository and no word of the task can.",
   },
   "sign-commits": {
     is: { type: "boolean", default: false, ...ACTION_ONLY },

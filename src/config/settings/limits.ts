@@ -1,4 +1,4 @@
-import { ACTION_ONLY, type SettingRows } from "../setting.ts";
+import { ACTION_ONLY, NOT_FROM_FILES, type SettingRows } from "../setting.ts";
 import { LONGEST_MINUTES, oneLine } from "./checks.ts";
 
 const YEAR_MINUTES = 366 * 24 * 60;
@@ -55,6 +55,14 @@ export const LIMIT_SETTINGS = {
   "max-wait": {
     is: { type: "number", default: 10, min: 0, max: LONGEST_MINUTES },
     help: "The most minutes to wait for a limit inside a run, the provider's or that of the calls per hour; for longer, the loop ends as waiting.",
+  },
+  "max-changed-files": {
+    is: { type: "integer", default: 100, unsetWord: "off", min: 0, max: 1_000_000, ...NOT_FROM_FILES },
+    help: "How many files the work may change before nothing of it is committed or pushed any more; 0 is no limit. No file of the repository can set it.",
+  },
+  "max-changed-bytes": {
+    is: { type: "integer", default: 4_000_000, unsetWord: "off", min: 0, max: 1_000_000_000_000, ...NOT_FROM_FILES },
+    help: "How many bytes the changed files may hold before nothing of the work is committed or pushed any more; 0 is no limit. No file of the repository can set it.",
   },
   "max-error-resumes": {
     is: { type: "integer", default: 3, min: 0, max: 100 },

@@ -4,6 +4,7 @@ import { saysDone } from "../claim/effective-claim.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
 import { bullets, headOf, joined, tailOf } from "../text.ts";
 import type { Brief } from "./header.ts";
+import { refusalWords } from "../boundary.ts";
 import { weaknessWords } from "../progress/strength.ts";
 import { hasChecks, type Checks } from "../task.ts";
 
@@ -20,6 +21,7 @@ export function feedback({ task, state }: Brief): string {
   const verdict = turn === null ? state.first_check : state.verdict;
   const parts = joined("\n\n", [
     turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
+    overstepped(state),
     turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
     turn?.claim.hint ?? "",
@@ -34,6 +36,26 @@ export function feedback({ task, state }: Brief): string {
     turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
   ]);
   return parts === "" ? "" : headOf(`## Last iteration\n${parts}`, FEEDBACK_LIMIT);
+}
+
+const REFUSED_PATHS = 20;
+
+/** Tells the agent what it may not change (T17), and that nothing counts before that is undone; "" otherwise. */
+function overstepped({ boundary: { refused } }: Brief["state"]): string {
+  if (refused === null) return "";
+  const last = "When it is still so after this turn, the loop stops and a person is asked.";
+  if (refused.kind === "too_large") {
+    return `The work has become too large: ${refusalWords(refused)}. Nothing of it is committed, pushed or taken as done like this. Undo what does not belong to the task, and have git ignore what is only generated. ${last}`;
+  }
+  const { count, paths } = refused;
+  return joined("\n", [
+    bullets(
+      `The work changes ${count === 1 ? "a file" : `${count} files`} that you may not change`,
+      paths,
+      REFUSED_PATHS,
+    ),
+    `Nothing of the work is committed, pushed or taken as done like this. Undo exactly these changes: bring every file back to what it was, and remove what is new. Only a person can allow them, outside of this conversation; say BLOCKED and why if the task cannot be done without. ${last}`,
+  ]);
 }
 
 function rejected(claimed: boolean, verdict: Verdict | null): string {

@@ -40,7 +40,7 @@ function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: 
 function alreadyGreen(task: Task, state: LoopState): Move | undefined {
   const { checks } = task.identity;
   const command = successCheck(checks);
-  if (command === null || checks.ci !== null || state.phase !== "ready" || !isAccepted(task, state)) return undefined;
+  if (command === null || checks.ci !== null || state.phase !== "ready" || !mayComplete(task, state)) return undefined;
   // Green after a turn that died with its run is that turn's work, not work that was green already.
   const isOfTurn = state.iterations.at(-1)?.agent === "abandoned";
   return stop({ kind: isOfTurn ? "success_command" : "already_green", command });
@@ -53,6 +53,7 @@ function alreadyGreen(task: Task, state: LoopState): Move | undefined {
 export const nothingLeft: StopRule = (task, state, facts) => {
   const { checks } = task.identity;
   const { plan, phase, last_turn: turn } = state;
+  if (state.boundary.refused !== null) return undefined;
   if (plan === null || facts.item !== null || phase !== "ready" || successCheck(checks) !== null) return undefined;
   if (turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null)) return undefined;
   if (!hasChecks(checks)) return stop({ kind: "plan_complete", verified: false });
@@ -62,9 +63,14 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   return verdict === null ? ask(task, state, facts.now, "claim") : undefined;
 };
 
-/** Whether the checks are green and that proves something (C21). */
+/** Whether green checks would complete the loop (C21); with work that goes nowhere they do not (T17). */
+function mayComplete(task: Task, state: LoopState): boolean {
+  return isAccepted(task, state) && state.boundary.refused === null;
+}
+
+/** Whether the checks are green and that proves something (C21), of work that may go somewhere (T17). */
 export function isProved(task: Task, state: LoopState): boolean {
-  return state.verdict?.result === "passed" && isAccepted(task, state);
+  return state.verdict?.result === "passed" && mayComplete(task, state);
 }
 
 /** POST 5: the success command is green; tokens are ignored (C7, S-18). */
@@ -76,7 +82,7 @@ export const successCommand: StopRule = (task, state) => {
 /** POST 7: the agent claims to be done, and the checks agree or none are set (W-60, C5, C7). */
 export const claimHolds: StopRule = (task, state) => {
   const { checks } = task.identity;
-  if (successCheck(checks) !== null) return undefined;
+  if (successCheck(checks) !== null || state.boundary.refused !== null) return undefined;
   const kind = effectiveClaim(task, state);
   if (kind === null) return undefined;
   if (!hasChecks(checks)) return stop({ kind, verified: false });
@@ -99,11 +105,12 @@ export const gateUnrunnable: StopRule = (_task, state) =>
 
 /**
  * What to prove of a turn: a success command after every turn, the other checks when the agent claims to be done (C7);
- * undefined: nothing.
+ * undefined: nothing. Work that goes nowhere is not proved (T17).
  */
 export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const { checks } = task.identity;
   const { iteration } = state;
+  if (state.boundary.refused !== null) return undefined;
   const deadline = workUntil(task.limits);
   if (successCheck(checks) !== null) return { iteration, occasion: "turn", deadline };
   const claimed = effectiveClaim(task, state) !== null;

@@ -1,4 +1,5 @@
 import type { FailureKind } from "../agent.ts";
+import { REFUSALS_THAT_STOP } from "../boundary.ts";
 import type { StopReason } from "../outcome.ts";
 import type { LoopState, Phase } from "../state.ts";
 import { BLOCKED_THAT_STOPS, blockedBecause, questionOf } from "../claim/blocked-streak.ts";
@@ -52,6 +53,10 @@ function beginsFull({ iterations }: LoopState): boolean {
   const isIdle = iterations.map(({ agent, files_changed: files }) => agent === "context_full" && files === 0);
   return isIdle.length >= 2 && !isIdle.slice(-2).includes(false);
 }
+
+/** POST 4a: a second turn has left a change that the agent may not make, or too much of it (T17). */
+export const overstepped: StopRule = (_task, { boundary: { refused, turns } }) =>
+  refused === null || turns < REFUSALS_THAT_STOP ? undefined : stop(refused);
 
 /** PRE 7, POST 11: the circuit is open (R-11, R-29, L-24); it stays so over runs and machines. */
 export const circuitOpen: StopRule = (_task, { circuit: { state, trigger, count } }) =>

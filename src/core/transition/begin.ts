@@ -62,6 +62,7 @@ export function begin(event: LoopStarted): LoopState {
     baseline: null,
     strength: NOTHING_JUDGED,
     snapshot: event.snapshot,
+    boundary: { begun: event.snapshot, refused: null, turns: 0 },
     spent: NOTHING_SPENT,
     iterations: [],
     rate: NO_CALLS,
@@ -154,6 +155,12 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     [AGENT_STATE]: { ...state[AGENT_STATE], ...(moved ? NO_SESSION : {}), ...calledWith(event.runtime) },
     todo: state.todo === null ? null : acknowledge(state.todo, state, event),
     snapshot: event.snapshot ?? state.snapshot,
+    boundary: {
+      begun: state.boundary.begun ?? event.snapshot,
+      refused: event.refused ?? null,
+      // A person who lets it go on gives the agent another try.
+      turns: event.refused === undefined || (event.by === "person" && !judged) ? 0 : state.boundary.turns,
+    },
     first_check: null,
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,

@@ -43,6 +43,11 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     // What the checks said before a turn that did not come about still holds.
     strength: refunded ? state.strength : { ...state.strength, weaknesses: [], tampering: null },
     snapshot: event.snapshot ?? state.snapshot,
+    boundary: {
+      ...state.boundary,
+      refused: event.refused ?? null,
+      turns: event.refused === undefined ? 0 : state.boundary.turns + (refunded ? 0 : 1),
+    },
     not_before: failure === null ? null : limitOf(failure, event.at),
     spent: {
       ...state.spent,

@@ -45,6 +45,36 @@ test.each<[string, Partial<LoopState>, readonly string[]]>([
     ["<output>\nIt printed nothing.\n</output>"],
   ],
   [
+    "files that it may not change, by name, and what to do [T17]",
+    {
+      boundary: {
+        begun: null,
+        refused: { kind: "protected_paths", count: 2, paths: [".github/workflows/ci.yml", "CODEOWNERS"] },
+        turns: 1,
+      },
+    },
+    [
+      "changes 2 files that you may not change:\n- .github/workflows/ci.yml\n- CODEOWNERS",
+      "Undo exactly these changes",
+    ],
+  ],
+  [
+    "one such file, where the last run has left it [T17]",
+    { boundary: { begun: null, refused: { kind: "protected_paths", count: 1, paths: ["CODEOWNERS"] }, turns: 0 } },
+    ["changes a file that you may not change:\n- CODEOWNERS"],
+  ],
+  [
+    "work that is too large, in numbers [T17]",
+    {
+      boundary: {
+        begun: null,
+        refused: { kind: "too_large", files: 101, bytes: 9, max_files: 100, max_bytes: null },
+        turns: 1,
+      },
+    },
+    ["has become too large: 101 files changed, 100 allowed (max-changed-files).", "Undo what does not belong"],
+  ],
+  [
     "BLOCKED, and nobody has answered [POST 10, W-51]",
     { last_turn: aLastTurn(), appeals: { blocked: 1, why: "no key", questions: 0 } },
     ["You said that you are BLOCKED", "a person is asked"],

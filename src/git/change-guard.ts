@@ -1,0 +1,145 @@
+import { rm } from "node:fs/promises";
+import { type ChangeRules, hidesProtected, isProtected, type Refusal } from "../core/boundary.ts";
+import { OperationalError } from "../core/errors.ts";
+import type { Snapshot } from "../core/state.ts";
+import { writeFileDurably } from "../os/atomic-file.ts";
+import { decoded, encoded, type FileChange, isAbsent, isFile, printable, printableList } from "./diff.ts";
+import type { PrivateGit } from "./private-git.ts";
+import type { Staged } from "./snapshot.ts";
+
+/** Of many paths only the first are named. */
+const NAMED = 20;
+
+/** A link to a file or folder. */
+const LINK = "120000";
+
+/** The paths among them that the rules protect. */
+function protectedAmong(globs: readonly string[], changes: readonly FileChange[]): readonly string[] {
+  const found = changes.filter(({ path, after }) => {
+    const name = decoded(path);
+    const isOther = after.mode === LINK || (!isFile(after) && !isAbsent(after));
+    return isProtected(globs, name) || (isOther && hidesProtected(globs, name));
+  });
+  return found.map(({ path }) => path);
+}
+
+/**
+ * Holds the workspace against what the work may change (T17). What equals any of the trees that it is compared with is
+ * nobody's change: the workspace when the loop began, the commit that it began with, and what others have made public.
+ * All of them were named before the agent came, or by the server, so nothing that the agent writes widens them; a tree
+ * that is lost widens nothing either.
+ */
+export class ChangeGuard {
+  readonly #git: PrivateGit;
+  readonly #rules: ChangeRules;
+  readonly #published: () => Promise<readonly string[]>;
+
+  constructor(git: PrivateGit, rules: ChangeRules, published: () => Promise<readonly string[]> = async () => []) {
+    this.#git = git;
+    this.#rules = rules;
+    this.#published = published;
+  }
+
+  /** See `Workspace.refusal`. @param now the tree of the workspace's root */
+  async refusal(begun: Snapshot, now: string): Promise<Refusal | null> {
+    if (begun.tree === now) return null;
+    const changes = await this.#changes(now, [begun.tree, ...this.#rootsOf([begun.head])], async (left) => {
+      return (await this.#judge(left)) === null;
+    });
+    return this.#judge(changes);
+  }
+
+  /**
+   * Refuses to commit what is protected, whatever was found when the turn ended: a check, or a process that a turn left
+   * behind, may have changed it since.
+   *
+   * @param changes what the commit would change
+   * @throws OperationalError `PROTECTED_PATHS`
+   */
+  async refuseCommit(changes: readonly FileChange[], { tree, head }: Staged, begun: Snapshot | null): Promise<void> {
+    const globs = this.#rules.protectedPaths;
+    if (protectedAmong(globs, changes).length === 0) return;
+    const known = begun === null ? [] : [begun.tree, ...this.#rootsOf([begun.head])];
+    const from = begun === null ? this.#rootsOf([head]) : known;
+    const left = await this.#changes(tree, from, (some) => protectedAmong(globs, some).length === 0);
+    const wanted = new Set(changes.map(({ path }) => path));
+    const paths = protectedAmong(globs, left).filter((path) => wanted.has(path));
+    if (paths.length > 0) throw protectedNow(paths);
+  }
+
+  async #judge(changes: readonly FileChange[]): Promise<Refusal | null> {
+    const { protectedPaths, maxFiles, maxBytes } = this.#rules;
+    const paths = protectedAmong(protectedPaths, changes);
+    if (paths.length > 0) {
+      return { kind: "protected_paths", count: paths.length, paths: paths.slice(0, NAMED).map(printable) };
+    }
+    const files = changes.length;
+    const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(changes);
+    const isTooLarge = (maxFiles !== null && files > maxFiles) || (maxBytes !== null && bytes > maxBytes);
+    return isTooLarge ? { kind: "too_large", files, bytes, max_files: maxFiles, max_bytes: maxBytes } : null;
+  }
+
+  async #bytesOf(changes: readonly FileChange[]): Promise<number> {
+    const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
+    const sizes = await this.#git.sizes([...new Set(blobs)]);
+    return blobs.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0);
+  }
+
+  /**
+   * What `now` holds otherwise than every one of the trees, with paths relative to the repository's top. Asks for what
+   * is public only when the rest leaves something.
+   */
+  async #changes(
+    now: string,
+    trees: readonly string[],
+    isEnough: (left: readonly FileChange[]) => boolean | Promise<boolean>,
+  ): Promise<readonly FileChange[]> {
+    let left: readonly FileChange[] | undefined;
+    const narrow = async (tree: string): Promise<boolean> => {
+      const changes = await this.#differing(tree, now);
+      if (changes === undefined) return false;
+      const paths = new Set(changes.map(({ path }) => path));
+      left = left?.filter(({ path }) => paths.has(path)) ?? changes;
+      return isEnough(left);
+    };
+    for (const tree of trees) if (await narrow(tree)) return left ?? [];
+    for (const tree of this.#rootsOf(await this.#published())) if (await narrow(tree)) return left ?? [];
+    return left ?? (await this.#differing(await this.#git.emptyTree(), now)) ?? [];
+  }
+
+  /** undefined: the tree is not here */
+  async #differing(tree: string, now: string): Promise<readonly FileChange[] | undefined> {
+    const prefix = encoded(this.#git.repository.prefix);
+    try {
+      const changes = await this.#git.changes(["diff-tree", "-r", tree, now]);
+      return changes.map((change) => ({ ...change, path: `${prefix}${change.path}` }));
+    } catch (error) {
+      if (await this.#git.has(tree)) throw error;
+      return undefined;
+    }
+  }
+
+  /** The workspace's root in these commits. */
+  #rootsOf(commits: readonly (string | null)[]): readonly string[] {
+    return commits.flatMap((commit) => (commit === null ? [] : [`${commit}:${this.#git.repository.prefix}`]));
+  }
+}
+
+function protectedNow(paths: readonly string[]): OperationalError {
+  return new OperationalError({
+    code: "PROTECTED_PATHS",
+    what: `The work cannot be committed: ${printableList(paths)} may not be changed by the agent, nor by what it leaves behind. It is in your work tree, unharmed; nothing was committed.`,
+    next: "Undo these changes, or commit them yourself, or open a path with --protected-paths '!PATH', and resume the loop.",
+  });
+}
+
+/** A patch of more is of no use to a person. */
+const PATCH_BYTES = 20_000_000;
+
+/** Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. */
+export async function writePatch(git: PrivateGit, file: string, begun: Snapshot, now: Snapshot): Promise<void> {
+  await rm(file, { recursive: true, force: true });
+  const args = ["diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const patch = await git.run([...args, begun.tree, now.tree]);
+  if (patch.length <= PATCH_BYTES) await writeFileDurably(file, Buffer.from(patch, "latin1"));
+}
