@@ -122,6 +122,17 @@ describe("the agent's key [T2]", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
+  test("a person's own address among the options is where the key goes, by way of us [T2]", async () => {
+    await using gateway = await startModelServer([message("Done.")]);
+    const flags = { "provider-args": JSON.stringify(["-c", `openai_base_url="${gateway.url}"`]) };
+    await using it = await keyed([], { flags });
+    expect(theEnd(await it.turn())).toMatchObject({ type: "turn.completed", lastMessage: "Done." });
+    expect(gateway.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      host: `127.0.0.1:${gateway.port}`,
+    });
+  });
+
   test("the setting api-key goes before the variable", async () => {
     await using it = await keyed([message("Done.")], { env: { CODEX_API_KEY: "sk-environment" } });
     await it.turn();
