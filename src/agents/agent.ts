@@ -61,8 +61,10 @@ export interface AgentContext {
   readonly folder: string;
   /** marks the processes that a turn starts, see `supervise` */
   readonly mark: string;
-  /** the whole environment of the agent's program, its key included */
+  /** the whole environment of the agent's program; its key is not in it, and what the agent starts can read it */
   readonly env: Readonly<Record<string, string>>;
+  /** the agent's API key, to be kept where the agent cannot read it (`startKeyProxy`); null: we have none */
+  readonly key: string | null;
   readonly clock: Clock;
 }
 

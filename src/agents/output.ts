@@ -56,7 +56,7 @@ export class LineSplitter {
 }
 
 /** Reads `stream` to its end: every byte goes to `raw`, every line to the caller, no faster than the disk takes it. */
-export async function* readLines(stream: Readable, raw: RawFile): AsyncGenerator<LineBatch> {
+export async function* readLines(stream: AsyncIterable<Buffer>, raw: RawFile): AsyncGenerator<LineBatch> {
   const splitter = new LineSplitter();
   for await (const chunk of stream) {
     const room = raw.write(chunk);

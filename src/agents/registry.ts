@@ -25,7 +25,7 @@ export const AGENTS: Readonly<Record<Config["provider"], Agent>> = {
 };
 
 /** What a provider is made from; `env` is the person's whole environment, of which the agent gets its part. */
-export type ProviderContext = Omit<AgentContext, "env"> & { readonly env: Environment };
+export type ProviderContext = Omit<AgentContext, "env" | "key"> & { readonly env: Environment };
 
 /** What takes the turns, and what puts a command into the agent's sandbox, where it has one. */
 export interface Registered extends TurnTaker {
@@ -107,10 +107,11 @@ function agentOf({ provider }: Config): Agent {
 }
 
 function contextOf({ env, ...context }: ProviderContext): AgentContext {
-  const { settings } = agentOf(context.config);
+  const { variables, keyVariable } = agentOf(context.config).settings;
   const { apiKey, passEnv } = context.config;
-  const own = childEnvironment(env, [...settings.variables, ...passEnv]);
-  const { keyVariable } = settings;
-  const key = keyVariable === null ? null : (apiKey ?? env[keyVariable] ?? null);
-  return { ...context, env: keyVariable === null || key === null ? own : { ...own, [keyVariable]: key } };
+  const own = childEnvironment(env, [...variables, ...passEnv]);
+  if (keyVariable === null) return { ...context, env: own, key: null };
+  // Not even `pass-env` brings the key to where the agent can read it.
+  const { [keyVariable]: _, ...keyless } = own;
+  return { ...context, env: keyless, key: apiKey ?? (env[keyVariable] || null) };
 }

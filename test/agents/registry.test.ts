@@ -52,16 +52,20 @@ async function seenBy(config: Config, name: string, env: Record<string, string>)
 describe("what an agent sees of a person's environment", () => {
   const env = { CODEX_HOME: "/codex", CODEX_API_KEY: "sk-environment", GITHUB_TOKEN: "ghs_1", OTHER: "x" };
 
-  test("its own variables and its key, and none of the job's secrets [R-13]", async () => {
+  test("its own variables and a token of the turn, and none of the job's secrets [R-13, T2]", async () => {
     const seen = await seenBy(codexConfig(), "codex", env);
-    expect(seen).toEqual(expect.arrayContaining(["CODEX_HOME=/codex", "CODEX_API_KEY=sk-environment"]));
+    expect(seen).toContain("CODEX_HOME=/codex");
+    expect(seen).toContainEqual(expect.stringMatching(/^CODEX_API_KEY=[\da-f]{64}$/u));
+    expect(seen.filter((line) => line.includes("sk-environment"))).toEqual([]);
     expect(seen.filter((line) => /^(?:GITHUB_TOKEN|OTHER)=/u.test(line))).toEqual([]);
   });
 
-  test("the setting api-key goes before the variable", async () => {
-    const config = codexConfig({ SMITHERS_API_KEY: "sk-setting" });
+  test("neither the setting api-key nor a variable that pass-env names brings it the key [T2]", async () => {
+    const config = codexConfig({ SMITHERS_API_KEY: "sk-setting", SMITHERS_PASS_ENV: "CODEX_API_KEY" });
     expect(config.apiKey).toBe("sk-setting");
-    expect(await seenBy(config, "codex", env)).toContain("CODEX_API_KEY=sk-setting");
+    const seen = await seenBy(config, "codex", env);
+    expect(seen).toContainEqual(expect.stringMatching(/^CODEX_API_KEY=[\da-f]{64}$/u));
+    expect(seen.filter((line) => line.includes("=sk-"))).toEqual([]);
   });
 
   test("another agent sees nothing of it", async () => {

@@ -4,12 +4,12 @@ import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
-import { codexArguments, codexHome, type CodexOptions, sandboxArguments } from "./command-line.ts";
+import { codexArguments, type CodexOptions, sandboxArguments } from "./command-line.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
 import { probeSandbox } from "./sandbox.ts";
+import { codexHome, KEY_VARIABLE } from "./settings.ts";
 
-const KEY_VARIABLE = "CODEX_API_KEY";
 const WITHIN_MS = 10_000;
 const THERE: Right = { right: "there" };
 const UNTOLD = { right: "unknown", because: "untold" } as const;
@@ -77,7 +77,7 @@ async function probes(context: AgentContext): Promise<readonly Finding[]> {
 
 /** A provider that the person has defined in Codex's settings is paid in its own way. */
 async function loginOf(options: CodexOptions, command: string, signal: AbortSignal): Promise<Right> {
-  if (options.env[KEY_VARIABLE] !== undefined) return THERE;
+  if ((options.key ?? null) !== null) return THERE;
   const { exitCode, stderr } = await ask(options, command, ["login", "status"], signal);
   if (exitCode === 0) return THERE;
   const settings = await readFile(path.join(codexHome(options.env), "config.toml"), "utf8").catch(() => "");

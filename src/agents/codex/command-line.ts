@@ -1,12 +1,8 @@
 import path from "node:path";
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import type { Environment } from "../../config/read.ts";
 import { lastMessageName } from "../../core/names.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentContext } from "../agent.ts";
-import { parse } from "smol-toml";
-import { z } from "zod";
+import { modelSettings, type SettingsPlace } from "./settings.ts";
 
 /** How Codex is called; the same for every turn of a run. */
 export interface CodexOptions
@@ -19,6 +15,8 @@ export interface CodexOptions
   readonly approval: string | null;
   /** further options of `codex exec`; they win over ours */
   readonly extraArgs: readonly string[];
+  /** kept behind a proxy of ours, out of `env`; absent or null: there is a login, or a key that only Codex knows of */
+  readonly key?: string | null;
 }
 
 /** The values of `approval_policy` that Codex 0.169 takes and that mean something (C15, C19). */
@@ -27,10 +25,13 @@ const APPROVALS: ReadonlySet<string> = new Set(["on-request", "never"]);
 /**
  * The arguments of a turn's `codex` (C15): all options come before the word `resume`, after which Codex refuses most of
  * them; the sandbox is given every time, because a resumed session does not inherit it. The prompt comes on stdin.
+ *
+ * @param modelAt by which setting Codex finds its model where we want it to; nothing that a person gives wins over it
  */
 export function codexArguments(
   options: CodexOptions,
   turn: { readonly iteration: number; readonly sessionId: string | null },
+  modelAt?: { readonly setting: string; readonly url: string },
 ): string[] {
   return [
     "exec",
@@ -50,6 +51,7 @@ export function codexArguments(
       : []),
     ...retryArguments(options),
     ...options.extraArgs,
+    ...(modelAt === undefined ? [] : setting(modelAt.setting, modelAt.url)),
     "-o",
     path.resolve(options.folder, lastMessageName(turn.iteration)),
     ...(turn.sessionId === null ? [] : ["resume", turn.sessionId]),
@@ -74,11 +76,6 @@ function sandboxSettings(options: CodexOptions): string[] {
     : [];
 }
 
-/** The folder where Codex has its configuration and its sessions, by the environment that it is started with. */
-export function codexHome(env: Environment): string {
-  return env["CODEX_HOME"] ?? path.join(env["HOME"] ?? homedir(), ".codex");
-}
-
 /**
  * Codex repeats requests by itself, up to 30 times within a turn. The loop retries turns, so that the two would
  * multiply: here Codex's own part is turned down.
@@ -88,47 +85,14 @@ export function codexHome(env: Environment): string {
  */
 const TURNED_DOWN = { request_max_retries: 0, stream_max_retries: 1 } as const;
 
-const SELECTED_ARGUMENT = /^model_provider=["']?([\w-]+)["']?$/u;
-
 /**
  * Settings that turn down the retries of the user's own provider. A provider that is not found in Codex's
  * configuration gets none, because Codex refuses to start with half a definition; what the user has set stays.
  */
-export function retryArguments({
-  env,
-  profile,
-  extraArgs,
-}: Pick<CodexOptions, "env" | "profile" | "extraArgs">): string[] {
-  const home = codexHome(env);
-  const layers = [
-    ...(profile === null ? [] : [readSettings(path.join(home, `${profile}.config.toml`))]),
-    readSettings(path.join(home, "config.toml")),
-  ];
-  const argument = extraArgs.map((arg) => SELECTED_ARGUMENT.exec(arg)?.[1]).findLast((id) => id !== undefined);
-  const id = argument ?? layers.find((layer) => layer.model_provider !== undefined)?.model_provider;
-  if (id === undefined) return [];
-  const definitions = layers.map((layer) => layer.model_providers[id]).filter((found) => found !== undefined);
-  if (definitions.length === 0) return [];
+export function retryArguments(options: SettingsPlace): string[] {
+  const { providerId, provider } = modelSettings(options);
+  if (provider === null) return [];
   return Object.entries(TURNED_DOWN)
-    .filter(([key]) => definitions.every((definition) => !(key in definition)))
-    .flatMap(([key, value]) => setting(`model_providers.${id}.${key}`, value));
-}
-
-/** What is read of Codex's own settings. */
-const Settings = z.object({
-  model_provider: z
-    .string()
-    .regex(/^[\w-]+$/u)
-    .optional()
-    .catch(undefined),
-  model_providers: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
-});
-
-/** Nothing when the file does not exist, or when Codex would not accept it. */
-function readSettings(file: string): z.infer<typeof Settings> {
-  try {
-    return Settings.parse(parse(readFileSync(file, "utf8")));
-  } catch {
-    return { model_providers: {} };
-  }
+    .filter(([key]) => !(key in provider))
+    .flatMap(([key, value]) => setting(`model_providers.${providerId}.${key}`, value));
 }

@@ -110,6 +110,13 @@ export function noWorkspace(folder: string): ProviderFailure {
   });
 }
 
+/** Codex is not started without it: it would have to be given the key itself. */
+export function noProxy(why: string): ProviderFailure {
+  return failure("transport", `The proxy that keeps the key from the agent cannot open a port on 127.0.0.1: ${why}`, {
+    next: "Let programs listen on 127.0.0.1, and check the limit of open files, then resume the loop.",
+  });
+}
+
 /** The turn was ended on request. */
 export function cancelled(): ProviderFailure {
   return failure("cancelled", "The turn was ended on request.");

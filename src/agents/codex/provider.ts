@@ -3,10 +3,12 @@ import { readFile } from "node:fs/promises";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
+import { hiddenIn, withoutToken } from "../key-proxy.ts";
 import { OutputTail, readLines } from "../output.ts";
 import { openTurnFiles, type TurnFiles, writeLastMessage } from "../turn-files.ts";
 import { codexArguments, type CodexOptions } from "./command-line.ts";
-import { cancelled, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
+import { cancelled, noProxy, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
+import { ModelAccess, type OpenAccess } from "./model-access.ts";
 import { findCodex } from "./program.ts";
 import { denialOf, looksLikeNetworkDenial, NETWORK_CURE, probeSandbox, probeVersion, watchLitter } from "./sandbox.ts";
 import { CodexTurn, failedTurn } from "./turn.ts";
@@ -15,15 +17,23 @@ import { CodexTurn, failedTurn } from "./turn.ts";
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 const STDERR_BYTES = 64 * 1024;
 
+interface ReadyTurn {
+  readonly command: string;
+  readonly access: OpenAccess;
+}
+
 /** Runs turns with `codex exec` (W-01, W-02, W-35, W-36). */
 export class CodexProvider implements Provider {
   readonly name = "codex";
   readonly #options: CodexOptions;
+  readonly #access: ModelAccess;
   #sandboxWorks = false;
   #networkNoticed: boolean;
 
+  /** @throws UsageError when Codex's settings name an address that is none */
   constructor(options: CodexOptions) {
     this.#options = options;
+    this.#access = new ModelAccess(options);
     this.#networkNoticed = options.sandbox === "danger-full-access" || options.network;
   }
 
@@ -41,9 +51,9 @@ export class CodexProvider implements Provider {
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     const files = await openTurnFiles(this.#options.folder, request.iteration);
     try {
-      const command = await this.#readyCommand(request, signal);
-      if (typeof command === "string") yield* this.#run(command, request, files, signal);
-      else yield failedTurn(request, command, await settleLastMessage(files, ""), null);
+      const ready = await this.#ready(request, signal);
+      if ("command" in ready) yield* this.#run(ready, request, files, signal);
+      else yield failedTurn(request, ready, await settleLastMessage(files, "", null), null);
     } finally {
       await files.raw.close();
     }
@@ -55,7 +65,17 @@ export class CodexProvider implements Provider {
     return findCodex(binary, env["PATH"] ?? "") ?? notInstalled(`There is no program \`${binary ?? "codex"}\`.`);
   }
 
-  /** What to start, or why a turn would be wasted. */
+  /** What a turn is started with, or why it would be wasted. */
+  async #ready(request: TurnRequest, signal: AbortSignal): Promise<ReadyTurn | ProviderFailure> {
+    const command = await this.#readyCommand(request, signal);
+    if (typeof command !== "string") return command;
+    try {
+      return { command, access: await this.#access.open() };
+    } catch (error) {
+      return noProxy(String(error));
+    }
+  }
+
   async #readyCommand({ sessionId }: TurnRequest, signal: AbortSignal): Promise<string | ProviderFailure> {
     if (signal.aborted) return cancelled();
     if (sessionId !== null && !UUID.test(sessionId))
@@ -71,17 +91,25 @@ export class CodexProvider implements Provider {
   }
 
   async *#run(
-    command: string,
+    { command, access }: ReadyTurn,
     request: TurnRequest,
     files: TurnFiles,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent> {
-    const { workspaceRoot: cwd, env, mark } = this.#options;
+    const { workspaceRoot: cwd, mark } = this.#options;
+    const { env, token } = access;
     const removeLitter = await watchLitter(cwd);
     const stop = new AbortController();
     const turn = new CodexTurn(request);
     const child = supervise({
-      ...{ command, args: codexArguments(this.#options, request), cwd, env, mark, input: request.prompt },
+      ...{
+        command,
+        args: codexArguments(this.#options, request, access.modelAt),
+        cwd,
+        env,
+        mark,
+        input: request.prompt,
+      },
       signal: AbortSignal.any([signal, stop.signal]),
       timeoutMs: request.timeoutMs,
       idleMs: request.idleTimeoutMs,
@@ -97,7 +125,8 @@ export class CodexProvider implements Provider {
     );
     let drained = false;
     try {
-      for await (const { lines, skipped } of readLines(child.stdout, files.raw)) {
+      yield* this.#remarkOnKeys();
+      for await (const { lines, skipped } of readLines(withoutToken(child.stdout, token), files.raw)) {
         if (skipped > 0)
           yield { type: "notice", text: "Codex said a line of more than 16 MiB: it is only in the raw file." };
         for (const line of lines) {
@@ -113,14 +142,20 @@ export class CodexProvider implements Provider {
       if (!drained) stop.abort();
       clearInterval(alive);
       await child.exit;
+      await access.close();
       await removeLitter();
     }
     const { failed } = files.raw;
     if (failed !== undefined)
       yield { type: "notice", text: `The raw stream could not be written completely: ${failed.message}` };
-    const lastMessage = await settleLastMessage(files, turn.lastMessage);
+    const lastMessage = await settleLastMessage(files, turn.lastMessage, token);
     await saidAll;
-    yield turn.end(await child.exit, stderr.text(), lastMessage);
+    yield turn.end(await child.exit, hiddenIn(stderr.text(), token), lastMessage);
+  }
+
+  *#remarkOnKeys(): Generator<AgentEvent> {
+    const text = this.#access.takeRemark();
+    if (text !== undefined) yield { type: "notice", text };
   }
 
   /** What there is to say of a command that the sandbox has stopped. */
@@ -137,8 +172,13 @@ export class CodexProvider implements Provider {
  * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else from the stream.
  * Afterwards the file exists and holds it, whatever happened to the turn (C8).
  */
-async function settleLastMessage({ lastMessageFile }: TurnFiles, fromStream: string): Promise<string> {
+async function settleLastMessage(
+  { lastMessageFile }: TurnFiles,
+  fromStream: string,
+  token: string | null,
+): Promise<string> {
   const written = await readFile(lastMessageFile, "utf8").catch(() => "");
-  if (written === "") await writeLastMessage(lastMessageFile, fromStream);
-  return written || fromStream;
+  const clean = hiddenIn(written, token);
+  if (written === "" || clean !== written) await writeLastMessage(lastMessageFile, clean || fromStream);
+  return clean || fromStream;
 }

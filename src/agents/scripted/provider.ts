@@ -40,7 +40,7 @@ export const SCRIPTED: Agent = {
 
 /** Where the script comes from, and where it is played. */
 export type ScriptedProviderOptions = ({ readonly scriptText: string } | { readonly script: ScriptInput }) &
-  Omit<AgentContext, "config">;
+  Omit<AgentContext, "config" | "key">;
 
 /**
  * An agent that does what a script says, the same each time: for trying a set-up out without a model, and for tests.
@@ -69,7 +69,7 @@ export function createScriptedProvider(options: ScriptedProviderOptions): Provid
 }
 
 /** One attempt of a scripted turn, and all that it needs. */
-interface Stage extends Omit<AgentContext, "config"> {
+interface Stage extends Omit<AgentContext, "config" | "key"> {
   readonly attempt: ScriptedAttempt;
   /** which attempt of its iteration it is, from 1 */
   readonly number: number;

@@ -98,6 +98,7 @@ describe("turns of the real Codex [W-59]", () => {
     ]);
     const first = await collect(it.provider, aTurnRequest({ prompt: "Begin." }));
     expect(first.map((event) => event.type)).toEqual([
+      "notice",
       "session.started",
       "reasoning",
       "message",
