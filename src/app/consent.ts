@@ -37,6 +37,8 @@ interface Question {
   readonly all: readonly Asking[];
   /** settings that the person says, which count in place of what is asked about */
   readonly said: ReadonlySet<string>;
+  /** whether a flag in place of a line is another way; another check would be another task (C25) */
+  readonly canSay: boolean;
   /** what to type to agree, behind the program's name */
   readonly agree: string;
 }
@@ -66,7 +68,15 @@ export async function consentToFile<File extends ConfigFile | ForeignFile>(
   const withheld = new Set(all.map(({ name }) => name).filter((name) => !spoken.has(name)));
   // A file with mistakes starts nothing: they are told, and nobody has to agree to it.
   const mild = reading.problems.length > 0 && mode !== "locate" ? "silent" : mode;
-  const question = { root, subject: file.path, content: file.text, all, said: spoken, agree: agreeingTo(file) };
+  const question = {
+    root,
+    subject: file.path,
+    content: file.text,
+    all,
+    said: spoken,
+    canSay: true,
+    agree: agreeingTo(file),
+  };
   return (await isAgreed(question, shell, mild)) ? file : { ...file, withheld };
 }
 
@@ -113,7 +123,7 @@ export async function keepTask(task: StoredTask, shell: Shell): Promise<void> {
 function questionAbout({ root, stateFile, loopId, identity }: StoredTask): Question {
   const all = askingInTask(identity, stateFile);
   const content = JSON.stringify(all);
-  return { root, subject: stateFile, content, all, said: new Set(), agree: `trust --loop-id ${loopId}` };
+  return { root, subject: stateFile, content, all, said: new Set(), canSay: false, agree: `trust --loop-id ${loopId}` };
 }
 
 /** @returns whether what is asked about may be used */
@@ -179,11 +189,12 @@ function missing(
   known: Consented | undefined,
   { program }: Shell,
 ): Problem {
+  const { agree, canSay } = question;
   const settings = open.map(({ name }) => `--${name}`).join(", ");
   return {
     code: "CONSENT_MISSING",
     what: [`${introduction(question, known)} These need it:`, ...shownLines(open)].join("\n"),
-    next: `Read them, then agree with ${program} ${question.agree}, or for one call with --trust; what you say yourself needs none: ${settings}.`,
+    next: `Read them, then agree with ${program} ${agree}, or for one call with --trust${canSay ? `; what you say yourself needs none: ${settings}` : ""}.`,
   };
 }
 
