@@ -10,7 +10,13 @@ import { settingFlags, type SettingFlag } from "./config/describe.ts";
 
 const commands = [...COMMANDS, ...SETUP_COMMANDS];
 const { argv, env, stdout, stderr } = process;
-const shell = { program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr };
+const shell = {
+  ...{ program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr },
+  // Opened only when a question is asked.
+  get stdin() {
+    return process.stdin;
+  },
+};
 const flags: Record<string, string[]> = {};
 const own = new Map<string, string>();
 

@@ -28,6 +28,10 @@ export const OWN_FLAGS = {
   "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",
   yes: "Remove what is shown; without it, nothing is deleted.",
   name: "The folder that the files go to, right here; . is the current one.",
+  trust:
+    "For this call, agree to what the repository's files make this machine do; smithers trust agrees once for all.",
+  list: "Show everything that you have agreed to, in every workspace; agree to nothing.",
+  forget: "Take back what you have agreed to in this workspace.",
   force: "Overwrite also what somebody has changed.",
 } as const;
 

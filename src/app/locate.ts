@@ -1,10 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
-import { readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
+import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
+import { consentToFile, type ConsentMode } from "./consent.ts";
 import type { Shell } from "./shell.ts";
 
 /** What every command has to know first: where the workspace is and which loop is meant. */
@@ -22,14 +23,19 @@ const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
 
 type Given = (name: string) => string | null; // what is said so far for a setting, by its name; null: nothing
 
+/** A file of another system that is in use; `named`: the person asks for it in this very run. */
+type Found = { readonly file: ForeignFile; readonly named: boolean } | undefined;
+
 /**
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
  * running loop can be stopped whatever its settings look like now.
  *
+ * @param mode what becomes of settings of the repository's files that nobody has agreed to
  * @throws UsageError with every problem, when the workspace or a named config file does not exist, or when an id or
  * path is refused
  */
-export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise<Location> {
+export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "locate"): Promise<Location> {
+  const { cwd, env, inputs } = shell;
   const said: Said = { flags, env, ...(inputs === undefined ? {} : { inputs }) };
   const { cd, path: file, named } = locateConfigFile(flags, env, inputs);
   const root = path.resolve(cwd, cd ?? ".");
@@ -46,7 +52,10 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
     const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
     throw new UsageError([{ code: "CONFIG_FILE_MISSING", what, next }, ...mistakes]);
   }
-  const input: SettingsInput = text === undefined ? said : { ...said, file: { path: file, text } };
+  const spokenNames = new Set(spoken.flatMap((reading) => [...reading.given.keys()]));
+  const agreed = <File extends ConfigFile>(found: File, isNamed: boolean): Promise<File> =>
+    consentToFile(found, { root, named: isNamed, said: spokenNames }, shell, mode);
+  const input: SettingsInput = text === undefined ? said : { ...said, file: await agreed({ path: file, text }, named) };
   const readings = [...spoken, readConfigFile(input.file)];
   if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
     // Always throws, with all mistakes at once.
@@ -56,10 +65,13 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
     const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);
     return typeof value === "string" ? value : null;
   };
-  const foreign = [await locateSolo(root, given, env), await locateLoopr(root, given)];
+  const foreign: ForeignFile[] = [];
+  // One after the other: each may ask a person.
+  for (const found of [await locateSolo(root, given, spokenNames, env), await locateLoopr(root, given, spokenNames)])
+    if (found !== undefined) foreign.push(await agreed(found.file, found.named));
   return {
     root,
-    input: { ...input, foreign: foreign.filter((found) => found !== undefined) },
+    input: { ...input, foreign },
     loopId: given("loop-id"),
     stateFile: given("state-file"),
   };
@@ -68,7 +80,7 @@ export async function locate(flags: Flags, { cwd, env, inputs }: Shell): Promise
 const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
 /** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */
-async function locateSolo(root: string, given: Given, env: Shell["env"]): Promise<ForeignFile | undefined> {
+async function locateSolo(root: string, given: Given, said: ReadonlySet<string>, env: Shell["env"]): Promise<Found> {
   const named = given("solo-config");
   const file = named ?? SOLO_FILE;
   const text = await readOptional(path.resolve(root, file), "--solo-config");
@@ -82,16 +94,20 @@ async function locateSolo(root: string, given: Given, env: Shell["env"]): Promis
   }
   const autostart = !FALSY.has((env[AUTOSTART] ?? "").trim().toLowerCase());
   const used = named !== null || autostart || given("preset") === "solo" || wantsSolo(text);
-  return used ? { system: "solo", path: file, text } : undefined;
+  return used ? { file: { system: "solo", path: file, text }, named: autostart || said.has("solo-config") } : undefined;
 }
 
 /** Loopr's file is used if it is in a Loopr root (L-06, L-13, C4). */
-async function locateLoopr(root: string, given: Given): Promise<ForeignFile | undefined> {
-  const file = path.join(await looprRoot(root, given("loopr-root")), ".loopr", "config");
+async function locateLoopr(root: string, given: Given, said: ReadonlySet<string>): Promise<Found> {
+  const named = given("loopr-root");
+  const file = path.join(await looprRoot(root, named), ".loopr", "config");
   const text = await readOptional(file, "--loopr-root");
   if (text === undefined) return undefined;
   const shown = path.relative(root, file);
-  return { system: "loopr", path: shown.startsWith("..") ? file : shown, text };
+  return {
+    file: { system: "loopr", path: shown.startsWith("..") ? file : shown, text },
+    named: said.has("loopr-root"),
+  };
 }
 
 /**

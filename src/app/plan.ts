@@ -14,8 +14,11 @@ import { readState } from "../store/state-file.ts";
 import { locate } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
 import { placeOf, type LoopPlace } from "../store/place.ts";
+import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
+import { saidNow } from "./identity.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
+import { shownPath } from "./to-task.ts";
 import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 
 export interface Plan {
@@ -30,8 +33,8 @@ export interface Plan {
 export type TaskRequest = Pick<Task, "by" | "guidance" | "github">;
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
-export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
-  const location = await locate(flags, shell);
+export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Promise<Plan> {
+  const location = await locate(flags, shell, mode);
   const inFile =
     location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
   const loopId = location.loopId ?? inFile?.loop_id ?? (await newLoopId(location.root, new Date()));
@@ -41,7 +44,9 @@ export async function planRun(flags: Flags, shell: Shell): Promise<Plan> {
   let settings = await readSettings(location, shell.program);
   if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
     // The same task has the same prompt: its file, which may be damaged, need not be read.
-    settings = await readSettings(location, shell.program, identityOf(stored, settings.identity.prompt));
+    const same = identityOf(stored, settings.identity.prompt);
+    await consentToTask(storedTask(place, same), new Set([...CHECKS, ...saidNow(location.input)]), shell, mode);
+    settings = await readSettings(location, shell.program, same);
   }
   return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
 }
@@ -56,9 +61,14 @@ export function planFrom(place: LoopPlace, settings: Settings, stored: Plan["sto
  * @param guidance what the person wants the agent to know; null: nothing
  * @throws UsageError when the loop is over, or when the flags describe another task
  */
-export async function planResume(flags: Flags, guidance: string | null, shell: Shell): Promise<Plan> {
+export async function planResume(
+  flags: Flags,
+  guidance: string | null,
+  shell: Shell,
+  mode: ConsentMode,
+): Promise<Plan> {
   const { program } = shell;
-  const location = await locate(flags, shell);
+  const location = await locate(flags, shell, mode);
   const { place, state: stored } = await findLoop(location, "resumable");
   const { loop_id: id, status } = stored;
   if (isOver(stored)) {
@@ -71,12 +81,28 @@ export async function planResume(flags: Flags, guidance: string | null, shell: S
   const identity = identityOf(stored, await readPrompt(place.folder, stored));
   const settings = withChanges(await readSettings(location, program, identity), stored);
   const plan = planFrom(place, settings, stored, { by: "person", guidance, github: null });
-  if (plan.opening.do !== "renew") return plan;
+  if (plan.opening.do !== "renew") {
+    await consentToTask(storedTask(place, identity), replaced(saidNow(location.input)), shell, mode);
+    return plan;
+  }
   throw new UsageError({
     code: "OTHER_TASK",
     what: `The flags describe another task than the one that loop ${id} works on.`,
     next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
   });
+}
+
+/** What a person says now in place of what is stored: of two ways to say a check, either replaces both. */
+function replaced(said: ReadonlySet<string>): ReadonlySet<string> {
+  return said.has("success-cmd") || said.has("success-sh") ? new Set([...said, "success-cmd", "success-sh"]) : said;
+}
+
+/** The same task has the same checks as what was just said and agreed to. */
+const CHECKS = ["success-cmd", "success-sh", "quality-commands"];
+
+/** A task of this machine, as a person agrees to it. */
+export function storedTask({ root, stateFile, loopId }: LoopPlace, identity: TaskIdentity): StoredTask {
+  return { root, stateFile: shownPath(root, stateFile), loopId, identity };
 }
 
 export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored">): number {

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { Line } from "../views/plain-text.ts";
 import { paint, wantsColor } from "../reporters/terminal.ts";
 
@@ -15,6 +15,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the environment with the Action's inputs; absent on the command line */
   readonly inputs?: Readonly<Record<string, string | undefined>>;
+  /** where a person may answer a question; absent: nobody can be asked */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextStream;
   /** progress, notes and errors */
   readonly stderr: TextStream;

@@ -39,7 +39,7 @@ Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.`;
  * never missing.
  */
 export const doctor: Command = async (invocation, shell) => {
-  const location = await locate(invocation.flags, shell);
+  const location = await locate(invocation.flags, shell, invocation.values.has("trust") ? "given" : "spare");
   const { resolved, findings: ofSettings } = settingsOf(location);
   const { config } = resolved;
   // Stands for no loop: nothing is kept under it.

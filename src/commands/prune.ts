@@ -38,7 +38,7 @@ type Pruned = PruneItem & { readonly removal: Result<unknown> | null };
  */
 export const prune: Command = async (invocation, shell) => {
   const before = Date.now() - daysOf(invocation) * DAY_MS;
-  const { root } = await locate(invocation.flags, shell);
+  const { root } = await locate(invocation.flags, shell, "silent");
   const place = await githubPlace(invocation.values.get("repo"), root, shell);
   if (typeof place === "string") note(shell, place);
   const places: Found[] = [await findInWorkspace(root, before)];

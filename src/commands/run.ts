@@ -1,6 +1,7 @@
 import type { Command, Invocation } from "../app/command.ts";
+import { consentMode, keepTask } from "../app/consent.ts";
 import { compose } from "../app/compose.ts";
-import { generationOf, type Plan, planResume, planRun } from "../app/plan.ts";
+import { generationOf, type Plan, planResume, planRun, storedTask } from "../app/plan.ts";
 import { preflight } from "../app/preflight.ts";
 import { flagsToRepeat } from "../app/resume-command.ts";
 import { runPlan } from "../app/run-plan.ts";
@@ -20,7 +21,7 @@ import { tell } from "./status.ts";
 
 /** `smithers "<prompt>"` and `smithers run`. */
 export const run: Command = async (invocation, shell) =>
-  launch(await planRun(invocation.flags, shell), invocation, shell);
+  launch(await planRun(invocation.flags, shell, consentMode(invocation)), invocation, shell);
 
 /** `smithers loop`: Loopr's own form of a run; its preset holds unless another one is chosen. */
 export const loop: Command = async (invocation, shell) =>
@@ -33,7 +34,7 @@ Example:
 
 /** `smithers resume`: reads the state, resumes the session and goes on, with what the person has to say. */
 export const resume: Command = async (invocation, shell) =>
-  launch(await planResume(invocation.flags, guidanceOf(invocation), shell), invocation, shell);
+  launch(await planResume(invocation.flags, guidanceOf(invocation), shell, consentMode(invocation)), invocation, shell);
 
 /** Half of an instruction is another instruction: what is too long is refused, as in a comment on GitHub. */
 function guidanceOf({ values }: Invocation): string | null {
@@ -80,6 +81,8 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
   };
   if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
   await preflight(plan, composition);
+  // What is agreed to for one call is asked about again.
+  if (consentMode(invocation) === "ask") await keepTask(storedTask(place, settings.identity), shell);
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
     try {
       await writeSummary(place, await ending(ended), config.summaryJson);

@@ -4,6 +4,7 @@ import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
+import { trust, TRUST_HELP } from "./trust.ts";
 
 /** For commands about an existing loop: the settings that say which one is meant. */
 const OF_LOOP = { settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
@@ -14,7 +15,7 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-const STARTS = { operand: PROMPT, own: ["dry-run", "json"] } as const;
+const STARTS = { operand: PROMPT, own: ["trust", "dry-run", "json"] } as const;
 
 /** The commands about loops. `run` is the default command. */
 export const COMMANDS: readonly CommandRow[] = [
@@ -35,7 +36,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
-    own: ["guidance", "dry-run", "json"],
+    own: ["guidance", "trust", "dry-run", "json"],
     perform: resume,
   },
   {
@@ -78,8 +79,16 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "doctor",
     about: "Look, without doing anything, what a loop with these settings would lack, and say what helps.",
-    own: ["json"],
+    own: ["trust", "json"],
     more: DOCTOR_HELP,
     perform: doctor,
+  },
+  {
+    name: "trust",
+    about: "Show what the files of this repository make your machine do, and agree to it once.",
+    settings: ["cd", "config-file", "solo-config", "loop-id", "state-file"],
+    own: ["list", "forget", "json"],
+    more: TRUST_HELP,
+    perform: trust,
   },
 ];

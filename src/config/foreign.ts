@@ -1,7 +1,7 @@
 import type { Problem } from "../core/errors.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
-import { type ConfigFile, type Entry, readEntries, type Reading } from "./read.ts";
+import { type ConfigFile, type Entry, readEntries, type Reading, withhold } from "./read.ts";
 import { suggest } from "./suggest.ts";
 
 /** The content of another system's configuration file. */
@@ -20,7 +20,7 @@ interface ForeignReading extends Reading {
 
 /** Reads the configuration files of other systems, what outranks the rest first. */
 export function readForeign(files: readonly ForeignFile[]): readonly ForeignReading[] {
-  return files.map((file) => (file.system === "solo" ? readSoloFile(file) : readLooprFile(file)));
+  return files.map((file) => withhold(file.system === "solo" ? readSoloFile(file) : readLooprFile(file), file));
 }
 
 /** Loopr's keys, and the settings of ours that say the same (L-14 to L-21). */

@@ -25,6 +25,8 @@ export interface Said {
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
+  /** names of settings that it may not say, because nobody has agreed to them; absent: it may say everything */
+  readonly withheld?: ReadonlySet<string>;
 }
 
 /** What one place says, by the setting's name. */
@@ -104,11 +106,17 @@ export function readConfigFile(file: ConfigFile | undefined): Reading {
       where: `${file.path} line ${lineOf(name, lines)} [${name}]`,
       raw,
     }));
-    return readEntries("file", entries);
+    return withhold(readEntries("file", entries), file);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     return { given: new Map(), problems: [notToml(file.path, error)], refused: new Set(SETTING_BY_NAME.keys()) };
   }
+}
+
+/** What a file says, without what it may not say. Mistakes are told all the same. */
+export function withhold<Read extends Reading>(reading: Read, { withheld }: ConfigFile): Read {
+  if (withheld === undefined) return reading;
+  return { ...reading, given: new Map([...reading.given].filter(([name]) => !withheld.has(name))) };
 }
 
 /** Reads what one place says, in the order in which it says so. */

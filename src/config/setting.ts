@@ -81,13 +81,25 @@ export interface ArgvSetting extends Common {
 /** What a setting takes, and how it is given. */
 export type SettingKind = TextSetting | NumberSetting | BooleanSetting | ChoiceSetting | ListSetting | ArgvSetting;
 
+/** What a setting does that a repository's file may say only after a person has agreed. */
+export interface Consent {
+  /** goes after the line that says it */
+  readonly does: string;
+  /** whether a value does nothing of that kind; absent: every value does */
+  readonly unless?: (value: SettingValue) => boolean;
+  /** whether a link that leads out of the workspace does it as well */
+  readonly outside?: true;
+}
+
 /** The table as it is written: names in kebab-case, the flag without its dashes and the key in the file. */
-export type SettingRows = Readonly<Record<string, { readonly is: SettingKind } & Pick<Setting, "help">>>;
+export type SettingRows = Readonly<Record<string, { readonly is: SettingKind } & Pick<Setting, "help" | "consent">>>;
 
 export type Setting = SettingKind & {
   readonly name: string;
   /** one sentence that teaches what the setting is for */
   readonly help: string;
+  /** null: it does nothing that would need a person's consent; there is no default, so that each row says it */
+  readonly consent: Consent | null;
 };
 
 /** A setting with the heading under which people find it. */

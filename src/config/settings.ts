@@ -29,7 +29,7 @@ export type LiteralRow = RowOf<(typeof TABLE)[keyof typeof TABLE]>;
  * come only from here. After a change: `npm run fix`.
  */
 export const SETTINGS: readonly ListedSetting[] = Object.entries<SettingRows>(TABLE).flatMap(([heading, rows]) =>
-  Object.entries(rows).map(([name, { is, help }]) => ({ name, ...is, help, heading })),
+  Object.entries(rows).map(([name, { is, help, consent }]) => ({ name, ...is, help, consent, heading })),
 );
 
 /** Every setting by its name and its aliases. */

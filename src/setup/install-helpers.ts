@@ -34,7 +34,7 @@ interface Found extends Helper {
  * Changes nothing that is up to date, and nothing that a person changed, unless `--force` says so.
  */
 export const installHelpers: Command = async (invocation, shell) => {
-  const { root } = await locate(invocation.flags, shell);
+  const { root } = await locate(invocation.flags, shell, "silent");
   const folders = helperFolders();
   const helpers = folders.flatMap(({ prompts, skills }): readonly Helper[] => {
     const skill = (name: string, text: string): Helper => ({

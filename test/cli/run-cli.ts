@@ -27,7 +27,13 @@ export interface RunningCli extends AsyncDisposable {
 export function startCli(args: readonly string[], cwd: string, env: Record<string, string> = {}): RunningCli {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE, ...env },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      XDG_STATE_HOME: process.env["XDG_STATE_HOME"],
+      NODE_COMPILE_CACHE,
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
@@ -73,6 +79,12 @@ export async function stage(files?: Record<string, string>): Promise<Stage> {
       return ["--provider", "scripted", "--script", "script.json"];
     },
   };
+}
+
+/** Agrees, as a person does, to what the files of a workspace make this machine do. */
+export async function agree(cwd: string, ...flags: readonly string[]): Promise<void> {
+  const { code, stderr } = await cli(["trust", ...flags], cwd);
+  if (code !== 0) throw new Error(`Nobody could agree:\n${stderr}`);
 }
 
 /** The one JSON object on stdout. */

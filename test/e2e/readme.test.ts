@@ -76,6 +76,18 @@ const pausesRunningLoop: Proof = async (shown) => {
   expect(bench.model.requests).toHaveLength(2);
 };
 
+/** Agreeing is seen in the list, and is gone once it is taken back. */
+const agrees: Proof = async (shown) => {
+  await using bench = await workbench([], { files: { ".smithers.toml": 'sandbox = "workspace-write"\n' } });
+  expectExit(await bench.shell("smithers trust"), 0);
+  const run = await bench.shell(shown);
+  expectExit(run, 0);
+  const after = await bench.shell("smithers trust --list");
+  const isForgotten = run.stdout.includes("Forgotten: 1 consent");
+  expect(after.stdout).toContain(isForgotten ? "agreed to nothing" : ".smithers.toml in ");
+  expect(isForgotten).toBe(shown.endsWith("--forget"));
+};
+
 const runInCi: Proof = (shown) => {
   const steps = shown.split(" && ").map((step) => `step ${step}`);
   for (const step of steps) expect(text(".ci/run")).toMatch(new RegExp(`^${step}\\b`, "mu"));
@@ -135,6 +147,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expectExit(await bench.shell(shown), 0);
     expect(await bench.read(".codex/skills/waylon-smithers/SKILL.md")).toContain("name: waylon-smithers\n");
   },
+  "smithers trust": agrees,
+  "smithers trust --list": agrees,
+  "smithers trust --forget": agrees,
   "smithers prune": prunes,
   "smithers prune --yes": prunes,
   "smithers doctor": async (shown) => {
@@ -213,6 +228,7 @@ describe.concurrent("every command of the README works", () => {
     await using bench = await workbench([tick, claims("one", "more to come"), addFile("two.txt", "2\n"), claims()], {
       files,
     });
+    expectExit(await bench.shell("smithers trust"), 0);
     const paused = await bench.shell('smithers "…" --todo-file TODO.md');
     expectExit(paused, 3);
     expect(paused.stdout).toMatch(/go on with: smithers resume --loop-id \S+$/mu);

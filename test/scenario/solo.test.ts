@@ -1,13 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { cli, jsonOf, stage, type Stage } from "../cli/run-cli.ts";
+import { agree, cli, jsonOf, stage, type Stage } from "../cli/run-cli.ts";
 
 const DONE = { lastMessage: "All of it.\n[SOLO_DONE]" };
 
-/** A workspace with SOLO's own configuration, under the name that SOLO looks for unless told. */
-function soloStage(config: object, file = ".codex-solo.json"): Promise<Stage> {
-  return stage({ [file]: JSON.stringify(config, null, 2) });
+/** A workspace with SOLO's own configuration, under the name that SOLO looks for unless told; agreed to. */
+async function soloStage(config: object, file = ".codex-solo.json"): Promise<Stage> {
+  const repo = await stage({ [file]: JSON.stringify(config, null, 2) });
+  await agree(repo.path, "--solo-config", file);
+  return repo;
 }
 
 async function stateOf(repo: Stage): Promise<unknown> {

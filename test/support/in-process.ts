@@ -15,7 +15,17 @@ export interface Said {
 export type GivenFlags = Readonly<Record<string, string | readonly string[]>>;
 
 /** Flags that are not settings. */
-const OWN: ReadonlySet<string> = new Set(["json", "dry-run", "cleanup-artifacts", "name", "force", "guidance"]);
+const OWN: ReadonlySet<string> = new Set([
+  "json",
+  "dry-run",
+  "cleanup-artifacts",
+  "name",
+  "force",
+  "guidance",
+  "trust",
+  "list",
+  "forget",
+]);
 
 /** What else a command gets, where it matters. */
 export interface Besides {
@@ -23,6 +33,8 @@ export interface Besides {
   readonly operand?: string;
   /** besides PATH and HOME */
   readonly env?: Readonly<Record<string, string>>;
+  /** what a person types at a terminal; without it there is none */
+  readonly typed?: string;
 }
 
 /** Performs a command in this process, as `src/cli.ts` does once it has read its arguments. */
@@ -30,7 +42,7 @@ export async function inProcess(
   command: Command,
   cwd: string,
   given: GivenFlags,
-  { operand = "", env = {} }: Besides = {},
+  { operand = "", env = {}, typed }: Besides = {},
 ): Promise<Said> {
   const flags: Flags = Object.fromEntries(
     Object.entries(given)
@@ -48,10 +60,21 @@ export async function inProcess(
     operand,
     values: new Map(Object.entries(given).flatMap(([name, value]) => (OWN.has(name) ? [[name, String(value)]] : []))),
   };
-  const { PATH, HOME } = process.env;
-  const shell = { program: "smithers", cwd, env: { PATH, HOME, ...env }, stdout, stderr };
-  const code = await perform(command, invocation, shell);
+  const { PATH, HOME, XDG_STATE_HOME } = process.env;
+  const shell = { program: "smithers", cwd, env: { PATH, HOME, XDG_STATE_HOME, ...env }, stdout, stderr };
+  const terminal = typed === undefined ? shell : { ...shell, ...atTerminal(typed), stderr: asTerminal(stderr) };
+  const code = await perform(command, invocation, terminal);
   stdout.end();
   stderr.end();
   return { code, stdout: await said[0], stderr: await said[1] };
+}
+
+function asTerminal<Stream extends PassThrough>(stream: Stream): Stream & { readonly isTTY: true } {
+  return Object.assign(stream, { isTTY: true as const });
+}
+
+function atTerminal(typed: string) {
+  const stdin = asTerminal(new PassThrough());
+  stdin.end(typed);
+  return { stdin };
 }

@@ -54,7 +54,8 @@ export function codexArguments(
     ...(modelAt === undefined ? [] : setting(modelAt.setting, modelAt.url)),
     "-o",
     path.resolve(options.folder, lastMessageName(turn.iteration)),
-    ...(turn.sessionId === null ? [] : ["resume", turn.sessionId]),
+    // The id comes from the state: one that would be read as a flag is no session, and a fresh one begins.
+    ...(turn.sessionId === null || turn.sessionId.startsWith("-") ? [] : ["resume", turn.sessionId]),
     "-",
   ];
 }

@@ -1,5 +1,6 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
 import { PATH, exactVersion, program, variableNames } from "./checks.ts";
+import { FREE, PASSES, RUNS, runsUnless, widensUnless } from "./consent.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
 export const CODEX_VERSION = "0.169.0";
@@ -42,73 +43,91 @@ export const AGENT_SETTINGS = {
   provider: {
     is: { type: "choice", choices: PROVIDERS.map(({ name }) => name), default: "codex" },
     help: "Who takes the turns: the Codex CLI, any command of yours, or a script of recorded turns for trying things out.",
+    consent: runsUnless("codex"),
   },
   "provider-version": {
     is: { type: "string", default: CODEX_VERSION, placeholder: "version", check: exactVersion, ...ACTION_ONLY },
     help: "The version of the agent's program that is installed; exactly this one, so that every run uses the same.",
+    consent: FREE,
   },
   install: {
     is: { type: "choice", choices: ["auto", "never"], default: "auto", ...ACTION_ONLY },
     help: "Installs the agent's program where the runner does not have it; with never, it has to be there.",
+    consent: FREE,
   },
   "provider-args": {
     is: { type: "argv", default: [], aliases: ["codex-args"] },
     help: "More arguments for the agent's program, passed on as they are.",
+    consent: RUNS,
   },
   "provider-command": {
     is: { type: "argv", default: null, check: program },
     help: "With provider command: the program that takes a turn; it reads the prompt on stdin and answers on stdout.",
+    consent: RUNS,
   },
   model: {
     is: { type: "string", default: null, placeholder: "name" },
     help: "The model to use in place of the agent's own choice.",
+    consent: FREE,
   },
   profile: {
     is: { type: "string", default: null, placeholder: "name" },
     help: "A profile of the agent's own configuration.",
+    consent: widensUnless(),
   },
   sandbox: {
     is: { type: "choice", choices: ["read-only", "workspace-write", "danger-full-access"], default: "read-only" },
     help: "What the agent may write: nothing, the workspace, or everything; a task that changes files needs workspace-write.",
+    consent: widensUnless("read-only"),
   },
   "full-auto": {
     is: { type: "boolean", default: false },
     help: "Short for sandbox workspace-write: the agent edits files and nobody is asked.",
+    consent: widensUnless(false),
   },
   "ask-for-approval": {
     is: { type: "choice", choices: ["on-request", "never", "on-failure"], default: "on-request", unsetWord: "unset" },
     help: "The agent's approval policy, unset leaves it to the agent; nobody can answer in a loop, so the sandbox protects you.",
+    consent: widensUnless("on-request"),
   },
   network: {
     is: { type: "boolean", default: false },
     help: "Opens the network to commands inside the agent's sandbox, for example to install packages.",
+    consent: widensUnless(false),
   },
   "skip-git-repo-check": {
     is: { type: "boolean", default: false },
     help: "Lets the loop run in a folder that is no git repository, where changes cannot be measured.",
+    consent: widensUnless(false),
   },
   "pass-env": {
     is: { type: "list", default: [], commas: true, placeholder: "name", check: variableNames },
     help: "Variables that agent and checks may see besides the harmless ones; NPM_* stands for all that begin so.",
+    consent: PASSES,
   },
   session: {
     is: { type: "choice", choices: ["auto", "resume", "fresh"], default: "auto" },
     help: "Whether the agent goes on with its conversation or begins a fresh one every turn; auto goes on.",
+    consent: FREE,
   },
   "session-max-iterations": {
     is: { type: "integer", default: 10, min: 1, max: 10_000 },
     help: "How many turns a session takes before a fresh one begins, so that the conversation does not outgrow the model.",
+    consent: FREE,
   },
   script: {
     is: PATH,
     help: "With provider scripted: the file of turns to play.",
+    consent: RUNS,
   },
   retries: {
     is: { type: "integer", default: 3, min: 0, max: 20 },
     help: "How often a turn is tried again after a failure that goes away by itself.",
+    consent: FREE,
   },
   "api-key": {
     is: { type: "string", default: null, placeholder: "key", secret: true, where: ["environment", "input"] },
     help: "The provider's API key; without it, the agent's own login is used.",
+    consent: FREE,
   },
 } as const satisfies SettingRows;

@@ -1,15 +1,18 @@
 import type { SettingRows } from "../setting.ts";
 import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
+import { FREE, RUNS, widensUnless } from "./consent.ts";
 
 /** How the loop learns that the work is done. */
 export const DONE_SETTINGS = {
   "completion-promise": {
     is: { type: "string", default: "TASK_COMPLETE", placeholder: "text", empty: "error", check: oneLine },
     help: "What the agent says only when everything is done; with promise-mode regex, a JavaScript pattern.",
+    consent: FREE,
   },
   "promise-mode": {
     is: { type: "choice", choices: ["tag", "plain", "regex", "off"], default: "tag" },
     help: "How the promise is looked for: as <promise>TEXT</promise>, as plain words, as a pattern, or not at all.",
+    consent: FREE,
   },
   "promise-guard": {
     is: {
@@ -19,57 +22,71 @@ export const DONE_SETTINGS = {
       derived: "code with a check, else final-line",
     },
     help: "Which promises count: every one, none inside code or quotations, or only the message's last line.",
+    consent: FREE,
   },
   "done-token": {
     is: { type: "string", default: null, placeholder: "text", empty: "value", unsetWord: "none", check: oneLine },
     help: "A marker such as [SOLO_DONE] by which the agent says that everything is done, without any tag; an empty one asks for none.",
+    consent: FREE,
   },
   "status-block": {
     is: { type: "choice", choices: ["loopr", "ralph", "off"], default: "off" },
     help: "Whose status block the agent is asked for at the end of every turn; one that is found is read all the same.",
+    consent: FREE,
   },
   "exit-gate": {
     is: { type: "choice", choices: ["dual", "signal"], default: "dual" },
     help: "What EXIT_SIGNAL: true in a status block needs: with dual, several in a row that say complete, or a check that is green; with signal, nothing more.",
+    consent: FREE,
   },
   "max-consecutive-done-signals": {
     is: { type: "integer", default: 2, min: 1, max: 100 },
     help: "How many status blocks in a row have to say complete for the dual gate; a green check counts as one.",
+    consent: FREE,
   },
   "success-cmd": {
     is: { type: "argv", default: null, check: program },
     help: "A command that proves the work when it exits 0, run without a shell; nothing else is needed then.",
+    consent: RUNS,
   },
   "success-sh": {
     is: { type: "string", default: null, placeholder: "script" },
     help: "Like success-cmd, as text for a shell; only used when success-cmd is not set.",
+    consent: RUNS,
   },
   "quality-commands": {
     is: { type: "list", default: [], commas: false, placeholder: "command" },
     help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line.",
+    consent: RUNS,
   },
   "check-first": {
     is: { type: "boolean", default: true },
     help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
+    consent: FREE,
   },
   "weak-proof": {
     is: { type: "choice", choices: ["refuse", "flag"], default: "refuse" },
     help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged.",
+    consent: FREE,
   },
   "check-timeout-minutes": {
     is: { type: "number", default: 15, min: 0.01, max: LONGEST_MINUTES },
     help: "How long one check may run before it is ended and counts as red.",
+    consent: FREE,
   },
   "check-sandbox": {
     is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "off" },
     help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it; off runs them as you.",
+    consent: widensUnless("auto", "strict", "on"),
   },
   "check-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
     help: "What isolated checks may reach besides: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",
+    consent: widensUnless(),
   },
   "require-isolation": {
     is: { type: "boolean", default: false },
     help: "Refuses to start where checks could not be isolated, in place of a notice.",
+    consent: FREE,
   },
 } as const satisfies SettingRows;

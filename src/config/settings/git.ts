@@ -1,6 +1,7 @@
 import { OUTCOMES, type StopKind } from "../../core/outcome.ts";
 import { ACTION_ONLY, NOT_FROM_FILES, type SettingRows } from "../setting.ts";
 import { branchTemplate, globs, SOME_OF, workflowFile } from "./checks.ts";
+import { actsUnless, FREE } from "./consent.ts";
 
 const OUTCOME_ROWS = Object.values(OUTCOMES);
 
@@ -17,61 +18,76 @@ export const GIT_SETTINGS = {
   "github-token": {
     is: { type: "string", default: null, placeholder: "token", secret: true, ...ACTION_ONLY },
     help: "The token for the loop's git ref and for GitHub's API; the agent never sees it.",
+    consent: FREE,
   },
   "fail-on": {
     is: { ...SOME_OF, default: FAILED_STATES, choices: ENDINGS, placeholder: "state", ...ACTION_ONLY },
     help: "The endings that fail the job, as names of states or stop reasons.",
+    consent: FREE,
   },
   commit: {
     is: { type: "choice", choices: ["never", "end", "iteration"], default: "never", actionDefault: "end" },
     help: "When the engine commits the work on the current branch: never, at the end, or after every iteration.",
+    consent: actsUnless("never"),
   },
   "protected-paths": {
     is: { type: "list", default: [], commas: false, placeholder: "glob", check: globs, ...NOT_FROM_FILES },
     help: "More paths that the agent may not change, besides workflows, CODEOWNERS, agents' instructions and the loop's configuration; ! in front of a glob opens it. No file of the repository and no word of the task can.",
+    consent: FREE,
   },
   "sign-commits": {
     is: { type: "boolean", default: false, ...ACTION_ONLY },
     help: "Makes the commits by GitHub's API, which signs those of a job's or an App's token: they are shown as verified.",
+    consent: FREE,
   },
   "pull-request": {
     is: { type: "choice", choices: ["auto", "draft", "never"], default: "auto", ...ACTION_ONLY },
     help: "Pushes the committed work and opens a pull request: ready when the work is proved, else a draft; draft never marks it ready.",
+    consent: FREE,
   },
   branch: {
     is: { type: "string", default: "smithers/<loop-id>", placeholder: "name", check: branchTemplate, ...ACTION_ONLY },
     help: "The branch that the work goes to; <loop-id> stands for the loop's name. A loop on a pull request uses that one's.",
+    consent: FREE,
   },
   base: {
     is: { type: "string", default: null, placeholder: "branch", check: branchTemplate, ...ACTION_ONLY },
     help: "The branch that the pull request is for; without it, the one that the workflow runs on.",
+    consent: FREE,
   },
   "ci-workflow": {
     is: { type: "string", default: null, placeholder: "file", check: workflowFile, ...ACTION_ONLY },
     help: "A workflow that proves the work, such as ci.yml: run on the loop's branch when the other checks are green; its verdict counts.",
+    consent: FREE,
   },
   "status-comment": {
     is: { type: "boolean", default: true, ...ACTION_ONLY },
     help: "Keeps one comment on the pull request that tells how the loop is doing.",
+    consent: FREE,
   },
   job: {
     is: { type: "choice", choices: ["loop", "relay"], default: null, ...ACTION_ONLY },
     help: "What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests; without it, relay for comments, labels, closed pull requests and failed runs.",
+    consent: FREE,
   },
   "relay-to": {
     is: { type: "string", default: null, placeholder: "file", check: workflowFile, ...ACTION_ONLY },
     help: "The workflow that a relay starts, such as smithers.yml; without it, its own.",
+    consent: FREE,
   },
   "allowed-bots": {
     is: { type: "list", default: [], commas: true, placeholder: "login", ...ACTION_ONLY },
     help: "Bots whose comments and labels count like a person's who may write; nobody else's do.",
+    consent: FREE,
   },
   "self-continue": {
     is: { type: "choice", choices: ["never", "auto"], default: "never", ...ACTION_ONLY },
     help: "With auto, a loop that ran out of its job's time starts its next run by itself: 20 times in a row at most, until it has worked for max-total-minutes, or 24 hours where that is off.",
+    consent: FREE,
   },
   preflight: {
     is: { type: "choice", choices: ["fail", "warn"], default: "fail", ...ACTION_ONLY },
     help: "When the token is seen to lack what publishing takes: fail ends the run before anything is spent, warn only tells.",
+    consent: FREE,
   },
 } as const satisfies SettingRows;

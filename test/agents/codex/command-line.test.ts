@@ -37,6 +37,13 @@ describe("the command of a turn [C15]", () => {
     ]);
   });
 
+  test("a session that a forged state made a flag is not resumed, and never reaches Codex [T15]", () => {
+    const flag = "--dangerously-bypass-approvals-and-sandbox";
+    expect(codexArguments(OPTIONS, { iteration: 3, sessionId: flag })).toEqual(
+      codexArguments(OPTIONS, { iteration: 3, sessionId: null }),
+    );
+  });
+
   test("a resumed session, with everything before the word resume [R-19, W-35]", () => {
     const options: CodexOptions = {
       ...OPTIONS,
