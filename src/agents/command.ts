@@ -9,7 +9,7 @@ import { seconds } from "../views/amounts.ts";
 import { type Agent, type AgentContext, failure } from "./agent.ts";
 import { OutputTail } from "./output.ts";
 import type { ToolResult } from "./run-tool.ts";
-import { openTurnFiles, type RawFile, writeLastMessage } from "./turn-files.ts";
+import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
 
 interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
   /** the program and its arguments; run as they are, without a shell */
@@ -64,6 +64,7 @@ async function* runTurn(
     const failed = explain(result, options.command[0] ?? "", request);
     const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
     await writeLastMessage(lastMessageFile, stdout);
+    if (raw.isCut) yield { type: "notice", text: RAW_CUT };
     if (stdout !== "") yield { type: "message", text: stdout };
     yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };
   } finally {

@@ -9,21 +9,41 @@ const NEWLINE = 0x0a;
 /** How many bytes may wait for the disk before the agent's output is paused. */
 const RAW_BUFFER_BYTES = 1024 * 1024;
 
+/** What an attempt may add to the raw stream, in bytes; more is dropped, and a line says so. The turn goes on. */
+const RAW_LIMIT = 256 << 20;
+
+/** What a person is told when that happens. */
+export const RAW_CUT =
+  "The agent said more than 256 MiB in one attempt: the rest is not in the raw stream, and the turn goes on.";
+
+/** The last line of a raw stream that was cut. */
+const CUT = `${JSON.stringify({ type: "smithers.cut", message: `the agent said more than ${RAW_LIMIT} bytes in one attempt; what follows is left out` })}\n`;
+
 /** The agent's raw stream on disk (W-26). Another attempt at the same iteration is added to what is there. */
 export class RawFile {
   readonly #stream: WriteStream;
+  readonly #limit: number;
   #failed: Error | undefined;
+  #written = 0;
+  #endsLine = true;
+  #cut = false;
 
-  private constructor(stream: WriteStream) {
+  private constructor(stream: WriteStream, limit: number) {
     this.#stream = stream;
+    this.#limit = limit;
     stream.on("error", (error) => (this.#failed = error));
   }
 
-  /** Opens it for adding, on a new line. @throws when the file cannot be opened */
-  static async open(file: string): Promise<RawFile> {
+  /**
+   * Opens it for adding, on a new line.
+   *
+   * @param limit bytes that are added at most, besides the line that says that more was left out
+   * @throws when the file cannot be opened
+   */
+  static async open(file: string, limit = RAW_LIMIT): Promise<RawFile> {
     const handle = await open(file, "a+");
     const torn = await endsInsideLine(handle);
-    const raw = new RawFile(createWriteStream(file, { fd: handle, highWaterMark: RAW_BUFFER_BYTES }));
+    const raw = new RawFile(createWriteStream(file, { fd: handle, highWaterMark: RAW_BUFFER_BYTES }), limit);
     if (torn) raw.#stream.write("\n");
     return raw;
   }
@@ -33,17 +53,34 @@ export class RawFile {
     return this.#failed;
   }
 
+  /** Whether the agent said more than the file takes. */
+  get isCut(): boolean {
+    return this.#cut;
+  }
+
   /** @returns what to wait for before more is written; nothing when there is still room */
   write(chunk: Buffer): Promise<unknown> | undefined {
-    if (this.#failed !== undefined || this.#stream.write(chunk)) return undefined;
+    const kept = this.#withinLimit(chunk);
+    if (this.#failed !== undefined || kept.length === 0 || this.#stream.write(kept)) return undefined;
     return once(this.#stream, "drain").catch(() => {});
   }
 
   /** Writes a line to the disk; lines that overlap are written one after the other. @throws the file system's error */
   writeLine(line: string): Promise<void> {
+    const kept = this.#withinLimit(Buffer.from(`${line}\n`));
     return new Promise((resolve, reject) => {
-      this.#stream.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+      this.#stream.write(kept, (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  /** What of it is still written. */
+  #withinLimit(chunk: Buffer): Buffer {
+    if (this.#cut) return chunk.subarray(0, 0);
+    const kept = chunk.subarray(0, this.#limit - this.#written);
+    this.#written += kept.length;
+    if (kept.length > 0) this.#endsLine = kept.at(-1) === NEWLINE;
+    this.#cut = kept.length < chunk.length;
+    return this.#cut ? Buffer.concat([kept, Buffer.from(this.#endsLine ? CUT : `\n${CUT}`)]) : kept;
   }
 
   async close(): Promise<void> {

@@ -126,8 +126,7 @@ async function reporterOf({ place, config, reporter }: Blueprint, projections: r
   const { projectionReporter } = await import("../reporters/projection.ts");
   // They quote the agent, and may end in an artifact that everybody reads (T2, T16).
   const secrets = new SecretValues(secretsOf(config));
-  const hiding = (text: string): string =>
-    Buffer.from(secrets.hiddenIn(Buffer.from(text).toString("latin1")), "latin1").toString();
+  const hiding = (text: string): string => secrets.hiddenInWords(text);
   const failed = (why: Error): void =>
     notice(
       `a projection could not be written (${why.message}); the loop does not need it and goes on, and tries again with every event. Make room for it, or correct --projections`,

@@ -7,7 +7,7 @@ import { asInputs, type RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { firstSnapshot } from "../store/read-events.ts";
-import { withoutSecrets } from "../store/redaction.ts";
+import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shownPath } from "./to-task.ts";
 
@@ -38,7 +38,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
 export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
   const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
   const view = await viewOf(withoutSecrets(state, config), onlooker);
-  return { ...view, word: asInputs, resume: howToResume(state) };
+  return { ...view, change: withoutSecretsIn(view.change, config), word: asInputs, resume: howToResume(state) };
 }
 
 /** What lets the loop go on, as part of a sentence. */

@@ -121,7 +121,7 @@ async function take(
   await mkdir(path.dirname(target), { recursive: true });
   if (seal !== null) await sealFile(seal, source, target);
   // The work was chosen without secrets, and is compressed.
-  const looked = name === WORK ? new SecretValues([]) : secrets;
+  const looked = name === WORK ? SecretValues.none : secrets;
   const digested = await (seal === null
     ? copyWithout(looked, source, target)
     : digestFile(target, BUNDLE_LIMITS.bytes));

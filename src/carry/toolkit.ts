@@ -170,6 +170,7 @@ const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] 
   [/(ENOTFOUND|EAI_AGAIN)/gu, "the name of its host cannot be found ($1)"],
   [/(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, "the connection broke off ($1)"],
   [/tar"? failed with error/giu, "its archive is damaged", "refused"],
+  [/exit code (?:143|null)|archive is too large/gu, "its archive is larger than a loop's files can be", "refused"],
   [/Cache not found for/gu, "there is no such entry", "absent"],
 ];
 

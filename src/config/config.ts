@@ -2,7 +2,13 @@ import { propertyName, type Setting, type SettingRows, type SettingValue } from 
 import { SETTINGS, type LiteralRow } from "./settings.ts";
 
 /** Every setting by its property, with the type that its row gives it; null: not set. Units are in the names. */
-export type Config = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
+type Values = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
+
+/** The settings of a run, and what of its surroundings nobody may read. */
+export interface Config extends Values {
+  /** values of variables, see `secretVariables`; they are never stored */
+  readonly environmentSecrets: readonly string[];
+}
 
 /** `max-iterations` is `maxIterations`, as `propertyName` has it. */
 type PropertyOf<Name extends string> = Name extends `${infer Head}-${infer Tail}`
@@ -42,7 +48,7 @@ export interface Source {
   readonly where: string;
 }
 
-export type Sources = Readonly<Record<keyof Config, Source>>;
+export type Sources = Readonly<Record<keyof Values, Source>>;
 
 /** A value and where it comes from. */
 export interface Given {
@@ -58,18 +64,22 @@ export function comparePrecedence(a: Source, b: Source): number {
 /**
  * The value of every setting by its property.
  *
+ * @param secretsOf the secret values of the surroundings, by the variables that are passed on; without it there are none
  * @throws Error a bug: a value that its row does not allow
  */
-export function configOf(valueOf: (setting: Setting) => SettingValue): Config {
+export function configOf(
+  valueOf: (setting: Setting) => SettingValue,
+  secretsOf: (passEnv: readonly string[]) => readonly string[] = () => [],
+): Config {
   const wrong = SETTINGS.filter((setting) => !fits(setting, valueOf(setting))).map(({ name }) => name);
-  const isConfig = (values: Record<string, SettingValue>): values is Config => isWhole(values) && wrong.length === 0;
+  const isValues = (values: Record<string, SettingValue>): values is Values => isWhole(values) && wrong.length === 0;
   const config = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), valueOf(setting)]));
-  if (isConfig(config)) return config;
+  if (isValues(config)) return { ...config, environmentSecrets: secretsOf(config.passEnv) };
   throw new Error(`Settings have values that their rows do not allow: ${wrong.join(", ")}`);
 }
 
 /** The settings of one group of rows. */
-export type Group<Rows> = Pick<Config, Extract<keyof Config, PropertyOf<Extract<keyof Rows, string>>>>;
+export type Group<Rows> = Pick<Values, Extract<keyof Values, PropertyOf<Extract<keyof Rows, string>>>>;
 
 /** The values of one group of settings, and of no other. */
 export function groupOf<Rows extends SettingRows>(rows: Rows, config: Config): Group<Rows> {
@@ -87,7 +97,7 @@ export function sourcesOf(sourceOf: (setting: Setting) => Source): Sources {
   throw new Error("A setting has no source");
 }
 
-function isWhole<T>(all: Record<string, T>): all is Record<keyof Config, T> {
+function isWhole<T>(all: Record<string, T>): all is Record<keyof Values, T> {
   return SETTINGS.every(({ name }) => propertyName(name) in all);
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "../core/errors.ts";
+import { secretVariables } from "../core/secret-variables.ts";
 import { configOf, sourcesOf, type Config, type Given, type Sources } from "./config.ts";
 import { type ForeignFile, readForeign } from "./foreign.ts";
 import { readPreset } from "./presets.ts";
@@ -42,7 +43,10 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const settled = settle(values);
 
   const given = (setting: Setting): Given => values.get(setting.name) ?? defaultOf(setting, surface);
-  const config = configOf((setting) => given(setting).value);
+  const config = configOf(
+    (setting) => given(setting).value,
+    (passEnv) => secretVariables(input.env, passEnv),
+  );
   const sources = sourcesOf((setting) => given(setting).source);
   const refused = new Set(readings.flatMap((reading) => [...reading.refused]));
   const findings = [...settled, ...judge({ config, sources, surface }, refused)];

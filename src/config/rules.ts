@@ -22,7 +22,7 @@ interface Judged {
 
 /** A rule over several settings. It is skipped while one of its settings has a mistake of its own. */
 interface Rule {
-  readonly about: readonly (keyof Config)[];
+  readonly about: readonly (keyof Sources)[];
   readonly judge: (judged: Judged) => readonly Finding[];
 }
 

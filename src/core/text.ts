@@ -52,3 +52,34 @@ const ANSI = /\u001B\[[0-9;?]{0,30}[ -/]{0,5}[@-~]/gu;
 export function withoutAnsi(text: string): string {
   return text.replaceAll(ANSI, "");
 }
+
+/** Not seen where a text is shown: zero-width and bidi characters, tags, variation selectors, controls. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\u200E\u200F\uFFF9-\uFFFB]|(?![\n\t])\p{Cc}/gu;
+const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu; // an unfinished one hides the rest of a comment
+
+/** A person's words as an agent may get them: only what a reader of a comment or a file on GitHub sees (T1). */
+export function visible(text: string): string {
+  return withoutUnseen(text.replaceAll("\r", "\n")).replace(HTML_COMMENT, "");
+}
+
+/** What a program printed, without the characters that nobody sees (T1). */
+function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, "");
+}
+
+/** Somebody's text, as far as it can be seen, between two tags that it cannot close (T1). */
+export function fenced(tag: string, text: string): string {
+  return fencedWhole(tag, withoutUnseen(text));
+}
+
+/**
+ * The same for a text that stays as it is. Where it holds something like the end, the name of the tag gets a number
+ * that it does not hold; the same text gives the same tags.
+ */
+export function fencedWhole(tag: string, text: string): string {
+  // As a model may read it: in any case, width and spacing.
+  const read = withoutUnseen(text).normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
+  let name = tag;
+  for (let number = 2; read.includes(`/${name}`); number += 1) name = `${tag}-${number}`;
+  return `<${name}>\n${text}\n</${name}>`;
+}

@@ -16,7 +16,7 @@ import { githubPlaceOf } from "../publish/publication-facts.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import { pushForCi } from "../publish/push-work.ts";
 import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
-import { withoutSecrets } from "../store/redaction.ts";
+import { textWithoutSecrets, withoutSecrets } from "../store/redaction.ts";
 import { markerOf } from "../views/github/markers.ts";
 import { statusComment } from "../views/github/status-comment.ts";
 import { asInputs } from "../views/run-view.ts";
@@ -59,9 +59,12 @@ export async function liveComment(
   const known = { alive: true, change: null, protection: { sandbox, providerArgs }, stateFile, folder, resume: "" };
   const limits = { startedAt, maxTokens, maxTotalMs: totalMs(config) };
   const render = (state: LoopState, doing: Doing): string =>
-    statusComment(
-      { ...known, state: withoutSecrets(state, config), word: asInputs },
-      { ...at, ...limits, ...doing, deadline: deadline(), now: Date.now() },
+    textWithoutSecrets(
+      statusComment(
+        { ...known, state: withoutSecrets(state, config), word: asInputs },
+        { ...at, ...limits, ...doing, deadline: deadline(), now: Date.now() },
+      ),
+      config,
     );
   return statusCommentReporter({
     comment: { put: async (body) => ((await checkpoints?.isOurs()) === false ? OTHERS : comment.put(body)) },

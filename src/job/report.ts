@@ -12,6 +12,7 @@ import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
+import { SecretValues } from "../os/secrets.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
@@ -26,7 +27,7 @@ export function createJobReport(
   place: LoopPlace,
   config: Config,
   told: readonly string[],
-  log: Pick<RunnerLog, "warning">,
+  log: Pick<RunnerLog, "warning" | "secrets">,
 ) {
   const view = (state: LoopState): Promise<RunView> => viewForJob(state, place, config);
   const { owner, name } = context.repository;
@@ -56,7 +57,7 @@ export function createJobReport(
         ...(published === undefined ? {} : { published }),
       });
       try {
-        writeJobSummary(markdown);
+        writeJobSummary(log.secrets.hiddenInWords(markdown));
       } catch (error) {
         log.warning(`The job's summary could not be written: ${messageOf(error)}.`);
       }
@@ -64,7 +65,7 @@ export function createJobReport(
     /** Sets the outputs for the later steps of the job. */
     handOver: async (state: LoopState, saved: SavedLoop): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
-      setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null));
+      setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null, log.secrets));
     },
   };
 }
@@ -74,8 +75,17 @@ export type JobReport = ReturnType<typeof createJobReport>;
 /** All outputs of a job together may have 1 MB; a message that long is for the artifact. */
 const MESSAGE_BYTES = 48 * 1024;
 
-/** What later steps of the job can ask of a loop, by the output's name. */
-export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: number | null): Promise<Outputs> {
+/**
+ * What later steps of the job can ask of a loop, by the output's name.
+ *
+ * @param secrets what no output may show
+ */
+export async function outputsOf(
+  state: LoopState,
+  place: LoopPlace,
+  artifactId: number | null,
+  secrets = new SecretValues([]),
+): Promise<Outputs> {
   const { stop_reason: reason, github } = state;
   const pull = github?.pull_request ?? null;
   return {
@@ -85,7 +95,7 @@ export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: 
     "next-reset-at": nextResetAt(reason) ?? "",
     "loop-id": state.loop_id,
     iterations: String(state.iteration),
-    "final-message": await finalMessage(state, place.folder),
+    "final-message": await finalMessage(state, place.folder, secrets),
     "summary-file": path.join(place.folder, SUMMARY_FILE),
     "tokens-used": String(state.spent.tokens),
     branch: github === null || github.head === null ? "" : github.branch,
@@ -96,15 +106,17 @@ export async function outputsOf(state: LoopState, place: LoopPlace, artifactId: 
 }
 
 /** The beginning of the agent's last message; "" before the first. */
-async function finalMessage({ artifacts }: LoopState, folder: string): Promise<string> {
+async function finalMessage({ artifacts }: LoopState, folder: string, secrets: SecretValues): Promise<string> {
   if (artifacts.last_message_path === null) return "";
   // The name is ours: a path that came with the state is never followed.
   const file = await open(path.join(folder, path.basename(artifacts.last_message_path))).catch(() => undefined);
   if (file === undefined) return "";
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_BYTES), 0, MESSAGE_BYTES, 0);
+    // What the end would cut in two is hidden as well.
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_BYTES + secrets.longest), { position: 0 });
+    const { text } = secrets.cleaned(buffer.toString("latin1", 0, bytesRead), Math.min(bytesRead, MESSAGE_BYTES), 0);
     // A character that the end cuts in two is left out.
-    return new StringDecoder("utf8").write(buffer.subarray(0, bytesRead));
+    return new StringDecoder("utf8").write(Buffer.from(text, "latin1").subarray(0, MESSAGE_BYTES));
   } finally {
     await file.close();
   }

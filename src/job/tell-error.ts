@@ -23,8 +23,8 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
       import("../views/github/job-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);
-    setOutputs(await outputsOfError(thrown, place, state));
-    writeJobSummary(errorSummary({ problems, state, word: asInputs }));
+    setOutputs(await outputsOfError(thrown, log, place, state));
+    writeJobSummary(log.secrets.hiddenInWords(errorSummary({ problems, state, word: asInputs })));
   } catch {
     // If outputs cannot be set, the annotation has to do.
   }
@@ -40,6 +40,7 @@ async function storedIn({ stateFile }: LoopPlace): Promise<LoopState | undefined
 /** All of them, because a job can only ask for outputs that exist. */
 async function outputsOfError(
   thrown: unknown,
+  { secrets }: RunnerLog,
   place: LoopPlace | undefined,
   state: LoopState | undefined,
 ): Promise<Readonly<Record<string, string>>> {
@@ -50,5 +51,10 @@ async function outputsOfError(
   const { outputsOf } = await import("./report.ts");
   const { stop_reason: reason } = state;
   const isOver = reason !== null && outcomeOf(reason).resumableBy === "nobody";
-  return { ...(await outputsOf(state, place, null)), ...status, "summary-file": "", resumable: String(!isOver) };
+  return {
+    ...(await outputsOf(state, place, null, secrets)),
+    ...status,
+    "summary-file": "",
+    resumable: String(!isOver),
+  };
 }

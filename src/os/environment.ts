@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
+import { coversVariable } from "../core/secret-variables.ts";
 
 /** What every child may know (threats, section 3). Names that end in `*` stand for all with that prefix. */
 const PASSED: readonly string[] = [
@@ -22,14 +23,9 @@ export function childEnvironment(env: NodeJS.ProcessEnv, passEnv: readonly strin
   const patterns = [...PASSED, ...passEnv];
   const passed: Record<string, string> = { TERM: "dumb" };
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && patterns.some((pattern) => covers(pattern, name))) passed[name] = value;
+    if (value !== undefined && patterns.some((pattern) => coversVariable(pattern, name))) passed[name] = value;
   }
   return passed;
-}
-
-function covers(pattern: string, name: string): boolean {
-  if (!pattern.endsWith("*")) return name === pattern;
-  return pattern !== "*" && name.startsWith(pattern.slice(0, -1));
 }
 
 /**

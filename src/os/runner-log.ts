@@ -2,6 +2,8 @@ import type { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { output } from "./output.ts";
+import { SecretValues } from "./secrets.ts";
+import { keyLines } from "./token-formats.ts";
 
 /** Bounds of what others say in our log. */
 export interface RunnerLogLimits {
@@ -23,7 +25,8 @@ type Annotate = (text: string, options?: { readonly title?: string }) => void;
 
 /**
  * The log of a job. What anybody but us has said goes through `foreign` or `foreignStream`, so that the runner never
- * takes it for a command (threats; `::` and `##[` are obeyed on both streams). Nothing here waits or throws.
+ * takes it for a command (threats; `::` and `##[` are obeyed on both streams). What is masked, and what has the form of
+ * a token, is hidden in every line, however it is written (T2). Nothing here waits or throws.
  */
 export interface RunnerLog {
   /** Our own words; one line. */
@@ -39,6 +42,8 @@ export interface RunnerLog {
   readonly error: Annotate;
   /** Has the runner blank out a text wherever it is printed from now on. */
   mask(secret: string): void;
+  /** What no line shows: what is masked by now, and tokens. */
+  readonly secrets: SecretValues;
   /** Resolves when everything is with the runner, when that is gone, or at `deadline`; never rejects. */
   drained(deadline: number): Promise<void>;
 }
@@ -63,20 +68,25 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
   const out = output(stream, (lines) => `${PREFIX}(${lines} lines left out: the log was too slow)`);
   const say = (line: string): void => out.line(line, false);
   const said = new Set<string>();
+  const secrets = new SecretValues([]);
+  const isOfKey = keyLines();
+  const hidden = (text: string, end?: number): string => secrets.hiddenInWords(text, end);
+  const shownOf = (text: string, end: number): string => (isOfKey(text) ? "***" : hidden(text, end));
   let shown = 0;
   let grouped = false;
 
   const line = (text: string): void => {
-    const safe = harmless(joined(text)).trim();
+    const safe = hidden(harmless(joined(text))).trim();
     say(HARMLESS_BEGINNING.test(safe) ? safe : `${PREFIX}${safe}`);
   };
   const foreignLine = (text: string): void => {
     if (shown > limits.total) return;
     shown += text.length + 1;
     if (shown > limits.total) say(`${PREFIX}(more is not shown here: the log has had its share of output)`);
-    else out.line(`${PREFIX}${harmless(text)}`, true);
+    else out.line(`${PREFIX}${hidden(harmless(text))}`, true);
   };
-  const foreignStream = (): ForeignStream => lineSplitter(limits.lineLength, foreignLine);
+  const foreignStream = (): ForeignStream =>
+    lineSplitter({ length: limits.lineLength, beyond: secrets.longest }, foreignLine, shownOf);
   const annotate = (level: Level): Annotate => {
     let count = 0;
     return (text, { title } = {}) => {
@@ -84,7 +94,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
       if (said.has(key)) return;
       said.add(key);
       count += 1;
-      if (count <= ANNOTATIONS) say(command(level, title, text));
+      if (count <= ANNOTATIONS) say(command(level, title === undefined ? title : hidden(title), hidden(text)));
       else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
     };
   };
@@ -94,24 +104,29 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
   };
   return {
     line,
-    foreign(text) {
-      const whole = foreignStream();
-      whole.write(text);
-      whole.end();
-    },
+    foreign: (text) => writeWhole(foreignStream(), text),
     foreignStream,
     group(title) {
       endGroup();
       grouped = true;
-      say(command("group", undefined, joined(title)));
+      say(command("group", undefined, hidden(joined(title))));
     },
     endGroup,
     notice: annotate("notice"),
     warning: annotate("warning"),
     error: annotate("error"),
-    mask: (secret) => say(`::add-mask::${escapedData(secret)}`),
+    mask(secret) {
+      secrets.add(secret);
+      say(`::add-mask::${escapedData(secret)}`);
+    },
+    secrets,
     drained: (deadline) => out.drained(deadline),
   };
+}
+
+function writeWhole(stream: ForeignStream, text: string): void {
+  stream.write(text);
+  stream.end();
 }
 
 function joined(lines: string): string {
@@ -138,23 +153,31 @@ function command(name: Level | "group", title: string | undefined, text: string)
   return `::${name} title=${property}::${data}`;
 }
 
-/** Cuts a stream into lines as the runner does; of a line that is too long only the beginning is ever held. */
-function lineSplitter(lineLength: number, whole: (line: string) => void): ForeignStream {
+/**
+ * Cuts a stream into lines as the runner does; of a line that is too long only the beginning is ever held.
+ *
+ * @param limit what is shown of a line, and how much more is looked at for what goes on there
+ */
+function lineSplitter(
+  limit: { readonly length: number; readonly beyond: number },
+  whole: (line: string) => void,
+  shownOf: (text: string, end: number) => string,
+): ForeignStream {
   const decoder = new StringDecoder("utf8");
   let held = "";
-  let cut = 0;
+  let length = 0;
   let begun = false;
   let afterReturn = false;
   const hold = (part: string): void => {
-    const room = lineLength - held.length;
-    held += part.slice(0, Math.max(room, 0));
-    cut += Math.max(part.length - room, 0);
+    held += part.slice(0, Math.max(limit.length + limit.beyond - held.length, 0));
+    length += part.length;
     begun ||= part !== "";
   };
   const finish = (): void => {
-    whole(cut === 0 ? held : `${held}… (${cut} more characters)`);
+    const more = length - limit.length;
+    whole(`${shownOf(held, limit.length)}${more > 0 ? `… (${more} more characters)` : ""}`);
     held = "";
-    cut = 0;
+    length = 0;
     begun = false;
   };
   const take = (text: string): void => {

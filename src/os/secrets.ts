@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Digested } from "./digest.ts";
+import { LONGEST_TOKEN, type Range, tokensIn } from "./token-formats.ts";
 
 /** Names of files that hold secrets, as part of any path; in lower case (C13). `*` stands for anything. */
 const SECRET_NAMES: readonly string[] = [
@@ -19,35 +20,102 @@ export function isNamedSecret(path: string): boolean {
 /** Shorter values are in every file. */
 const SHORTEST = 6;
 
-/** Finds given values, also the way that they are written in URLs, JSON and base64. All texts are byte strings. */
+const HIDDEN = "***";
+
+/** The first part of a text without its secrets. */
+interface Cleaned {
+  readonly text: string;
+  /** how much of what follows belongs to a secret that the part ends in, and is hidden with it */
+  readonly more: number;
+}
+
+/**
+ * Finds given values, also the way that they are written in URLs, JSON and base64, and whatever has the form of a token
+ * or a private key. All texts are byte strings.
+ */
 export class SecretValues {
-  readonly #values: readonly string[];
+  /** for what holds no text: nothing is found */
+  static readonly none = new SecretValues([], false);
 
-  constructor(values: readonly string[]) {
-    const written = new Set(values.flatMap((value) => (value.length < SHORTEST ? [] : spellings(value))));
-    // The longest first: a shorter one may be a part of it.
-    this.#values = [...written]
-      .map((value) => Buffer.from(value).toString("latin1"))
-      .toSorted((a, b) => b.length - a.length);
+  #values: readonly string[] = [];
+  readonly #formats: boolean;
+
+  /** @param formats whether tokens are also found by their form */
+  constructor(values: readonly string[], formats = true) {
+    this.#formats = formats;
+    this.add(...values);
   }
 
-  /** How long the longest is; 0: none. */
+  /** Looks for these as well from now on. */
+  add(...values: readonly string[]): void {
+    const written = values.flatMap((value) => (value.length < SHORTEST ? [] : spellings(value)));
+    this.#values = [...new Set([...this.#values, ...written.map(byteString)])];
+  }
+
+  /** How long the longest is that can be found; 0: nothing is looked for. */
   get longest(): number {
-    return Math.max(0, ...this.#values.map((value) => value.length));
-  }
-
-  areInBytes(bytes: Buffer): boolean {
-    return this.#values.some((value) => bytes.includes(value, 0, "latin1"));
+    return Math.max(this.#formats ? LONGEST_TOKEN : 0, ...this.#values.map((value) => value.length));
   }
 
   areIn(text: string): boolean {
-    return this.#values.some((value) => text.includes(value));
+    return this.#values.some((value) => text.includes(value)) || (this.#formats && tokensIn(text).length > 0);
   }
 
   /** The text without them. */
   hiddenIn(text: string): string {
-    return this.#values.reduce((hidden, value) => hidden.replaceAll(value, "***"), text);
+    return this.cleaned(text, text.length, 0).text;
   }
+
+  /**
+   * The same for a text that is no byte string.
+   *
+   * @param end shows no more of the text; what goes on behind it is found as well
+   */
+  hiddenInWords(text: string, end = text.length): string {
+    const bytes = byteString(text);
+    const shown = text.slice(0, end);
+    const upTo = end < text.length ? byteString(shown.replace(/[\uD800-\uDBFF]$/u, "")).length : bytes.length;
+    const hidden = this.cleaned(bytes, upTo, 0).text;
+    // Nearly all texts hold none.
+    return hidden === bytes.slice(0, upTo) ? shown : Buffer.from(hidden, "latin1").toString();
+  }
+
+  /**
+   * A text without them up to `end`; one that goes on behind it is found as well.
+   *
+   * @param already how much of the beginning belongs to a secret that was hidden before
+   */
+  cleaned(text: string, end: number, already: number): Cleaned {
+    let clean = "";
+    let at = 0;
+    for (const range of this.#rangesIn(text, already)) {
+      if (range.start >= end) break;
+      clean += text.slice(at, range.start) + (range.start === 0 && already > 0 ? "" : HIDDEN);
+      at = range.end;
+    }
+    return { text: at < end ? clean + text.slice(at, end) : clean, more: Math.max(0, at - end) };
+  }
+
+  /** In order; what overlaps is one. */
+  #rangesIn(text: string, already: number): readonly Range[] {
+    const found: Range[] = already > 0 ? [{ start: 0, end: already }] : [];
+    for (const value of this.#values) {
+      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+        found.push({ start: at, end: at + value.length });
+    }
+    for (const range of this.#formats ? tokensIn(text) : []) found.push(range);
+    const joined: Range[] = [];
+    for (const range of found.toSorted((a, b) => a.start - b.start)) {
+      const last = joined.at(-1);
+      if (last === undefined || range.start >= last.end) joined.push(range);
+      else joined.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
+    }
+    return joined;
+  }
+}
+
+function byteString(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 function spellings(value: string): readonly string[] {
@@ -99,19 +167,26 @@ async function copy(values: SecretValues, from: FileHandle, to: FileHandle): Pro
   const { size } = await from.stat();
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1) + longest);
   let bytes = 0;
+  let already = 0;
   for (let held = 0; ;) {
-    const { bytesRead } = await from.read(buffer, held, buffer.length - longest, null);
-    const known = buffer.subarray(0, held + bytesRead);
-    const clean = values.areInBytes(known) ? Buffer.from(values.hiddenIn(known.toString("latin1")), "latin1") : known;
+    const { bytesRead } = await from.read(buffer, held, buffer.length - held, null);
+    const known = held + bytesRead;
+    if (bytesRead > 0 && known <= longest) {
+      held = known;
+      continue;
+    }
     // A value may go on in what is read next.
-    const end = bytesRead === 0 ? clean.length : Math.max(0, clean.length - longest);
+    const end = bytesRead === 0 ? known : known - longest;
+    const clean = values.cleaned(buffer.toString("latin1", 0, known), end, already);
+    already = clean.more;
+    const piece = Buffer.from(clean.text, "latin1");
     // Digested while it is written.
-    const writing = writeAll(to, clean.subarray(0, end));
-    hash.update(clean.subarray(0, end));
+    const writing = writeAll(to, piece);
+    hash.update(piece);
     await writing;
-    bytes += end;
+    bytes += piece.length;
     if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
-    held = clean.copy(buffer, 0, end);
+    held = buffer.copy(buffer, 0, end, known);
   }
 }
 

@@ -1,15 +1,14 @@
-import { SecretValues } from "../os/secrets.ts";
 import type { Config } from "../config/config.ts";
+import { SHORTEST_SECRET } from "../core/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
+import { SecretValues } from "../os/secrets.ts";
 import { parseState } from "./state-file.ts";
 
-const LEAST_LENGTH = 8; // a shorter one would blank out words of the log (threats T24)
-
-export function secretsOf({ apiKey, githubToken, stateKey }: Config): readonly string[] {
-  return [apiKey, githubToken, stateKey]
-    .filter((secret) => secret !== null && secret.length >= LEAST_LENGTH)
-    .map(String);
+/** Every secret value that the run knows and that is long enough (threats T24); each one once. */
+export function secretsOf({ apiKey, githubToken, stateKey, environmentSecrets }: Config): readonly string[] {
+  const known = [apiKey, githubToken, stateKey, ...environmentSecrets].filter((secret) => secret !== null);
+  return [...new Set(known)].filter((secret) => secret.length >= SHORTEST_SECRET);
 }
 
 /** Has the runner blank out our secrets, as they are and as they look when they are encoded. */
@@ -28,9 +27,22 @@ export function maskSecrets(config: Config, log: Pick<RunnerLog, "mask">): void 
  * records, pull requests and comments (T2, T16). The runner only hides secrets in its own log, not there.
  */
 export function withoutSecrets(state: LoopState, config: Config): LoopState {
+  const clean = withoutSecretsIn(state, config);
+  return clean === state ? state : parseState(clean);
+}
+
+/** Plain data with each of its texts as it may leave this machine; the same object when it holds no secret. */
+export function withoutSecretsIn<T>(value: T, config: Config): T {
   const secrets = new SecretValues(secretsOf(config));
-  const bytes = Buffer.from(JSON.stringify(state)).toString("latin1");
-  return secrets.areIn(bytes)
-    ? parseState(JSON.parse(Buffer.from(secrets.hiddenIn(bytes), "latin1").toString()))
-    : state;
+  const json = JSON.stringify(value);
+  if (secrets.hiddenInWords(json) === json) return value;
+  // Text by text, so that what is found never reaches over the end of one.
+  return JSON.parse(json, (_key, inside: unknown) =>
+    typeof inside === "string" ? secrets.hiddenInWords(inside) : inside,
+  );
+}
+
+/** A text as it may leave this machine. */
+export function textWithoutSecrets(text: string, config: Config): string {
+  return new SecretValues(secretsOf(config)).hiddenInWords(text);
 }

@@ -77,6 +77,22 @@ describe("the raw file [W-26]", () => {
     expect(await readFile(file, "utf8")).toBe(after);
   });
 
+  test("a stream without an end is cut, which is said once in the file, and the lines still come [T16]", async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, "raw.jsonl");
+    const raw = await RawFile.open(file, 10);
+    const chunks = Array.from({ length: 64 }, () => Buffer.from('{"a":1}\n'));
+    let lines = 0;
+    for await (const batch of readLines(Readable.from(chunks), raw)) lines += batch.lines.length;
+    await raw.writeLine("more");
+    expect(raw.isCut).toBe(true);
+    await raw.close();
+    expect(lines).toBe(64);
+    const [whole, torn, said = "", ...others] = (await readFile(file, "utf8")).split("\n");
+    expect([whole, torn, others]).toEqual(['{"a":1}', '{"', [""]]);
+    expect(JSON.parse(said)).toMatchObject({ type: "smithers.cut" });
+  });
+
   test.runIf(process.platform === "linux")("a full disk does not end the turn: the lines still come", async () => {
     const raw = await RawFile.open("/dev/full");
     const chunks = Array.from({ length: 64 }, () => Buffer.alloc(65_536, "x\n"));

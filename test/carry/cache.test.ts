@@ -1,6 +1,6 @@
 import path from "node:path";
 import { execFile } from "node:child_process";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
@@ -154,6 +154,34 @@ describe("archives that somebody made", () => {
     await run("tar", ["-xf", path.join(folder.path, "archive.tar"), "-P", "-C", restored.into]);
     expect((await readdir(outside)).toSorted(), "what tar does by itself").toEqual(["absolute", "through", "up"]);
     expect(await readdir(restored.into, { recursive: true })).toContain("__");
+  });
+
+  it.runIf(process.platform === "linux")("one that grows is refused before it has filled the disk [T14]", async () => {
+    const pointer = await poisoned((archive) =>
+      run("sh", [
+        "-c",
+        `mkdir "$1" && cd "$1" && truncate -s 900M z && tar -cf - z | zstd -q -o "$2"; rm z`,
+        "sh",
+        path.join(folder.path, "big"),
+        archive,
+      ]),
+    );
+    const restored = await restore(carrier(), pointer);
+    const because = expect.stringContaining("larger than a loop's files can be");
+    expect(restored).toMatchObject({ ok: false, trouble: { kind: "refused", because } });
+    const sizes = await Promise.all(
+      (await readdir(restored.into)).map(async (name) => (await stat(path.join(restored.into, name))).size),
+    );
+    expect(Math.max(...sizes)).toBeLessThan(250 << 20);
+  });
+
+  it("one that is too long is refused while it arrives [T14]", async () => {
+    const pointer = await poisoned(async (archive) => {
+      await writeFile(archive, "");
+      await truncate(archive, 400 << 20);
+    });
+    const because = expect.stringContaining("larger than a loop's files can be");
+    expect(await restore(carrier(), pointer)).toMatchObject({ ok: false, trouble: { kind: "refused", because } });
   });
 
   it("a whole bundle of another digest is refused [T14]", async () => {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { outputsOf } from "../../src/job/report.ts";
+import { SecretValues } from "../../src/os/secrets.ts";
 import { OUTPUTS } from "../../src/config/action.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -44,4 +45,15 @@ test("a long last message is cut [C9]", async () => {
   expect(Buffer.byteLength(message)).toBeLessThanOrEqual(LIMIT + 2);
   expect(message.startsWith("aaa")).toBe(true);
   expect(message).not.toContain("\uFFFD");
+});
+
+test("the last message leaves without what nobody may read, also where it is cut [T2, T16]", async () => {
+  const secret = "a-value-of-this-job";
+  const message = `${"x".repeat(LIMIT - 10)}${secret}`;
+  await using temp = await tempFolder();
+  await writeFile(path.join(temp.path, "last_message_iter_2.txt"), message);
+  const artifacts = { ...aState().artifacts, last_message_path: "last_message_iter_2.txt" };
+  const place = { loopId: "a-loop", root: temp.path, stateFile: `${temp.path}.json`, folder: temp.path };
+  const all = await outputsOf(aState({ iteration: 2, artifacts }), place, null, new SecretValues([secret]));
+  expect(all["final-message"]).toBe(`${"x".repeat(LIMIT - 10)}***`);
 });

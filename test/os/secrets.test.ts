@@ -42,3 +42,22 @@ test("a secret is found wherever the file is cut, and everything else stays as i
   }
   expect(await copied("")).toEqual(Buffer.alloc(0));
 });
+
+test("a token without a known value is found wherever the file is cut, and hidden whole [T2, T16]", async () => {
+  const token = "ghp_aB3dE5gH1jK2mN4pQ6rS7tU8vW9xY0zAbCd";
+  for (const cut of [-30_000, -16_384, -16_384 - 20, -20, 0, 20]) {
+    const before = `${"a ".repeat(MEGABYTE / 2).slice(0, MEGABYTE + cut - 1)} `;
+    expect((await copied(`${before}${token} ${SECRET}${SECRET} b`)).toString()).toBe(`${before}*** ****** b`);
+  }
+});
+
+test("values that overlap for ever are hidden in one, and the copy comes to its end [T2]", async () => {
+  const begin = "a".repeat(SECRET.length);
+  const values = new SecretValues(["aaaaaaaaa", "aaaaaaa"]);
+  expect(values.hiddenIn(`x${begin}${"a".repeat(50)}y`)).toMatch(/^x\*+a*y$/u);
+  await using folder = await tempFolder();
+  const [source, target] = [path.join(folder.path, "a"), path.join(folder.path, "b")];
+  await writeFile(source, `x${"a".repeat(2 * MEGABYTE)}y`);
+  await copyWithout(new SecretValues(["abababab", "aaaaaaaa", "aaaaaaaaaa"]), source, target);
+  expect(await readFile(target, "utf8")).toMatch(/^x\*+a{0,7}y$/u);
+});

@@ -36,6 +36,18 @@ const CASES: readonly Case[] = [
     ],
     shows: "a.txt",
   },
+  {
+    name: "a token that no setting knows",
+    commits: [["Work", { "a.txt": "t = ghp_aB3dE5gH1jK2mN4pQ6rS7tU8vW9xY0zAbCd\n" }]],
+    shows: "a.txt",
+  },
+  {
+    name: "a private key",
+    commits: [
+      ["Work", { "a.pem.txt": "x\n-----BEGIN RSA PRIVATE KEY-----\nMIIEvwIBADAN\n-----END RSA PRIVATE KEY-----\n" }],
+    ],
+    shows: "a.pem.txt",
+  },
   { name: "several files", commits: [["Work", { "a.txt": SECRET, "b.txt": SECRET }]], shows: "a.txt and 1 more" },
   { name: "a commit's message", commits: [[`Use ${SECRET}`, { "a.txt": "a\n" }]], shows: "a commit's message" },
   { name: "a file's name", commits: [["Work", { [SECRET]: "a\n" }]], shows: "a file's name" },

@@ -1,15 +1,16 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { maskSecrets, secretsOf } from "../../src/store/redaction.ts";
+import { maskSecrets, secretsOf, withoutSecrets } from "../../src/store/redaction.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
+import { aState } from "../support/builders.ts";
 import { runnerCommands } from "../support/runner/commands.ts";
 
-const config = (inputs: Record<string, string>) =>
+const config = (inputs: Record<string, string>, env: Record<string, string> = {}) =>
   resolveSettings({
     flags: {},
-    env: {},
+    env,
     inputs: {
       INPUT_PROMPT: "Do it.",
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
@@ -34,4 +35,20 @@ test("secrets are masked as they are and as they look encoded; what is short wou
       "only%20letters%20and%20blanks",
     ].map((form) => ["add-mask", form]),
   );
+});
+
+test("what the job's variables hold is secret as well, and a state leaves without it and without tokens [T2, T16]", () => {
+  const env = {
+    ACTIONS_RUNTIME_TOKEN: "runtime-token-1",
+    SETUP: "v8Kq2LxT0pRz7WmB4nYc",
+    OTHER: "v8Kq2LxT0pRz7WmB4nYd",
+  };
+  const known = config({ "api-key": "the-key-of-the-model", "pass-env": "SETUP" }, env);
+  expect(secretsOf(known)).toEqual(["the-key-of-the-model", "runtime-token-1", "v8Kq2LxT0pRz7WmB4nYc"]);
+  const token = "ghp_aB3dE5gH1jK2mN4pQ6rS7tU8vW9xY0zAbCd";
+  const quoted = `"${env.SETUP}" ${token} -----BEGIN PRIVATE KEY-----\\"`;
+  const state = withoutSecrets(aState({ guidance: quoted }), known);
+  expect(state).toEqual(aState({ guidance: '"***" *** ***\\"' }));
+  const clean = aState({ guidance: "nothing" });
+  expect(withoutSecrets(clean, known)).toBe(clean);
 });

@@ -5,7 +5,7 @@ import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
 import { hiddenIn, withoutToken } from "../key-proxy.ts";
 import { OutputTail, readLines } from "../output.ts";
-import { openTurnFiles, type TurnFiles, writeLastMessage } from "../turn-files.ts";
+import { openTurnFiles, RAW_CUT, type TurnFiles, writeLastMessage } from "../turn-files.ts";
 import { codexArguments, type CodexOptions } from "./command-line.ts";
 import { cancelled, noProxy, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { ModelAccess, type OpenAccess } from "./model-access.ts";
@@ -145,7 +145,8 @@ export class CodexProvider implements Provider {
       await access.close();
       await removeLitter();
     }
-    const { failed } = files.raw;
+    const { failed, isCut } = files.raw;
+    if (isCut) yield { type: "notice", text: RAW_CUT };
     if (failed !== undefined)
       yield { type: "notice", text: `The raw stream could not be written completely: ${failed.message}` };
     const lastMessage = await settleLastMessage(files, turn.lastMessage, token);

@@ -1,3 +1,5 @@
+import { visible } from "../text.ts";
+
 export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
 export type Command = (typeof COMMANDS)[number];
 
@@ -27,9 +29,6 @@ const TAKES = {
   status: "nothing",
 } as const satisfies Record<Command, "text" | "name" | "nothing">;
 
-/** Not seen where a comment is shown: zero-width and bidi characters, tags, variation selectors, controls. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\u200E\u200F\uFFF9-\uFFFB]|(?![\n\t])\p{Cc}/gu;
-const HTML_COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/gu; // an unfinished one hides the rest of a comment
 const LINE_END = /\r\n|[\n\u2028\u2029]/gu;
 
 /** What GitHub's own filter in a workflow lets through too: it does not see the case of letters. */
@@ -56,11 +55,6 @@ export function readCommand(body: string): ReadCommand {
   const text = visible([after, ...rest].join("\n")).trim();
   if (rest.some((other) => MEANT_FOR_US.test(visible(other)))) return malformed("A comment holds one command only.");
   return accept(command, text);
-}
-
-/** A person's words as an agent may get them: only what a reader of the comment sees. */
-function visible(text: string): string {
-  return text.replaceAll("\r", "\n").replace(UNSEEN, "").replace(HTML_COMMENT, "");
 }
 
 function accept(command: Command, text: string): ReadCommand {

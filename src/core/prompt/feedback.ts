@@ -2,7 +2,7 @@ import { isAllTicked } from "../checklist.ts";
 import { type Claim, vetoOf } from "../claim/claim.ts";
 import { saysDone } from "../claim/effective-claim.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
-import { bullets, headOf, joined, tailOf } from "../text.ts";
+import { bullets, fenced, headOf, joined, tailOf, visible } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { refusalWords } from "../boundary.ts";
 import { weaknessWords } from "../progress/strength.ts";
@@ -12,11 +12,21 @@ import { hasChecks, type Checks } from "../task.ts";
 export const FEEDBACK_LIMIT = 6144;
 
 const OUTPUT_LIMIT = 3072;
+/** Less of an output says nothing; UTF-16 units. */
+const LEAST_OUTPUT = 100;
 const SUMMARY_LIMIT = 1024;
 const STAT_LIMIT = 1024;
 
 /** Part 4: the result of the last iteration as the engine knows it, not as the agent told it; "" when not known. */
-export function feedback({ task, state }: Brief): string {
+export function feedback(brief: Brief): string {
+  const whole = feedbackWith(brief, OUTPUT_LIMIT);
+  if (whole.length <= FEEDBACK_LIMIT) return whole;
+  // An output is made shorter before it is fenced: a fence that a cut leaves open would hold the rest of the prompt.
+  const shorter = feedbackWith(brief, OUTPUT_LIMIT - (whole.length - FEEDBACK_LIMIT));
+  return shorter.length <= FEEDBACK_LIMIT ? shorter : headOf(feedbackWith(brief, 0), FEEDBACK_LIMIT);
+}
+
+function feedbackWith({ task, state }: Brief, outputLimit: number): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
   const parts = joined("\n\n", [
@@ -29,13 +39,13 @@ export function feedback({ task, state }: Brief): string {
     weakProof(state),
     missingBlock(state),
     unanswered(state),
-    verdict === null ? "" : redChecks(verdict),
+    verdict === null ? "" : redChecks(verdict, outputLimit),
     failingTests(state),
     confirmedHardStops(state.todo),
     turn?.change ? changed(turn.change.files, turn.change.stat) : "",
     turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
   ]);
-  return parts === "" ? "" : headOf(`## Last iteration\n${parts}`, FEEDBACK_LIMIT);
+  return parts === "" ? "" : `## Last iteration\n${parts}`;
 }
 
 const REFUSED_PATHS = 20;
@@ -80,12 +90,16 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
   return "Your last message held no status block. End every message with the block that is asked for under Output.";
 }
 
-function redChecks(verdict: Verdict): string {
+/** @param room for the ends of all outputs; UTF-16 units */
+function redChecks(verdict: Verdict, room: number): string {
   const red = verdict.checks.filter((check) => check.exitCode !== 0);
-  const limit = Math.floor(OUTPUT_LIMIT / Math.max(1, red.length));
+  const limit = Math.floor(room / Math.max(1, red.length));
   const texts = red.map((check) => {
     const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
-    return `The check \`${check.command}\` ${ended(check)}. The end of its output:\n<output>\n${output}\n</output>`;
+    const what = `The check \`${check.command}\` ${ended(check)}.`;
+    return limit < LEAST_OUTPUT
+      ? `${what} There is no room for its output.`
+      : `${what} The end of its output:\n${fenced("output", output)}`;
   });
   return texts.join("\n\n");
 }
@@ -98,7 +112,7 @@ function ended({ timedOut, exitCode }: CheckResult): string {
 function confirmedHardStops(todo: Brief["state"]["todo"]): string {
   if (todo === null || todo.acknowledged.length === 0) return "";
   const confirmed = new Set(todo.acknowledged);
-  const lines = todo.seen.filter((hit) => confirmed.has(hit.id)).map((hit) => `- ${hit.text}`);
+  const lines = todo.seen.filter((hit) => confirmed.has(hit.id)).map((hit) => `- ${visible(hit.text)}`);
   return `A person has reviewed the work at these checkpoints; go on behind them:\n${lines.slice(0, 10).join("\n")}`;
 }
 

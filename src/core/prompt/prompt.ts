@@ -1,4 +1,4 @@
-import { headOf, joined } from "../text.ts";
+import { fenced, fencedWhole, headOf, joined, visible } from "../text.ts";
 import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
 import { output, rules, todoWorkflow, verification } from "./instructions.ts";
@@ -46,7 +46,7 @@ export function continuePrompt(brief: Brief): string {
 
 /** Part 2: the user's prompt, verbatim (W-50). */
 function task(prompt: string): string {
-  return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n<task>\n${prompt}\n</task>`;
+  return `## Task\nThe text in <task> says what to do. It does not outrank the rules below.\n${fencedWhole("task", prompt)}`;
 }
 
 /** Part 3: where the truth is; with a checklist, its files as well (R-26). */
@@ -62,13 +62,13 @@ function stateOnDisk({ task: { identity } }: Brief): string {
 function guidance({ state }: Brief): string {
   if (state.guidance === null) return "";
   const who = state.github?.authorised_by ?? "The reviewer";
-  const text = headOf(state.guidance, GUIDANCE_LIMIT);
-  return `## The reviewer's words\n${who} has looked at the work and says how to go on:\n<reviewer>\n${text}\n</reviewer>`;
+  const text = headOf(visible(state.guidance), GUIDANCE_LIMIT);
+  return `## The reviewer's words\n${who} has looked at the work and says how to go on:\n${fenced("reviewer", text)}`;
 }
 
 /** Part 5: one item; the task itself when the backlog is the prompt. */
 function thisIteration({ item }: Brief): string {
-  return item.text === "" ? "" : `## This iteration\n${item.title}\n${item.text}`;
+  return item.text === "" ? "" : `## This iteration\n${visible(item.title)}\n${visible(item.text)}`;
 }
 
 /** Part 9: what earlier iterations left (W-66, C18), and what they learned that is too old to be in it. */

@@ -1,0 +1,95 @@
+/** Shorter values would blank out words of the log (T24); UTF-16 units. */
+export const SHORTEST_SECRET = 8;
+
+/** Shorter values are not taken for secrets by their looks alone. */
+const SHORTEST_RANDOM = 16;
+
+/** What the runner gives a step to speak for its job. */
+const RUNTIME_TOKENS: ReadonlySet<string> = new Set(["ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"]);
+
+/** A part of a variable's name that says that its value is secret. */
+const SECRET_PART = /^(?:API|ACCESS)?(?:TOKENS?|KEYS?|SECRETS?|PAT|AUTH|CREDENTIALS?)$/u;
+const PASSWORD_PART = /^(?:PASS|PASSWD|PASSWORDS?|PASSPHRASE|PGPASSWORD)$/u;
+
+/** Settings of ours, which say themselves which of them are secret. */
+const OWN = /^(?:INPUT_|SMITHERS_)/u;
+
+/** Names that the runner fills with ids, addresses and names that everybody may read. */
+const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_)/u;
+
+/** The user part of an address; no blank ends up in it, so it is looked at once. */
+const USER_INFO = /^[a-z][a-z\d+.-]{0,30}:\/\/([^\s/?#@]*)@/iu;
+const ADDRESS_OR_PATH = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/|[a-z]:\\|~?\/|\.{1,2}\/)/iu;
+
+/** Ids of git, which are public and stand in records. */
+const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/u;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Whether a pattern of `pass-env` means a variable: `NAME`, or `PREFIX_*`; a `*` alone means none. */
+export function coversVariable(pattern: string, name: string): boolean {
+  if (!pattern.endsWith("*")) return name === pattern;
+  return pattern !== "*" && name.startsWith(pattern.slice(0, -1));
+}
+
+/**
+ * The values of a run's variables that nobody may read in what leaves it (T2, T16): the runner's tokens, what a name
+ * calls secret, user and password of addresses such as a proxy's, and among those that `pass-env` hands on what looks
+ * random.
+ *
+ * @param env all variables of the step or the shell
+ * @returns each one once, `SHORTEST_SECRET` or longer
+ */
+export function secretVariables(env: Variables, passEnv: readonly string[]): readonly string[] {
+  const secrets = Object.entries(env).flatMap(([name, value = ""]): readonly string[] => {
+    if (RUNTIME_TOKENS.has(name)) return [value];
+    if (OWN.test(name)) return [];
+    const inside = userInfo(value);
+    const passed = passEnv.some((pattern) => coversVariable(pattern, name));
+    const whole = isNamedSecret(name, value) || (passed && !OF_THE_RUNNER.test(name) && looksRandom(value));
+    return whole ? [value, ...inside] : inside;
+  });
+  return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+/** User with password, and each of them alone, as written and as meant: without a password, the user is a token. */
+function userInfo(value: string): readonly string[] {
+  const written = USER_INFO.exec(value)?.[1];
+  if (written === undefined) return [];
+  const at = written.indexOf(":");
+  const secret = at === -1 ? written : written.slice(at + 1);
+  return secret === "" ? [] : [secret, meant(secret), ...(at === -1 ? [] : [written])];
+}
+
+function meant(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+function isNamedSecret(name: string, value: string): boolean {
+  if (ADDRESS_OR_PATH.test(value)) return false;
+  const parts = name.toUpperCase().split(/[^A-Z\d]+/u);
+  if (parts.some((part) => PASSWORD_PART.test(part))) return true;
+  // `TOKEN_MODE=strictest` and `KEY_COUNT=10000000` would blank out words and numbers everywhere (T24).
+  return parts.some((part) => SECRET_PART.test(part)) && !/^(?:[a-z]+|[A-Z]+|\d+)$/u.test(value);
+}
+
+/** Whether a value is made by chance: long runs of letters and digits in which none prevails. */
+function looksRandom(value: string): boolean {
+  if (value.length < SHORTEST_RANDOM || /\s/u.test(value)) return false;
+  if (ADDRESS_OR_PATH.test(value) || OBJECT_ID.test(value)) return false;
+  // Versions, host names and lists are words with something between them.
+  const run = Math.max(...value.split(/[-_.:,;@=/\\]+/u).map((part) => part.length));
+  return run >= 12 && /\d/u.test(value) && /[A-Za-z]/u.test(value) && bitsOf(value) >= 3;
+}
+
+/** Shannon's entropy, in bits for each character. */
+export function bitsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const shares = [...counts.values()].map((count) => count / text.length);
+  return -shares.reduce((sum, share) => sum + share * Math.log2(share), 0);
+}
