@@ -37,12 +37,13 @@ let writable = withTargets(SHARED);
 const known = new Map<string, OuterProgram>();
 
 /**
- * Says once, before anything is started, which folders the agent can write besides the system's temp folders.
+ * Says once, before anything is started, which folders the agent can write besides the system's temp folders. The whole
+ * file system has no outside, and is not counted.
  *
  * @param folders absolute
  */
 export function keepProgramsOutside(folders: readonly string[]): void {
-  writable = withTargets([...SHARED, ...folders]);
+  writable = withTargets([...SHARED, ...folders.filter((folder) => folder !== path.parse(folder).root)]);
   known.clear();
 }
 
