@@ -3,7 +3,8 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
-import { findProgram, isProgram } from "../os/environment.ts";
+import { isProgram } from "../os/environment.ts";
+import { findInner, findOuter, isOutside, startOf } from "../os/programs.ts";
 import { supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 import { type Agent, type AgentContext, failure } from "./agent.ts";
@@ -34,22 +35,28 @@ const EXCERPT = 400;
 /**
  * Makes any program an agent: prompt on stdin, last message on stdout, exit code 0 for a completed turn.
  *
- * The program runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment. It has no
+ * A program without a folder is looked for outside of what the agent can write (T12); a path is the person's own word.
+ * It runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment. It has no
  * session: each turn is fresh. Any output, on stdout or stderr, is a sign of life.
  */
 export function createCommandProvider(options: CommandProviderOptions): Provider {
-  const { command, workspaceRoot, env } = options;
-  const [program = ""] = command;
   return {
     name: "command",
     async preflight() {
-      const isThere = program.includes("/")
-        ? isProgram(path.resolve(workspaceRoot, program))
-        : findProgram(program, env["PATH"] ?? "") !== undefined;
-      return isThere ? undefined : notInstalled(program);
+      return startFor(options) === undefined ? notInstalled(options) : undefined;
     },
     runTurn: (request, signal) => runTurn(options, request, signal),
   };
+}
+
+/** Program and arguments as they are started; undefined: they are not there. */
+function startFor({ command, workspaceRoot, env }: CommandProviderOptions): readonly [string, ...string[]] | undefined {
+  const [program = "", ...args] = command;
+  const file = program.includes("/") ? path.resolve(workspaceRoot, program) : findOuter(program, env["PATH"])?.file;
+  if (file === undefined || !isProgram(file)) return undefined;
+  // What the workspace holds is the agent's, and so is what its first line means.
+  const start = isOutside(file) ? startOf(file, env["PATH"]) : ([file] as const);
+  return start && [...start, ...args];
 }
 
 async function* runTurn(
@@ -61,7 +68,7 @@ async function* runTurn(
   try {
     const result = await runProgram(options, request, raw, signal);
     const { exitCode, stdout } = result;
-    const failed = explain(result, options.command[0] ?? "", request);
+    const failed = explain(result, options, request);
     const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
     await writeLastMessage(lastMessageFile, stdout);
     if (raw.isCut) yield { type: "notice", text: RAW_CUT };
@@ -72,13 +79,21 @@ async function* runTurn(
   }
 }
 
+const NOT_THERE: ToolResult = {
+  ...{ ended: "not_started", exitCode: null, signal: null, stdout: "", stderr: "" },
+  error: Object.assign(new Error("it is not there"), { code: "ENOENT" }),
+};
+
 /** Runs the program to its end, which comes early when its output cannot be recorded. */
 async function runProgram(
-  { command: [command = "", ...args], workspaceRoot, folder, mark, env }: CommandProviderOptions,
+  options: CommandProviderOptions,
   request: TurnRequest,
   raw: RawFile,
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  const { workspaceRoot, folder, mark, env } = options;
+  const [command, ...args] = startFor(options) ?? [];
+  if (command === undefined) return NOT_THERE;
   const stop = new AbortController();
   const run = supervise({
     command,
@@ -115,11 +130,12 @@ async function record(name: "stdout" | "stderr", stream: Readable, tailBytes: nu
   return tail.text();
 }
 
-function explain(exit: ToolResult, command: string, request: TurnRequest): ProviderFailure | undefined {
+function explain(exit: ToolResult, options: CommandProviderOptions, request: TurnRequest): ProviderFailure | undefined {
+  const [command = ""] = options.command;
   switch (exit.ended) {
     case "not_started":
       return exit.error?.code === "ENOENT" || exit.error?.code === "EACCES"
-        ? notInstalled(command)
+        ? notInstalled(options)
         : failure("crashed", `${command} could not be started: ${exit.error?.message}`, { retryable: false });
     case "timed_out":
       return failure("timed_out", `${command} took longer than ${seconds(request.timeoutMs)}`);
@@ -136,7 +152,17 @@ function explain(exit: ToolResult, command: string, request: TurnRequest): Provi
   }
 }
 
-function notInstalled(command: string): ProviderFailure {
+function notInstalled({ command: [command = ""], env }: CommandProviderOptions): ProviderFailure {
+  const inner = command.includes("/") ? undefined : findInner(command, env["PATH"]);
+  if (inner !== undefined && !isOutside(inner)) {
+    return failure(
+      "not_installed",
+      `The agent's program "${command}" is only at ${inner}, which the agent can write.`,
+      {
+        next: `Install it outside of the workspace, or, if you trust this one, name it by its path: provider-command: ${JSON.stringify([inner])}.`,
+      },
+    );
+  }
   return failure("not_installed", `The agent's program "${command}" was not found or is not executable.`, {
     next: "Install it, or correct the command of the provider.",
   });

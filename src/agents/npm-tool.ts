@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { childEnvironment, findProgram } from "../os/environment.ts";
+import { childEnvironment } from "../os/environment.ts";
 import { exists } from "../os/file-errors.ts";
+import { findInner, findOuter } from "../os/programs.ts";
 import { seconds } from "../views/amounts.ts";
 import type { InstallWish } from "./agent.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
@@ -24,20 +25,23 @@ const LINES_SHOWN = 3;
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
   const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
-  const command = findProgram("npm", env["PATH"] ?? "");
-  if (command === undefined)
-    throw failed(spec, "there is no npm on the PATH", "Add actions/setup-node before this step");
+  const npm = findOuter("npm", env["PATH"]);
+  if (npm === undefined) {
+    const inner = findInner("npm", env["PATH"]);
+    const why = inner === undefined ? "on the PATH" : `but ${inner}, which the agent can write`;
+    throw failed(spec, `there is no npm ${why}`, "Add actions/setup-node before this step");
+  }
   // Without it npm looks for one in the folders above, and installs there.
   await writeFile(path.join(folder, "package.json"), '{ "private": true }\n');
   const result = await runTool({
-    command,
+    command: npm.file,
     args: [
       ...["install", "--prefix", folder, "--global=false", "--workspaces=false", "--ignore-scripts"],
       ...["--no-audit", "--no-fund", "--omit=dev", "--include=optional", "--no-package-lock", "--no-update-notifier"],
       ...["--progress=false", "--loglevel=error", "--", spec],
     ],
     cwd: folder,
-    env: childEnvironment(env, PASSED),
+    env: { ...childEnvironment(env, PASSED), PATH: npm.path },
     timeoutMs,
     signal,
     mark,

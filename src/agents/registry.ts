@@ -2,7 +2,8 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { Provider } from "../core/ports.ts";
-import { childEnvironment, findProgram } from "../os/environment.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { findOuter } from "../os/programs.ts";
 import type { Finding } from "../views/gaps.ts";
 import {
   type Agent,
@@ -94,7 +95,7 @@ export function agentCredentials(env: Environment): readonly string[] {
 /** The bubblewrap to isolate commands with: an agent's, whose version is known, else the system's; undefined: none. */
 export function findBubblewrap(searchPath: string): string | undefined {
   const brought = Object.values(AGENTS).map(({ bubblewrap }) => bubblewrap?.(searchPath));
-  return brought.find((file) => file !== undefined) ?? findProgram("bwrap", searchPath);
+  return brought.find((file) => file !== undefined) ?? findOuter("bwrap", searchPath)?.file;
 }
 
 /** Where agents look for instructions. */

@@ -1,6 +1,7 @@
 import type { ProviderFailure } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
-import { childEnvironment, findProgram } from "../os/environment.ts";
+import { childEnvironment } from "../os/environment.ts";
+import { findOuter } from "../os/programs.ts";
 import type { Machine } from "./agent.ts";
 import { runTool, type ToolResult } from "./run-tool.ts";
 
@@ -63,7 +64,8 @@ async function call(
   { env, mark }: Machine,
   signal: AbortSignal,
 ): Promise<ToolResult | undefined> {
-  const command = findProgram(name, env["PATH"] ?? "");
-  if (command === undefined) return undefined;
-  return await runTool({ command, args, cwd: "/", env: childEnvironment(env, []), timeoutMs: ANSWER_MS, signal, mark });
+  const tool = findOuter(name, env["PATH"]);
+  if (tool === undefined) return undefined;
+  const own = { ...childEnvironment(env, []), PATH: tool.path };
+  return await runTool({ command: tool.file, args, cwd: "/", env: own, timeoutMs: ANSWER_MS, signal, mark });
 }

@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
+import { keepProgramsOutside } from "../os/programs.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import { consentToFile, type ConsentMode } from "./consent.ts";
 import type { Shell } from "./shell.ts";
@@ -28,7 +29,8 @@ type Found = { readonly file: ForeignFile; readonly named: boolean } | undefined
 
 /**
  * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
- * running loop can be stopped whatever its settings look like now.
+ * running loop can be stopped whatever its settings look like now. From here on no program of ours is taken from the
+ * workspace, and none was started before (T12).
  *
  * @param mode what becomes of settings of the repository's files that nobody has agreed to
  * @throws UsageError with every problem, when the workspace or a named config file does not exist, or when an id or
@@ -46,6 +48,7 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
     const next = "Name a folder with --cd, or leave it out to work in the current one.";
     throw new UsageError([{ code: "WORKSPACE_MISSING", what, next }, ...mistakes]);
   }
+  keepProgramsOutside([root, await repositoryTop(root, env["HOME"])]);
   const text = await readOptional(path.resolve(root, file), "--config-file");
   if (text === undefined && named) {
     const what = `There is no config file ${file} in ${root}.`;
@@ -130,6 +133,17 @@ export async function looprRoot(workspace: string, named: string | null): Promis
   }
   // In a worktree `.git` is a file.
   return (await nearest(workspace, ".loopr", isFolder)) ?? (await nearest(workspace, ".git", exists)) ?? workspace;
+}
+
+/**
+ * The top of the repository around the workspace, found without git, which is not known yet; a person's home that is a
+ * repository holds their programs, and the workspace is the workspace alone.
+ */
+async function repositoryTop(root: string, home: string | undefined): Promise<string> {
+  const workspace = await realpath(root);
+  const top = (await nearest(workspace, ".git", exists)) ?? workspace;
+  const around = home !== undefined && home !== "" && !path.relative(top, path.resolve(home)).startsWith("..");
+  return around ? workspace : top;
 }
 
 /** The folder itself, or the nearest around it, that holds something of that name. */

@@ -6,8 +6,12 @@ import { propertyName } from "../config/setting.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
+import { leftOutOf } from "../os/programs.ts";
+import { oneLine } from "../views/plain-text.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
+
+const ENTRY_SHOWN = 200;
 
 /** Settings and the task that they describe. */
 export interface Settings extends Resolved {
@@ -33,9 +37,19 @@ export async function readSettings(
   const configured = configuredIdentity(resolved.config, prompt);
   return {
     ...resolved,
+    notices: [...resolved.notices, ...pathNotices(input.env["PATH"])],
     sources: withStoredSources(resolved.sources, Object.keys(added)),
     identity: stored === undefined ? configured : resumedIdentity(stored, configured, said),
   };
+}
+
+/** Entries of PATH that are good for the agent and its checks, and not for us (T12). */
+function pathNotices(searchPath: string | undefined): readonly string[] {
+  const entries = leftOutOf(searchPath).map((entry) => oneLine(entry).slice(0, ENTRY_SHOWN) || "an empty entry");
+  if (entries.length === 0) return [];
+  return [
+    `These entries of PATH are folders that the agent can write: ${entries.join(", ")}. The agent and the checks have them as before; what smithers itself starts (git, the agent, tar) is not looked for there.`,
+  ];
 }
 
 /** What was added for the sake of the rules does not come from a flag. */

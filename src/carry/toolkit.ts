@@ -8,6 +8,7 @@ import { messageOf, OperationalError } from "../core/errors.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { within } from "../os/concurrency.ts";
 import { childEnvironment } from "../os/environment.ts";
+import { outerPath } from "../os/programs.ts";
 import { supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 
@@ -115,7 +116,7 @@ export async function callToolkit<T>(
       command: process.execPath,
       args: [program],
       cwd: scratch,
-      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), RUNNER_TEMP: scratch },
+      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"]), RUNNER_TEMP: scratch },
       mark: `${mark}/${nonce}`,
       input,
       signal,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { OperationalError } from "../core/errors.ts";
+import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { type FileChange, parseRawDiff } from "./diff.ts";
 
@@ -111,16 +112,20 @@ export function networkGitEnvironment(
 }
 
 /**
- * Runs git and waits until it has ended, well or not.
+ * Runs git, which is never the workspace's (T12), and waits until it has ended, well or not.
  *
  * Rejects only when git cannot be started (`ENOENT`: it is not installed, or `cwd` is gone).
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const { cwd, env, input, signal } = options;
+    const { cwd, input, signal } = options;
+    const git = findOuter("git", options.env["PATH"]);
+    if (git === undefined) throw notFound(options.env["PATH"]);
+    // What git starts itself, it looks for on the same path.
+    const env = { ...options.env, PATH: git.path };
     const stdin = input === undefined ? "ignore" : "pipe";
     const detached = signal !== undefined;
-    const child = spawn("git", [...HARDENED_ARGS, ...args], { cwd, env, detached, stdio: [stdin, "pipe", "pipe"] });
+    const child = spawn(git.file, [...HARDENED_ARGS, ...args], { cwd, env, detached, stdio: [stdin, "pipe", "pipe"] });
     const letGo = signal && endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -139,6 +144,12 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     });
     child.stdin?.end(input, "latin1");
   });
+}
+
+function notFound(searchPath: string | undefined): Error {
+  const inner = findInner("git", searchPath);
+  const why = inner === undefined ? "there is none on the PATH" : `the only one is ${inner}, which the agent can write`;
+  return Object.assign(new Error(why), { code: "ENOENT" });
 }
 
 /** How long git has to remove its lock files; then the whole group is killed. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { findOuter } from "./programs.ts";
 
 /** One living process, as far as its family is concerned. */
 interface ProcessEntry {
@@ -166,6 +167,8 @@ export function parseEnvironments(text: string, pair: string): readonly number[]
 
 /** Runs `ps`; "" when it fails. */
 export function readPs(args: readonly string[]): string {
-  const env = { ...process.env, LC_ALL: "C" };
-  return spawnSync("ps", args, { encoding: "utf8", env, maxBuffer: 1 << 28 }).stdout ?? "";
+  const ps = findOuter("ps", process.env["PATH"]);
+  if (ps === undefined) return "";
+  const env = { ...process.env, PATH: ps.path, LC_ALL: "C" };
+  return spawnSync(ps.file, args, { encoding: "utf8", env, maxBuffer: 1 << 28 }).stdout ?? "";
 }

@@ -42,7 +42,8 @@ describe.concurrent("smithers doctor", () => {
     await using repo = await stage({ ".smithers.toml": "max-iterations = 0\nmodle = 1\n" });
     await repo.write("mine.txt", "not committed\n");
     const flags = ["--commit", "end", "--full-auto"];
-    const answer = await cli(["doctor", "--json", ...flags], repo.path, { PATH: await pathWithout(repo.path) });
+    await using machine = await tempFolder();
+    const answer = await cli(["doctor", "--json", ...flags], repo.path, { PATH: await pathWithout(machine.path) });
     expect(answer.code).toBe(1);
     expect(jsonOf(answer)["ok"]).toBe(false);
     const { missing } = rows(answer);
@@ -192,7 +193,7 @@ describe.concurrent("smithers doctor: GitHub", () => {
 
 /** A PATH on which there is everything but Codex. */
 async function pathWithout(folder: string): Promise<string> {
-  const programs = path.join(folder, ".git", "programs");
+  const programs = path.join(folder, "programs");
   await mkdir(programs);
   const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   await symlink(git, path.join(programs, "git"));

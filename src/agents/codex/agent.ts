@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { OperationalError } from "../../core/errors.ts";
+import { findOuter, leftOutOf, outerPath } from "../../os/programs.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, missing } from "../agent.ts";
@@ -20,7 +22,7 @@ export const CODEX: Agent = {
   async turn(context) {
     const options = optionsOf(context);
     const provider = new CodexProvider(options);
-    return { provider, commandLine: (turn) => [programFor(options), ...codexArguments(options, turn)] };
+    return { provider, commandLine: (turn) => [find(options) ?? "codex", ...codexArguments(options, turn)] };
   },
   install: installCodex,
   sessionFiles: {
@@ -29,8 +31,7 @@ export const CODEX: Agent = {
   },
   sandbox: {
     wrap(context, command) {
-      const options = optionsOf(context);
-      return [programFor(options), ...sandboxArguments(options, command)];
+      return sandboxed(optionsOf(context), command);
     },
     withRepair: withSandboxRepair,
   },
@@ -50,13 +51,45 @@ export const CODEX: Agent = {
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
 
+/**
+ * Codex itself starts git and its sandbox by name, with its key in the environment: on its own PATH there is nothing that
+ * the agent can write (T12). The commands of its turns have the job's.
+ */
 function optionsOf({ config, ...place }: AgentContext): CodexOptions {
-  return { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
+  const options = { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
+  const searchPath = place.env["PATH"];
+  if (leftOutOf(searchPath).length === 0) return options;
+  return { ...options, env: { ...place.env, PATH: outerPath(searchPath) }, commandPath: searchPath };
 }
 
-function programFor({ env }: CodexOptions): string {
-  return findCodex(undefined, env["PATH"] ?? "") ?? "codex";
+function find({ env }: CodexOptions): string | undefined {
+  return findCodex(undefined, env["PATH"] ?? "");
 }
+
+/** For what comes after a preflight, which has found it. */
+function programFor(options: CodexOptions): string {
+  const program = find(options);
+  if (program !== undefined) return program;
+  throw new OperationalError({
+    code: "AGENT_NOT_INSTALLED",
+    what: "There is no Codex outside of what the agent can write. The work and the loop are unharmed.",
+    next: "Install Codex on this machine, then resume the loop.",
+  });
+}
+
+/** A check has the job's environment: the part of it that is Codex's gets Codex's own PATH. */
+function sandboxed(options: CodexOptions, command: readonly string[]): readonly string[] {
+  const { env, commandPath } = options;
+  const program = programFor(options);
+  if (commandPath === undefined) return [program, ...sandboxArguments(options, command)];
+  const set = (searchPath = ""): readonly string[] => [
+    findOuter("env", env["PATH"])?.file ?? ENV,
+    `PATH=${searchPath}`,
+  ];
+  return [...set(env["PATH"]), program, ...sandboxArguments(options, [...set(commandPath), ...command])];
+}
+
+const ENV = "/usr/bin/env";
 
 async function probes(context: AgentContext): Promise<readonly Finding[]> {
   const options = optionsOf(context);

@@ -11,6 +11,8 @@ export interface CodexOptions
     Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
   /** a path, or a name on `PATH`; `codex` when it is not given */
   readonly binary?: string;
+  /** the PATH of the commands that Codex runs in its sandbox, where it differs from its own */
+  readonly commandPath?: string | undefined;
   /** only what Codex knows is sent (C15, C19) */
   readonly approval: string | null;
   /** further options of `codex exec`; they win over ours */
@@ -45,6 +47,7 @@ export function codexArguments(
     ...(options.skipGitRepoCheck ? ["--skip-git-repo-check"] : []),
     ...setting("features.unbounded_connection_retries", false),
     ...setting("shell_environment_policy.ignore_default_excludes", false),
+    ...(options.commandPath === undefined ? [] : setting("shell_environment_policy.set.PATH", options.commandPath)),
     ...sandboxSettings(options),
     ...(options.approval !== null && APPROVALS.has(options.approval)
       ? setting("approval_policy", options.approval)

@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
-import { childEnvironment, findProgram, isProgram } from "../../os/environment.ts";
+import { childEnvironment, isProgram } from "../../os/environment.ts";
+import { findInner, findOuter, isOutside, outerPath } from "../../os/programs.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";
 import { findTool, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
@@ -18,7 +19,8 @@ const TRIPLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The program to start: `given` (a path, or a name on `searchPath`), else `codex` on `searchPath`.
+ * The program to start: `given` (a path, or a name on `searchPath`), else `codex` on `searchPath`; never one that the
+ * agent can write (T12), unless `given` is its path.
  *
  * What npm installs under that name is a launcher. A SIGKILL would end the launcher and leave Codex running, so we find
  * and use its native program instead.
@@ -28,8 +30,14 @@ const TRIPLES: Readonly<Record<string, string>> = {
  */
 export function findCodex(given: string | undefined, searchPath: string): string | undefined {
   const name = given ?? "codex";
-  const found = name.includes(path.sep) ? fileAt(path.resolve(name)) : findProgram(name, searchPath);
-  return found === undefined ? undefined : nativeProgram(found);
+  const found = name.includes(path.sep) ? fileAt(path.resolve(name)) : findOuter(name, searchPath)?.file;
+  const program = found === undefined ? undefined : nativeProgram(found);
+  return program !== undefined && (isOutside(program) || !isOutside(found ?? "")) ? program : undefined;
+}
+
+/** Where the only Codex of a `PATH` is, when the agent can write it; undefined: there is none at all. */
+export function refusedCodex(searchPath: string): string | undefined {
+  return findCodex(undefined, searchPath) === undefined ? findInner("codex", searchPath) : undefined;
 }
 
 function fileAt(file: string): string | undefined {
@@ -105,6 +113,7 @@ async function fromNpm(wish: InstallWish, place: ToolPlace, found: string | unde
   const begin = performance.now();
   const folder = await keepTool(place, async (staging) => {
     await npmInstall({ ...wish, folder: staging, spec: `${PACKAGE}@${version}` });
+    if (!isOutside(staging)) throw notOutside(staging);
     const installed = await versionIn(binOf(staging), wish);
     if (installed !== version) throw unusable(version, installed);
   });
@@ -120,7 +129,7 @@ function binOf(folder: string): string {
 async function versionIn(searchPath: string, { env, temp, signal, mark }: InstallWish): Promise<string | undefined> {
   const program = findCodex(undefined, searchPath);
   if (program === undefined) return undefined;
-  const context = { workspaceRoot: temp, env: childEnvironment(env, []), mark };
+  const context = { workspaceRoot: temp, env: { ...childEnvironment(env, []), PATH: outerPath(env["PATH"]) }, mark };
   const { exitCode, stdout } = await ask(context, program, ["--version"], signal);
   return exitCode === 0 ? /^codex(?:-cli)? (\S+)\s*$/mu.exec(stdout)?.[1] : undefined;
 }
@@ -147,6 +156,14 @@ function notThere(version: string, found: string | undefined): UsageError {
           : `Set provider-version: ${found}, or install: auto.`,
     },
   ]);
+}
+
+function notOutside(folder: string): OperationalError {
+  return new OperationalError({
+    code: "AGENT_INSTALL_FAILED",
+    what: `Codex would be installed in ${folder}, which the agent can write. The loop did not start and is unharmed.`,
+    next: "Give the runner a tool cache (RUNNER_TOOL_CACHE) outside of the workspace and of the system's temp folder.",
+  });
 }
 
 function unusable(version: string, installed: string | undefined): OperationalError {

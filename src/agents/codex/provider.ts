@@ -9,7 +9,7 @@ import { openTurnFiles, RAW_CUT, type TurnFiles, writeLastMessage } from "../tur
 import { codexArguments, type CodexOptions } from "./command-line.ts";
 import { cancelled, noProxy, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { ModelAccess, type OpenAccess } from "./model-access.ts";
-import { findCodex } from "./program.ts";
+import { findCodex, refusedCodex } from "./program.ts";
 import { denialOf, looksLikeNetworkDenial, NETWORK_CURE, probeSandbox, probeVersion, watchLitter } from "./sandbox.ts";
 import { CodexTurn, failedTurn } from "./turn.ts";
 
@@ -60,9 +60,14 @@ export class CodexProvider implements Provider {
   }
 
   #find(): string | ProviderFailure {
-    const { binary, env, workspaceRoot } = this.#options;
+    const { binary, env, workspaceRoot, commandPath } = this.#options;
     if (!existsSync(workspaceRoot)) return noWorkspace(workspaceRoot);
-    return findCodex(binary, env["PATH"] ?? "") ?? notInstalled(`There is no program \`${binary ?? "codex"}\`.`);
+    const searchPath = env["PATH"] ?? "";
+    const found = findCodex(binary, searchPath);
+    if (found !== undefined) return found;
+    const inner = binary === undefined ? refusedCodex(commandPath ?? searchPath) : undefined;
+    if (inner !== undefined) return notInstalled(`The only \`codex\` is ${inner}, which the agent can write.`);
+    return notInstalled(`There is no program \`${binary ?? "codex"}\`.`);
   }
 
   /** What a turn is started with, or why it would be wasted. */
