@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
 import { OutputTail, readLines } from "../output.ts";
-import { openTurnFiles, type TurnFiles, writeLastMessage } from "../turn-files.ts";
+import { openTurnFiles, readLastMessage, type TurnFiles, writeLastMessage } from "../turn-files.ts";
 import { codexArguments, type CodexOptions } from "./command-line.ts";
 import { cancelled, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { findCodex } from "./program.ts";
@@ -39,7 +38,7 @@ export class CodexProvider implements Provider {
   }
 
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-    const files = await openTurnFiles(this.#options.folder, request.iteration);
+    const files = await openTurnFiles(this.#options, request.iteration);
     try {
       const command = await this.#readyCommand(request, signal);
       if (typeof command === "string") yield* this.#run(command, request, files, signal);
@@ -137,8 +136,8 @@ export class CodexProvider implements Provider {
  * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else from the stream.
  * Afterwards the file exists and holds it, whatever happened to the turn (C8).
  */
-async function settleLastMessage({ lastMessageFile }: TurnFiles, fromStream: string): Promise<string> {
-  const written = await readFile(lastMessageFile, "utf8").catch(() => "");
-  if (written === "") await writeLastMessage(lastMessageFile, fromStream);
+async function settleLastMessage(files: TurnFiles, fromStream: string): Promise<string> {
+  const written = await readLastMessage(files);
+  if (written === "") await writeLastMessage(files, fromStream);
   return written || fromStream;
 }
