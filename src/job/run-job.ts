@@ -38,6 +38,7 @@ import { readState } from "../store/state-file.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
+import { putCredentialsBack, withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
@@ -58,13 +59,25 @@ const POST_MS = 50_000;
  * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
  */
 export async function runMain(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const { context, place, settings } = await readJob(host);
-  const { config } = settings;
+  const job = await readJob(host);
+  const { context, place, settings } = job;
   about(place);
   const teller = createTeller(log);
-  const { notice } = teller;
   tellSettings(place, settings, teller, log);
   leaveNothingBehind(place);
+  const taking = { context, root: place.root, mark: marksOf(place).all, notice: teller.notice };
+  return withoutCredentials(taking, () => runLoopOf(job, host, log, teller));
+}
+
+/** @returns as `runMain` */
+async function runLoopOf(
+  { context, place, settings }: Job,
+  host: Host,
+  log: RunnerLog,
+  teller: Teller,
+): Promise<number> {
+  const { config } = settings;
+  const { notice } = teller;
   const listening = leaveOnSignal((signal) => leave(signal, log));
   const mark = marksOf(place).tools;
   const github = githubAccess(config.githubToken, context);
@@ -126,6 +139,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
  * @returns the exit code, which is 0
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  await putCredentialsBack(readContext(host.env), (text) => log.notice(text));
   const job = await readJob(host).catch(ignoreMistakes);
   if (job === undefined) return 0;
   const { context, place } = job;
@@ -187,6 +201,8 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
 }
+
+type Job = Awaited<ReturnType<typeof readJob>>;
 
 function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
   maskSecrets(config, log);

@@ -230,7 +230,7 @@ export async function replaceFile(
 function linkRefused(file: string): OperationalError {
   return new OperationalError({
     code: "LINK_REFUSED",
-    what: `${file} is not what the loop made: a symbolic link, a second name or something else is in its place, and no link is followed. Nothing was read or written there.`,
-    next: "Look where it leads, remove it, then resume the loop.",
+    what: `${file} is a link or not ours: it was left alone`,
+    next: "Nothing was read or written there. Look where it leads, remove it, then resume the loop.",
   });
 }
