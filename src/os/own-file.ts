@@ -24,7 +24,7 @@ export interface OwnFolder {
  */
 export async function workspaceFolder(workspace: string, folder: string): Promise<OwnFolder | undefined> {
   if (isInside(workspace, folder)) return { root: workspace, path: folder };
-  const [top, real] = await Promise.all([realpath(workspace), realOf(folder)]);
+  const [top, real] = await Promise.all([realOf(workspace), realOf(folder)]);
   return isInside(top, real) ? { root: top, path: real } : undefined;
 }
 
@@ -87,9 +87,9 @@ const hasHandles = existsSync(HANDLES);
 async function inThere<T>(folder: OwnFolder, work: (at: string) => Promise<T>): Promise<T> {
   // The person's own link, where the folder is the root.
   const flags = folder.path === folder.root ? FOLDER & ~constants.O_NOFOLLOW : FOLDER;
-  const handle = await open(folder.path, flags).catch((error: unknown) => {
+  const handle = await open(folder.path, flags).catch(async (error: unknown) => {
     if (hasCode(error, "ENOENT")) throw new Missing();
-    if (hasCode(error, "ENOTDIR", "ELOOP")) throw linkRefused(folder.path);
+    if ((await lstat(folder.path).catch(() => undefined))?.isSymbolicLink() === true) throw linkRefused(folder.path);
     throw error;
   });
   try {
