@@ -64,13 +64,14 @@ async function* runTurn(
   request: TurnRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
-  const { raw, lastMessageFile } = await openTurnFiles(options.folder, request.iteration);
+  const files = await openTurnFiles(options, request.iteration);
+  const { raw } = files;
   try {
     const result = await runProgram(options, request, raw, signal);
     const { exitCode, stdout } = result;
     const failed = explain(result, options, request);
     const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
-    await writeLastMessage(lastMessageFile, stdout);
+    await writeLastMessage(files, stdout);
     if (raw.isCut) yield { type: "notice", text: RAW_CUT };
     if (stdout !== "") yield { type: "message", text: stdout };
     yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };

@@ -1,9 +1,18 @@
 import path from "node:path";
 import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import type { WriteStream } from "node:fs";
+import { type FileHandle, rm } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import { lastMessageName, rawEventsName } from "../core/names.ts";
+import {
+  inOwnFolder,
+  inOwnFolderIfThere,
+  openToAppend,
+  type OwnFolder,
+  ownFolder,
+  readOwnFile,
+  replaceFile,
+} from "../os/own-file.ts";
 
 const NEWLINE = 0x0a;
 /** How many bytes may wait for the disk before the agent's output is paused. */
@@ -35,15 +44,14 @@ export class RawFile {
   }
 
   /**
-   * Opens it for adding, on a new line.
+   * What is added begins on a new line.
    *
+   * @param handle open for reading and adding
    * @param limit bytes that are added at most, besides the line that says that more was left out
-   * @throws when the file cannot be opened
    */
-  static async open(file: string, limit = RAW_LIMIT): Promise<RawFile> {
-    const handle = await open(file, "a+");
+  static async over(handle: FileHandle, limit = RAW_LIMIT): Promise<RawFile> {
     const torn = await endsInsideLine(handle);
-    const raw = new RawFile(createWriteStream(file, { fd: handle, highWaterMark: RAW_BUFFER_BYTES }), limit);
+    const raw = new RawFile(handle.createWriteStream({ highWaterMark: RAW_BUFFER_BYTES }), limit);
     if (torn) raw.#stream.write("\n");
     return raw;
   }
@@ -100,20 +108,32 @@ export interface TurnFiles {
   readonly raw: RawFile;
   /** absolute; the file does not exist when the turn begins */
   readonly lastMessageFile: string;
+  /** the loop's */
+  readonly folder: OwnFolder;
 }
 
+/** What is read of a last message, in bytes. */
+const LAST_MESSAGE_LIMIT = 16 << 20;
+
 /**
- * Goes on with the raw stream of earlier attempts and removes their last message.
+ * Goes on with the raw stream of earlier attempts and removes their last message. No link is followed (T14).
  *
- * @throws OperationalError `LOOP_FOLDER_NOT_WRITABLE`
+ * @throws OperationalError `LOOP_FOLDER_NOT_WRITABLE`, `LINK_REFUSED`
  */
-export async function openTurnFiles(folder: string, iteration: number): Promise<TurnFiles> {
+export async function openTurnFiles(
+  { workspaceRoot, folder }: { readonly workspaceRoot: string; readonly folder: string },
+  iteration: number,
+): Promise<TurnFiles> {
   const lastMessageFile = path.resolve(folder, lastMessageName(iteration));
   try {
-    await mkdir(folder, { recursive: true });
-    await rm(lastMessageFile, { force: true });
-    return { raw: await RawFile.open(path.join(folder, rawEventsName(iteration))), lastMessageFile };
+    const own = await ownFolder(workspaceRoot, path.resolve(folder));
+    const raw = await inOwnFolder(own, async (at) => {
+      await rm(path.join(at, lastMessageName(iteration)), { force: true });
+      return RawFile.over(await openToAppend(path.join(at, rawEventsName(iteration))));
+    });
+    return { raw, lastMessageFile, folder: own };
   } catch (cause) {
+    if (cause instanceof OperationalError) throw cause;
     throw new OperationalError(
       {
         code: "LOOP_FOLDER_NOT_WRITABLE",
@@ -125,9 +145,20 @@ export async function openTurnFiles(folder: string, iteration: number): Promise<
   }
 }
 
-/** Writes what the agent said last in an attempt; "" when it said nothing. */
-export async function writeLastMessage(file: string, text: string): Promise<void> {
-  // What ran in the turn may have cleaned the folder away (`git clean -fdx`).
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
+/**
+ * Writes what the agent said last in an attempt; "" when it said nothing. What ran in the turn may have cleaned the folder
+ * away (`git clean -fdx`), or have put a link there, which is replaced.
+ *
+ * @throws OperationalError `LINK_REFUSED` when the folder is a link now
+ */
+export async function writeLastMessage({ folder, lastMessageFile }: TurnFiles, text: string): Promise<void> {
+  await inOwnFolder(folder, (at) => replaceFile(at, path.basename(lastMessageFile), (to) => to.writeFile(text)));
+}
+
+/** What the agent's program wrote as its last message; "" for nothing, and for what is no file of its own. */
+export async function readLastMessage({ folder, lastMessageFile }: TurnFiles): Promise<string> {
+  const reading = inOwnFolderIfThere(folder, (at) =>
+    readOwnFile(path.join(at, path.basename(lastMessageFile)), LAST_MESSAGE_LIMIT),
+  );
+  return (await reading.catch(() => undefined)) ?? "";
 }

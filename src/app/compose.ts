@@ -98,11 +98,11 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     gate: createGate(blueprint, registered, workspace, isolation),
     workspace,
     store,
-    progress: createProgressFile(folder),
-    tests: createTestBaseline({ folder, workspace, scripts: checkScripts(identity.checks), notice }),
+    progress: createProgressFile(folder, root),
+    tests: createTestBaseline({ folder, root, workspace, scripts: checkScripts(identity.checks), notice }),
     hardStops:
       todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
-    control: announcedControl(allControls([signals, createFolderControl(folder)]), notice),
+    control: announcedControl(allControls([signals, createFolderControl(folder, root)]), notice),
     reporter,
     matcher: createMatcher(),
     clock: systemClock,
@@ -117,7 +117,7 @@ async function reporterOf({ place, config, reporter }: Blueprint, projections: r
   const notice = (text: string): void => reporter.observe({ type: "notice", text });
   const seen = (file: string | null): string | null => file && path.resolve(place.root, file);
   const places = { rawEvents: seen(config.jsonlEvents), lastMessages: seen(config.lastMessageDir) };
-  const copies = copiesReporter(place.folder, places, ({ message }) =>
+  const copies = copiesReporter(place, places, ({ message }) =>
     notice(
       `the agent's messages could not be copied (${message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
     ),

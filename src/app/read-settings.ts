@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
@@ -6,6 +6,7 @@ import { propertyName } from "../config/setting.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { TASK_LIMIT } from "../core/prompt/prompt.ts";
 import type { TaskIdentity } from "../core/task.ts";
+import { isInside, readOwnFile } from "../os/own-file.ts";
 import { leftOutOf } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
@@ -81,9 +82,14 @@ async function promptOf({ prompt: text, promptFile: file }: Config, root: string
   return prompt;
 }
 
+/** A prompt file of the workspace came with a clone: it is no link to elsewhere, and no pipe (T14). */
 async function readPromptFile(file: string, root: string): Promise<string> {
+  const named = path.resolve(root, file);
   try {
-    return await readFile(path.resolve(root, file), "utf8");
+    if (!isInside(root, named)) return await readFile(named, "utf8");
+    const real = await realpath(named);
+    if (!isInside(await realpath(root), real)) throw new Error("it is a link that leads out of the workspace");
+    return await readOwnFile(real);
   } catch (error) {
     throw new UsageError({
       code: "PROMPT_FILE_UNREADABLE",

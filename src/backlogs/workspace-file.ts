@@ -3,6 +3,7 @@ import { open, realpath } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { hasCode } from "../os/file-errors.ts";
+import { inOwnFolder, isInside } from "../os/own-file.ts";
 
 /** What is beyond is not read. */
 const READ_LIMIT = 1_048_576;
@@ -50,7 +51,12 @@ async function locate(wanted: WorkspaceFile): Promise<string | undefined> {
 
 async function readHead(file: string, wanted: WorkspaceFile): Promise<FileHead> {
   // Without O_NONBLOCK a named pipe that the agent put there would hold the loop.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { dir, base } = path.parse(file);
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  // What was found may have become a link since.
+  const handle = await inOwnFolder({ root: await realpath(wanted.root), path: dir }, (at) =>
+    open(path.join(at, base), flags),
+  );
   try {
     if (!(await handle.stat()).isFile()) throw notAFile(wanted);
     const buffer = Buffer.alloc(READ_LIMIT);
@@ -66,11 +72,6 @@ async function readHead(file: string, wanted: WorkspaceFile): Promise<FileHead> 
   } finally {
     await handle.close();
   }
-}
-
-function isInside(root: string, file: string): boolean {
-  const relative = path.relative(root, file);
-  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** What people call the file, and what its errors are called by. */

@@ -43,8 +43,8 @@ export const stop: Command = asking("stop", async (loop, shell) => {
 function asking(kind: "pause" | "stop", heard: (loop: FoundLoop, shell: Shell) => Promise<FoundLoop>): Command {
   return async (invocation, shell) => {
     const loop = await findLoop(await locate(invocation.flags, shell), "running");
-    const { loopId, folder } = loop.place;
-    if (loop.alive) await requestControl(folder, kind, `${shell.program} ${kind}`);
+    const { loopId, root, folder } = loop.place;
+    if (loop.alive) await requestControl(folder, kind, `${shell.program} ${kind}`, root);
     else note(shell, `Loop ${loopId} is not running; there is nothing to ${kind}.`);
     await showLoop(loop.alive ? await heard(loop, shell) : loop, invocation, shell);
     return 0;
@@ -64,8 +64,8 @@ export const cancel: Command = async (invocation, shell) => {
 };
 
 async function cancelRunning(loop: FoundLoop, shell: Shell): Promise<FoundLoop> {
-  const { loopId, folder } = loop.place;
-  await requestControl(folder, "cancel", `${shell.program} cancel`);
+  const { loopId, root, folder } = loop.place;
+  await requestControl(folder, "cancel", `${shell.program} cancel`, root);
   note(shell, `Loop ${loopId} is asked to end for good.`);
   const ended = await awaitEnding(loop);
   if (!ended.alive) return ended.state.status === "canceled" ? ended : cancelStopped(ended, shell);

@@ -13,6 +13,7 @@ import { messageOf, UsageError } from "../core/errors.ts";
 import { TEXT_LIMIT } from "../core/policy/command.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
+import { whatLogsIn } from "../git/kept-credentials.ts";
 import { hurry } from "../os/supervise.ts";
 import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
@@ -52,6 +53,8 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
   const { settings, place } = plan;
   const { config } = settings;
   for (const notice of settings.notices) note(shell, notice);
+  const readable = await whatLogsIn(place.root);
+  if (readable !== null) note(shell, readable);
   const hours = workingHours(config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
   const composition = await compose({

@@ -1,9 +1,10 @@
 import path from "node:path";
 import { constants, watch } from "node:fs";
-import { lstat, mkdir, open, rm } from "node:fs/promises";
+import { lstat, open, rm } from "node:fs/promises";
 import { CONTROL_FOLDER } from "../core/names.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
+import { inOwnFolder, inOwnFolderIfThere, makeOwnFolder, type OwnFolder, ownFolder } from "../os/own-file.ts";
 import { createWaker, requestStream } from "./request-stream.ts";
 
 /** What may be asked, the strongest first: the name of the request's file. */
@@ -23,11 +24,17 @@ const BY_LIMIT = 200;
  *
  * @param folder the loop's folder
  * @param by who asks: `smithers stop`
+ * @param root the workspace: no link below it is followed
+ * @throws OperationalError `LINK_REFUSED`
  */
-export async function requestControl(folder: string, kind: ControlRequest["kind"], by: string): Promise<void> {
-  const control = path.join(folder, CONTROL_FOLDER);
-  await mkdir(control, { recursive: true });
-  await writeFileDurably(path.join(control, kind), `${by}\n`);
+export async function requestControl(
+  folder: string,
+  kind: ControlRequest["kind"],
+  by: string,
+  root = path.dirname(folder),
+): Promise<void> {
+  const control = await ownFolder(root, path.join(folder, CONTROL_FOLDER));
+  await inOwnFolder(control, (at) => writeFileDurably(path.join(at, kind), `${by}\n`));
 }
 
 /**
@@ -37,21 +44,23 @@ export async function requestControl(folder: string, kind: ControlRequest["kind"
  * cancel stays.
  *
  * @param folder the loop's folder
+ * @param root the workspace: no link below it is followed
  */
-export function createFolderControl(folder: string): Control {
-  const control = path.join(folder, CONTROL_FOLDER);
+export function createFolderControl(folder: string, root = path.dirname(folder)): Control {
+  const control = ownFolder(root, path.join(folder, CONTROL_FOLDER));
   let staleBefore = Date.now() - DATE_SLACK_MS;
   return {
     watch: (signal) =>
       requestStream(signal, (push, ended) => {
-        void listen(control, staleBefore, push, ended);
+        const dropBefore = staleBefore;
+        void control.then((own) => listen(own, dropBefore, push, ended));
         staleBefore = 0;
       }),
   };
 }
 
 async function listen(
-  control: string,
+  control: OwnFolder,
   staleBefore: number,
   push: (request: ControlRequest) => void,
   signal: AbortSignal,
@@ -59,11 +68,14 @@ async function listen(
   const waker = createWaker();
   const timer = setInterval(waker.wake, POLL_MS).unref();
   signal.addEventListener("abort", waker.wake);
-  await mkdir(control, { recursive: true }).catch(() => undefined);
-  const stopWatching = watchFolder(control, waker.wake);
+  // Where a link is in the way, what is behind it is nobody's request: each look finds nothing.
+  await makeOwnFolder(control).catch(() => undefined);
+  const stopWatching = watchFolder(control.path, waker.wake);
   for (let dropBefore = staleBefore; !signal.aborted; dropBefore = 0) {
     for (const kind of KINDS) {
-      const request = await take(control, kind, kind === "cancel" ? 0 : dropBefore);
+      const since = kind === "cancel" ? 0 : dropBefore;
+      const looking = inOwnFolderIfThere(control, (at) => take(at, kind, since));
+      const request = await looking.catch(() => undefined);
       if (request !== undefined) push(request);
     }
     await waker.woken();

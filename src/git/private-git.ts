@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makeOwnFolder, ownFolder } from "../os/own-file.ts";
 import { decoded, nulFields } from "./diff.ts";
 import {
   Git,
@@ -74,7 +75,11 @@ export class PrivateGit extends Git {
     this.#prepared = true;
     const file = (name: string) => path.join(this.folder, name);
     const objects = path.join(this.repository.commonDir, "objects");
-    await Promise.all(["objects/info", "refs", "info"].map((name) => mkdir(file(name), { recursive: true })));
+    // An agent may have put links in their place, through which we would write (T14).
+    const own = await ownFolder(this.repository.top, this.folder);
+    await makeOwnFolder(own);
+    const inside = ["objects", "objects/info", "refs", "info"].map((name) => path.join(own.path, name));
+    for (const name of inside) await makeOwnFolder({ root: own.root, path: name });
     await Promise.all([
       writeIfOther(file("HEAD"), "ref: refs/heads/none\n"),
       writeIfOther(file("config"), config),

@@ -28,6 +28,7 @@ import { maskSecrets } from "../store/redaction.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
+import { withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
@@ -49,14 +50,26 @@ const NOTHING_HANDED_OVER =
  * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
  */
 export async function runMain(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const { context, place, settings } = await readJob(host);
-  const { config } = settings;
+  const job = await readJob(host);
+  const { context, place, settings } = job;
   about(place);
   const teller = createTeller(log);
-  const { notice } = teller;
   tellSettings(place, settings, teller, log);
-  const handOver = await HandOver.begin(host.env, context, place, config);
+  const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place);
+  const taking = { context, root: place.root, mark: marksOf(place).all, notice: teller.notice };
+  return withoutCredentials(taking, () => runLoopOf({ ...job, handOver }, host, log, teller));
+}
+
+/** @returns as `runMain` */
+async function runLoopOf(
+  { context, place, settings, handOver }: Job & { readonly handOver: HandOver },
+  host: Host,
+  log: RunnerLog,
+  teller: Teller,
+): Promise<number> {
+  const { config } = settings;
+  const { notice } = teller;
   const listening = leaveOnSignal((signal) => leave(signal, log));
   const mark = marksOf(place).tools;
   const github = githubAccess(config.githubToken, context);
@@ -138,6 +151,8 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const settings = await readSettings(location, shell.program);
   return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
 }
+
+type Job = Awaited<ReturnType<typeof readJob>>;
 
 function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
   maskSecrets(config, log);

@@ -7,6 +7,7 @@ import { isNewer } from "../core/choose-copy.ts";
 import { isLoopId } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
+import { readContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sweep } from "../os/supervise.ts";
@@ -18,6 +19,7 @@ import { jobPlaceOf, marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { writeState } from "../store/state-file.ts";
 import { leaveNothingBehind } from "./control.ts";
+import { putCredentialsBack } from "./credentials.ts";
 import { finish } from "./finish.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
@@ -38,6 +40,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   if (handOver === "unproved") {
     log.error(UNPROVED);
     await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");
+    await putCredentialsBack(readContext(host.env), (text) => log.notice(text));
     return 1;
   }
   // Before anything is started: programs get this environment. What the process itself was started with cannot be undone.
@@ -46,6 +49,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   about(place);
   leaveNothingBehind(place);
   await sweep(marksOf(place).all);
+  await putCredentialsBack(context, (text) => log.notice(text));
   const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {
     log.error(codeLoaded(loaded));

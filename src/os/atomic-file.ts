@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { hasCode } from "./file-errors.ts";
+import { openToAppend } from "./own-file.ts";
 
 const TEMPORARY_SUFFIX = ".tmp";
 
@@ -26,9 +27,13 @@ export async function writeFileDurably(
   await syncFolder(path.dirname(file));
 }
 
-/** Adds to the end of a file, which is made when it is missing; on the disk when the promise resolves. */
+/**
+ * Adds to the end of a file, which is made when it is missing; on the disk when the promise resolves.
+ *
+ * @throws OperationalError `LINK_REFUSED` for a link and for a file with a second name; else the file system's error
+ */
 export async function appendDurably(file: string, data: string | Uint8Array): Promise<void> {
-  const handle = await open(file, "a");
+  const handle = await openToAppend(file);
   let isNew = false;
   try {
     isNew = (await handle.stat()).size === 0;

@@ -1,10 +1,13 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { LoopEvent } from "../core/events.ts";
+import { EVENTS_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { syncFolder } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, inOwnFolderIfThere, openToAppend, openToCut } from "../os/own-file.ts";
 import { linesFromEnd } from "./lines-from-end.ts";
+import { folderOf, type LoopFiles } from "./loop-files.ts";
 
 const LINE_VERSION = 1; // version of the lines in `events.jsonl`
 const HEAD = /^\{"v":\d+,"revision":(\d+),/u;
@@ -14,11 +17,11 @@ const HEAD = /^\{"v":\d+,"revision":(\d+),/u;
  * the loop runs.
  */
 export class EventLog {
-  readonly #file: string;
+  readonly #files: LoopFiles;
   #handle: FileHandle | undefined;
 
-  constructor(file: string) {
-    this.#file = file;
+  constructor(files: LoopFiles) {
+    this.#files = files;
   }
 
   /** Adds the event that led to `state`; on the disk when the promise resolves. */
@@ -34,7 +37,9 @@ export class EventLog {
    */
   async cutAfter(revision: number): Promise<void> {
     await this.close();
-    const handle = await unlessMissing(open(this.#file, "r+"));
+    const handle = await inOwnFolderIfThere(await folderOf(this.#files), async (at) =>
+      unlessMissing(openToCut(path.join(at, EVENTS_FILE))),
+    );
     if (handle === undefined) return;
     try {
       const end = revision === 0 ? 0 : await endOf(handle, revision);
@@ -56,10 +61,12 @@ export class EventLog {
   async #opened(): Promise<FileHandle> {
     if (this.#handle !== undefined && (await this.#handle.stat()).nlink > 0) return this.#handle;
     await this.close();
-    await mkdir(path.dirname(this.#file), { recursive: true });
-    const handle = await open(this.#file, "a");
-    this.#handle = handle;
-    await syncFolder(path.dirname(this.#file));
+    const handle = await inOwnFolder(await folderOf(this.#files), async (at) => {
+      const made = await openToAppend(path.join(at, EVENTS_FILE));
+      this.#handle = made;
+      await syncFolder(at);
+      return made;
+    });
     return handle;
   }
 }

@@ -1,17 +1,17 @@
 import path from "node:path";
-import { mkdir, readFile } from "node:fs/promises";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
-import { EVENTS_FILE, PATCH_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
+import { PATCH_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
 import type { Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { removeTemporaries, writeFileDurably } from "../os/atomic-file.ts";
-import { archiveRecord, type LoopFiles } from "./loop-files.ts";
+import { archiveRecord, folderOf, type LoopFiles, stateFolderOf } from "./loop-files.ts";
 import { damaged, readState, writeState } from "./state-file.ts";
 import { EventLog } from "./event-log.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, makeOwnFolder, readOwnFile } from "../os/own-file.ts";
 
 /** Keeps one loop in its state file and its folder, for one writer at a time (W-40, W-42, R-21). */
 export class FileStore implements Store {
@@ -24,7 +24,7 @@ export class FileStore implements Store {
 
   constructor(files: LoopFiles) {
     this.#files = files;
-    this.#events = new EventLog(path.join(files.folder, EVENTS_FILE));
+    this.#events = new EventLog(files);
   }
 
   /**
@@ -34,11 +34,11 @@ export class FileStore implements Store {
    * @throws OperationalError `LOOP_BUSY`
    */
   async open(): Promise<void> {
-    this.#lock = await acquireLock(this.#files.folder);
-    await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
-    await removeTemporaries(this.#files.stateFile);
-    for (const name of [PROMPT_FILE, TESTS_FILE, PATCH_FILE])
-      await removeTemporaries(path.join(this.#files.folder, name));
+    this.#lock = await acquireLock(this.#files.folder, async () => makeOwnFolder(await folderOf(this.#files)));
+    await this.#atState((file) => removeTemporaries(file));
+    await this.#inFolder(async (at) => {
+      for (const name of [PROMPT_FILE, TESTS_FILE, PATCH_FILE]) await removeTemporaries(path.join(at, name));
+    });
   }
 
   /** Lets go of the lock and the open file. Idempotent. */
@@ -72,9 +72,11 @@ export class FileStore implements Store {
   async keepPrompt(state: LoopState, prompt: string): Promise<void> {
     if (state.prompt_path === null || sha256(prompt) !== state.prompt_digest) return;
     await this.#inOrder(async () => {
-      const file = path.join(this.#files.folder, PROMPT_FILE);
-      const present = await readFile(file, "utf8").catch(() => undefined);
-      if (present !== prompt) await writeFileDurably(file, prompt);
+      await this.#inFolder(async (at) => {
+        const file = path.join(at, PROMPT_FILE);
+        const present = await readOwnFile(file).catch(() => undefined);
+        if (present !== prompt) await writeFileDurably(file, prompt);
+      });
     });
   }
 
@@ -104,12 +106,11 @@ export class FileStore implements Store {
 
   /** Writes the event first: without its state it is cut at load; a state without its event could not be repaired. */
   async #write(event: LoopEvent, state: LoopState): Promise<void> {
-    const { folder, stateFile } = this.#files;
     if (event.type === "loop_started" && state.prompt_path !== null) {
-      await writeFileDurably(path.join(folder, PROMPT_FILE), event.identity.prompt);
+      await this.#inFolder((at) => writeFileDurably(path.join(at, PROMPT_FILE), event.identity.prompt));
     }
     const logged = this.#events.append(event, state);
-    const written = writeState(stateFile, state, logged);
+    const written = this.#atState((file) => writeState(file, state, logged));
     // If one fails, the other still ends first.
     await Promise.allSettled([logged, written]);
     await logged;
@@ -119,9 +120,19 @@ export class FileStore implements Store {
   async #revisionOnDisk(lock: Lock, loopId: string): Promise<number> {
     const known = this.#revision;
     if (await lock.keep()) return known ?? (await this.load(loopId))?.revision ?? 0;
-    await mkdir(path.dirname(this.#files.stateFile), { recursive: true });
     // where everything was deleted under the running loop, what it knows is all there is
     return (await readState(this.#files.stateFile))?.revision ?? known ?? 0;
+  }
+
+  /** No link is followed on the way there: an agent may have made it (T14). */
+  async #inFolder(work: (at: string) => Promise<void>): Promise<void> {
+    await inOwnFolder(await folderOf(this.#files), work);
+  }
+
+  /** The same, with the state file. */
+  async #atState(work: (file: string) => Promise<void>): Promise<void> {
+    const name = path.basename(this.#files.stateFile);
+    await inOwnFolder(await stateFolderOf(this.#files), (at) => work(path.join(at, name)));
   }
 
   async #inOrder<T>(work: (lock: Lock) => Promise<T>): Promise<T> {
@@ -161,7 +172,7 @@ export async function readPrompt(folder: string, state: LoopState): Promise<stri
   if (state.prompt_path === null) return state.prompt;
   // the name is ours alone: a path that came with the state is never followed
   const file = path.join(folder, PROMPT_FILE);
-  const prompt = await unlessMissing(readFile(file, "utf8"));
+  const prompt = await unlessMissing(readOwnFile(file));
   if (prompt === undefined) throw unusable("PROMPT_MISSING", state, `its file ${file} is not there`);
   if (sha256(prompt) !== state.prompt_digest) {
     throw unusable("PROMPT_DAMAGED", state, `its file ${file} is not what the loop began with`);

@@ -34,15 +34,21 @@ const ATTEMPTS = 200;
 /**
  * Takes the lock of the loop in this folder; makes the folder if it is missing.
  *
+ * @param makeFolder makes the folder, or refuses to: before the lock is taken, and taken again
  * @throws OperationalError `LOOP_BUSY` while another process has it, `LOCK_BROKEN` when the lock is malformed
  */
-export async function acquireLock(folder: string): Promise<Lock> {
+export async function acquireLock(
+  folder: string,
+  makeFolder: () => Promise<unknown> = () => mkdir(folder, { recursive: true }),
+): Promise<Lock> {
   const mine = nameOfHolder(await thisHolder());
   const register = path.join(folder, LOCK_FOLDER);
+  await makeFolder();
   await take(folder, mine);
   return {
     async keep() {
       if ((await unlessMissing(access(path.join(register, mine)).then(() => true))) === true) return true;
+      await makeFolder();
       await take(folder, mine);
       return false;
     },
@@ -61,7 +67,6 @@ export async function lockHolder(folder: string): Promise<Holder | undefined> {
 
 async function take(folder: string, mine: string): Promise<void> {
   const register = path.join(folder, LOCK_FOLDER);
-  await mkdir(folder, { recursive: true });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const value = await valueOf(register);
     const holder = value === undefined ? undefined : parseHolder(value);

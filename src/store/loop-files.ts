@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readdir, mkdir, rename, rm, lstat, readFile, rmdir } from "node:fs/promises";
+import { readdir, rename, rm, lstat, readFile, rmdir } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { unlessMissing, hasCode } from "../os/file-errors.ts";
@@ -14,6 +14,7 @@ import {
   TESTS_FILE,
 } from "../core/names.ts";
 import { syncFolder } from "../os/atomic-file.ts";
+import { inOwnFolder, type OwnFolder, ownFolder, workspaceFolder } from "../os/own-file.ts";
 import { LOCK_FOLDER, acquireLock } from "./lock.ts";
 import type { ControlRequest } from "../core/ports.ts";
 
@@ -48,8 +49,21 @@ async function look(stateFile: string, id: string): Promise<ListedLoop | undefin
 
 /** Where a loop is kept (W-18, W-42). */
 export interface LoopFiles {
+  /** the workspace, absolute: no link in it is followed; undefined: the files are not for a workspace */
+  readonly root?: string;
   readonly stateFile: string;
   readonly folder: string;
+}
+
+/** The loop's folder, as one in which no link is followed (T14). */
+export async function folderOf({ root, folder }: LoopFiles): Promise<OwnFolder> {
+  return ownFolder(root ?? path.dirname(folder), folder);
+}
+
+/** The same for the folder of its state file; where a person named it outside of the workspace, links are theirs. */
+export async function stateFolderOf({ root, stateFile }: LoopFiles): Promise<OwnFolder> {
+  const folder = path.dirname(stateFile);
+  return (await workspaceFolder(root ?? folder, folder)) ?? { root: folder, path: folder };
 }
 
 /** Where the workspace keeps its own git directory, inside the loop's folder. */
@@ -79,23 +93,33 @@ export async function archiveRecord(files: LoopFiles): Promise<void> {
     });
   }
 
-  await mkdir(to.folder, { recursive: true });
-  for (const name of await readdir(files.folder)) {
-    if (STAYS.has(name)) continue;
-    // An older copy in the way is of the same generation of the same loop; a folder would not give way by itself.
-    await rm(path.join(to.folder, name), { recursive: true, force: true });
-    await rename(path.join(files.folder, name), path.join(to.folder, name));
-  }
-  await syncFolder(to.folder);
-  await syncFolder(files.folder);
-  await rename(files.stateFile, to.stateFile);
-  await syncFolder(path.dirname(to.stateFile));
+  await inOwnFolder(await folderOf(files), async (from) =>
+    inOwnFolder(await folderOf(to), async (into) => {
+      for (const name of await readdir(from)) {
+        if (STAYS.has(name)) continue;
+        // An older copy in the way is of the same generation of the same loop; a folder would not give way by itself.
+        await rm(path.join(into, name), { recursive: true, force: true });
+        await rename(path.join(from, name), path.join(into, name));
+      }
+      await syncFolder(into);
+      await syncFolder(from);
+    }),
+  );
+  await inOwnFolder(await stateFolderOf(files), async (at) => {
+    await rename(path.join(at, path.basename(files.stateFile)), path.join(at, path.basename(to.stateFile)));
+    await syncFolder(at);
+  });
 }
 
 /** Where generation `generation` of a loop is kept once it is over. */
 export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
   const { dir, name, ext } = path.parse(files.stateFile);
-  return { stateFile: path.join(dir, `${name}.g${generation}${ext}`), folder: `${files.folder}.g${generation}` };
+  const root = files.root === undefined ? {} : { root: files.root };
+  return {
+    ...root,
+    stateFile: path.join(dir, `${name}.g${generation}${ext}`),
+    folder: `${files.folder}.g${generation}`,
+  };
 }
 
 /** Whole paths: what a clean-up has removed, and what is in the loop's folder and is not the loop's own. */

@@ -1,9 +1,10 @@
 import path from "node:path";
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { PROGRESS_FILE } from "../core/names.ts";
 import type { ProgressNotes } from "../core/ports.ts";
 import { appendDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, openToRead, ownFolder } from "../os/own-file.ts";
 import { linesFromEnd, readAt } from "./lines-from-end.ts";
 
 const HEADING = /^## Iteration (\d+)$/u;
@@ -13,20 +14,20 @@ const NEWLINE = 0x0a;
 /**
  * A loop's `progress.md` (C18, W-66): what each iteration did, under `## Iteration N`. However long it is, only its end
  * is read.
+ *
+ * @param root the workspace: no link below it is followed
  */
-export function createProgressFile(folder: string): ProgressNotes {
-  const file = path.join(folder, PROGRESS_FILE);
+export function createProgressFile(folder: string, root = path.dirname(folder)): ProgressNotes {
+  const within = async <T>(work: (file: string) => Promise<T>): Promise<T> =>
+    inOwnFolder(await ownFolder(root, folder), (at) => work(path.join(at, PROGRESS_FILE)));
   return {
-    async record(iteration, entry) {
-      const last = await reading(file, lastEntry);
-      const missing = missingText(last, iteration, textOf(iteration, entry));
-      if (missing === "") return;
-      await mkdir(folder, { recursive: true });
-      await appendDurably(file, missing);
-    },
-    async tail(bytes) {
-      return (await reading(file, (handle) => wholeLines(handle, bytes))) ?? "";
-    },
+    record: (iteration, entry) =>
+      within(async (file) => {
+        const last = await reading(file, lastEntry);
+        const missing = missingText(last, iteration, textOf(iteration, entry));
+        if (missing !== "") await appendDurably(file, missing);
+      }),
+    tail: (bytes) => within(async (file) => (await reading(file, (handle) => wholeLines(handle, bytes))) ?? ""),
   };
 }
 
@@ -68,7 +69,7 @@ async function wholeLines(handle: FileHandle, bytes: number): Promise<string> {
 }
 
 async function reading<T>(file: string, read: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
-  const handle = await unlessMissing(open(file, "r"));
+  const handle = await unlessMissing(openToRead(file));
   if (handle === undefined) return undefined;
   try {
     return await read(handle);

@@ -1,10 +1,10 @@
-import { open } from "node:fs/promises";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { count } from "../core/schema.ts";
 import { type LoopState, stateSchema } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { openToRead } from "../os/own-file.ts";
 import { migrateSeedForm } from "./seed-form.ts";
 import { z } from "zod";
 
@@ -25,7 +25,7 @@ export async function writeState(file: string, state: LoopState, first: Promise<
 
 async function readText(file: string): Promise<string | undefined> {
   try {
-    const handle = await unlessMissing(open(file, "r"));
+    const handle = await unlessMissing(openToRead(file));
     if (handle === undefined) return undefined;
     try {
       const { size } = await handle.stat();

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { mkdir, readFile } from "node:fs/promises";
 import { TESTS_FILE } from "../core/names.ts";
 import type { Snapshot } from "../core/state.ts";
 import type { TestBaseline, Workspace } from "../core/ports.ts";
@@ -8,9 +7,12 @@ import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
 
 interface TestBaselineOptions {
   readonly folder: string;
+  /** the workspace: no link below it is followed; the folder around `folder` without it */
+  readonly root?: string;
   readonly workspace: Pick<Workspace, "testFiles">;
   /** what the checks run or read */
   readonly scripts: readonly string[];
@@ -22,7 +24,7 @@ interface TestBaselineOptions {
  * What tests and check scripts were when the loop began, in `tests.json` of its folder (C21): it travels with the loop, so
  * it holds all that a comparison takes, and no object of that time need be there any more.
  */
-export function createTestBaseline({ folder, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
+export function createTestBaseline({ folder, root, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
   const file = path.join(folder, TESTS_FILE);
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>
@@ -35,8 +37,10 @@ export function createTestBaseline({ folder, workspace, scripts, notice }: TestB
         const listing = await list(snapshot);
         if (listing === null) return;
         record = { schema: 1, iteration, ...listing };
-        await mkdir(folder, { recursive: true });
-        await writeFileDurably(file, `${JSON.stringify(record)}\n`);
+        const text = `${JSON.stringify(record)}\n`;
+        await inOwnFolder(await ownFolder(root ?? path.dirname(folder), folder), (at) =>
+          writeFileDurably(path.join(at, TESTS_FILE), text),
+        );
       } catch (error) {
         notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
       }
@@ -60,7 +64,7 @@ function marksIn(files: TestRecord["files"]): ReadonlyMap<string, TestMarks> {
 
 /** Undefined when it is missing or unreadable; the current tests are used then, which is better than nothing. */
 async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
-  const text = await unlessMissing(readFile(file, "utf8"));
+  const text = await unlessMissing(readOwnFile(file));
   if (text === undefined) return undefined;
   const { success, data } = testRecord.safeParse(parsedJson(text), { jitless: true });
   if (success) return data;

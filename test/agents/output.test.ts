@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ describe("the raw file [W-26]", () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "raw.jsonl");
     const chunks = Array.from({ length: 300 }, (_, index) => Buffer.alloc(65_536, index % 7 === 0 ? "x\n" : "y"));
-    const raw = await RawFile.open(file);
+    const raw = await RawFile.over(await open(file, "a+"));
     let lines = 0;
     for await (const batch of readLines(Readable.from(chunks), raw)) lines += batch.lines.length;
     await raw.close();
@@ -71,7 +71,7 @@ describe("the raw file [W-26]", () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "raw.jsonl");
     await writeFile(file, before);
-    const raw = await RawFile.open(file);
+    const raw = await RawFile.over(await open(file, "a+"));
     await raw.write(Buffer.from('{"c":1}\n'));
     await raw.close();
     expect(await readFile(file, "utf8")).toBe(after);
@@ -80,7 +80,7 @@ describe("the raw file [W-26]", () => {
   test("a stream without an end is cut, which is said once in the file, and the lines still come [T16]", async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, "raw.jsonl");
-    const raw = await RawFile.open(file, 10);
+    const raw = await RawFile.over(await open(file, "a+"), 10);
     const chunks = Array.from({ length: 64 }, () => Buffer.from('{"a":1}\n'));
     let lines = 0;
     for await (const batch of readLines(Readable.from(chunks), raw)) lines += batch.lines.length;
@@ -94,7 +94,7 @@ describe("the raw file [W-26]", () => {
   });
 
   test.runIf(process.platform === "linux")("a full disk does not end the turn: the lines still come", async () => {
-    const raw = await RawFile.open("/dev/full");
+    const raw = await RawFile.over(await open("/dev/full", "a+"));
     const chunks = Array.from({ length: 64 }, () => Buffer.alloc(65_536, "x\n"));
     let lines = 0;
     for await (const batch of readLines(Readable.from(chunks), raw)) lines += batch.lines.length;

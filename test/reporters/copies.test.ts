@@ -15,7 +15,7 @@ test("raw events of all iterations go to one file, last messages to a folder [W-
   const loop = path.join(folder.path, "loop");
   const targets = { rawEvents: path.join(folder.path, "out/all.jsonl"), lastMessages: path.join(folder.path, "last") };
   await mkdir(loop);
-  const reporter = copiesReporter(loop, targets, never);
+  const reporter = copiesReporter({ root: folder.path, folder: loop }, targets, never);
   reporter.report(started(), aState());
   for (const n of [1, 2]) {
     await writeFile(path.join(loop, `events_iter_${n}.jsonl`), `{"n":${n}}\n`);
@@ -34,7 +34,7 @@ test("what cannot be written is said once and does not end the loop", async () =
   await writeFile(path.join(folder.path, "file"), "");
   const said: string[] = [];
   const targets = { rawEvents: path.join(folder.path, "file/below.jsonl"), lastMessages: null };
-  const reporter = copiesReporter(folder.path, targets, (why) => said.push(why.message));
+  const reporter = copiesReporter({ root: folder.path, folder: folder.path }, targets, (why) => said.push(why.message));
   reporter.report(turnEnded(), aState());
   reporter.report(turnEnded(), aState());
   await reporter.flush(soon());
@@ -44,7 +44,11 @@ test("what cannot be written is said once and does not end the loop", async () =
 test("last messages that already are where they are wanted stay as they are", async () => {
   await using folder = await tempFolder();
   await writeFile(path.join(folder.path, "last_message_iter_1.txt"), "message");
-  const reporter = copiesReporter(folder.path, { rawEvents: null, lastMessages: folder.path }, never);
+  const reporter = copiesReporter(
+    { root: folder.path, folder: folder.path },
+    { rawEvents: null, lastMessages: folder.path },
+    never,
+  );
   reporter.report(turnEnded(), aState());
   await reporter.flush(soon());
   expect(await readFile(path.join(folder.path, "last_message_iter_1.txt"), "utf8")).toBe("message");

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { supervise } from "../../os/supervise.ts";
 import { hiddenIn, withoutToken } from "../key-proxy.ts";
 import { OutputTail, readLines } from "../output.ts";
-import { openTurnFiles, RAW_CUT, type TurnFiles, writeLastMessage } from "../turn-files.ts";
+import { openTurnFiles, RAW_CUT, readLastMessage, type TurnFiles, writeLastMessage } from "../turn-files.ts";
 import { codexArguments, type CodexOptions } from "./command-line.ts";
 import { cancelled, noProxy, notInstalled, noWorkspace, sessionLost } from "./failures.ts";
 import { ModelAccess, type OpenAccess } from "./model-access.ts";
@@ -49,7 +48,7 @@ export class CodexProvider implements Provider {
   }
 
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-    const files = await openTurnFiles(this.#options.folder, request.iteration);
+    const files = await openTurnFiles(this.#options, request.iteration);
     try {
       const ready = await this.#ready(request, signal);
       if ("command" in ready) yield* this.#run(ready, request, files, signal);
@@ -178,13 +177,9 @@ export class CodexProvider implements Provider {
  * The agent's last message as Codex wrote it, which it only does when a turn completes (W-36), else from the stream.
  * Afterwards the file exists and holds it, whatever happened to the turn (C8).
  */
-async function settleLastMessage(
-  { lastMessageFile }: TurnFiles,
-  fromStream: string,
-  token: string | null,
-): Promise<string> {
-  const written = await readFile(lastMessageFile, "utf8").catch(() => "");
+async function settleLastMessage(files: TurnFiles, fromStream: string, token: string | null): Promise<string> {
+  const written = await readLastMessage(files);
   const clean = hiddenIn(written, token);
-  if (written === "" || clean !== written) await writeLastMessage(lastMessageFile, clean || fromStream);
+  if (written === "" || clean !== written) await writeLastMessage(files, clean || fromStream);
   return clean || fromStream;
 }

@@ -83,13 +83,14 @@ interface Stage extends Omit<AgentContext, "config" | "key"> {
 
 async function* runTurn(stage: Stage): AsyncGenerator<AgentEvent> {
   const { attempt, number, request, fill } = stage;
-  const { raw, lastMessageFile } = await openTurnFiles(stage.folder, request.iteration);
+  const files = await openTurnFiles(stage, request.iteration);
+  const { raw } = files;
   try {
     await raw.writeLine(JSON.stringify({ type: "request", attempt: number, ...request }));
     for (const line of attempt.raw ?? []) await raw.writeLine(fill(line));
     const failed = yield* recorded(play(stage), raw);
     const lastMessage = fill(attempt.lastMessage ?? "");
-    await writeLastMessage(lastMessageFile, lastMessage);
+    await writeLastMessage(files, lastMessage);
     const ended = ending(request, attempt, lastMessage, failed);
     await raw.writeLine(JSON.stringify(ended));
     yield ended;
