@@ -124,7 +124,7 @@ describe.concurrent("programs that the loop itself starts [T12]", () => {
     await using it = await hostile();
     const args = ["x", "--success-cmd", '["test","-f","ok.txt"]', "--full-auto", "--max-iterations", "2"];
     const PATH = `${it.modules}:/usr/bin:/bin`;
-    const refused = await cli([...args, "--check-sandbox"], it.repo.path, { PATH });
+    const refused = await cli([...args, "--check-sandbox", "strict"], it.repo.path, { PATH });
     expect(refused.code).toBe(64);
     expect(refused.stderr).toContain(path.join(it.modules, "codex"));
     expect(await it.ran()).toEqual([]);
@@ -146,6 +146,7 @@ describe.concurrent("programs that the loop itself starts [T12]", () => {
       "--success-sh",
       check,
       "--check-sandbox",
+      "strict",
       "--full-auto",
       "--max-iterations",
       "2",

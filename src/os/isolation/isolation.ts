@@ -74,7 +74,16 @@ export function isolatedEnvironment(env: Readonly<Record<string, string>>): Reco
 /** Why the profile does not work; undefined: it does. */
 async function probe(isolation: readonly string[], { env, mark, cwd }: IsolationOptions): Promise<string | undefined> {
   const { signal } = new AbortController();
-  const run = supervise({ command: "true", args: [], cwd, env, mark, isolation, signal, timeoutMs: PROBE_MS });
+  const run = supervise({
+    command: "/bin/sh",
+    args: ["-c", ":"],
+    cwd,
+    env,
+    mark,
+    isolation,
+    signal,
+    timeoutMs: PROBE_MS,
+  });
   let said = "";
   run.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(0, 2000)));
   run.stdout.resume();
