@@ -33,8 +33,8 @@ const ROOMS = [
 /** What meets the services that GitHub gives to a job. */
 const JOBS = ["action", "app", "carry", "commands", "examples", "job", "publish", "requests", "support/results"];
 /**
- * What takes its time by nature, because times, faults or races are what is tried, or for the number of cases:
- * `npm run test:long`.
+ * What takes its time by nature, because times, faults, races, attacks or a real installation are what is tried, or for
+ * the number of cases: `npm run test:long`.
  */
 const LONG = "test/**/*.long.test.ts";
 const under = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -72,8 +72,8 @@ export default defineConfig({
         test: { name: "rooms", include: under(ROOMS), exclude: [LONG], isolate: false, env: { [COUNTED]: "1" } },
       },
     ],
-    // One more than there are processors: a test waits for the programs it starts.
-    maxWorkers: availableParallelism() + 1,
+    // A test waits for programs and for pauses a third of its time; another one has the processor meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     env: {
       GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
       GIT_TEMPLATE_DIR: path.join(SUPPORT, "git-template"),

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { bundled } from "../test/support/smithers-program.ts";
 import { tempFolder } from "../test/support/temp-folder.ts";
 import { atLeast, atMost, median, plain, type Figure } from "./figure.ts";
 
@@ -28,7 +28,8 @@ export async function measureStream(say: (line: string) => void): Promise<readon
     "process.stdout.write(JSON.stringify({ ms: 0, rss: process.resourceUsage().maxRSS }))",
   ]);
   await using program = await tempFolder("stream-");
-  const provider = await builtProvider(program.path);
+  // From the sources, Node would strip the types in the memory that is measured.
+  const provider = await bundled(path.join(HERE, "provider.ts"), program.path);
   for (let pair = 1; pair <= PAIRS; pair++) {
     await using folder = await tempFolder("stream-");
     const theirs = await measure([path.join(HERE, "plain.mjs"), EMIT, path.join(folder.path, "plain.jsonl")]);
@@ -45,16 +46,6 @@ export async function measureStream(say: (line: string) => void): Promise<readon
     plain("peak memory of the plain script above bare Node", Math.max(...plainAbove), "MiB"),
     atMost("peak memory above bare Node", Math.max(...above), "MiB", 150),
   ];
-}
-
-/** The provider as it is shipped: in one file, without types, which Node would strip in its own memory. */
-async function builtProvider(folder: string): Promise<string> {
-  const outfile = path.join(folder, "provider.mjs");
-  // For the packages in it that are not ES modules.
-  const js = 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);';
-  const entryPoints = [path.join(HERE, "provider.ts")];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", banner: { js } });
-  return outfile;
 }
 
 async function measure(args: readonly string[]): Promise<Measured> {

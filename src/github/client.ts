@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
@@ -95,13 +96,11 @@ export function createGithub(options: GithubOptions): Github {
     request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
     log: { debug: () => {}, info: () => {}, warn: log, error: () => {} },
     retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },
-    throttle: { id: `${(clients += 1)}`, onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
+    // Each client spaces its own requests, because each may speak for somebody else.
+    throttle: { id: randomUUID(), onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
   });
   return bind(octokit, repository, options.signal ?? new AbortController().signal);
 }
-
-/** How many clients this process has made: each spaces its own requests, because each may speak for somebody else. */
-let clients = 0;
 
 /** Binds a client to a repository and a signal. */
 export function bind(octokit: Octokit, repository: Repository, signal: AbortSignal): Github {

@@ -28,9 +28,18 @@ export function smithersProgram(): SmithersProgram {
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await tempFolder("program-");
+  process.env[BUILT] = await bundled(SOURCE, folder.path);
+  return async () => {
+    Reflect.deleteProperty(process.env, BUILT);
+    await folder[Symbol.asyncDispose]();
+  };
+}
+
+/** Puts a program together as it is shipped, without types. @returns its script, in `folder` */
+export async function bundled(source: string, folder: string): Promise<string> {
   await build({
-    entryPoints: [SOURCE],
-    outdir: folder.path,
+    entryPoints: [source],
+    outdir: folder,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -43,9 +52,5 @@ export default async function setup(): Promise<() => Promise<void>> {
     },
     logLevel: "error",
   });
-  process.env[BUILT] = path.join(folder.path, "cli.mjs");
-  return async () => {
-    Reflect.deleteProperty(process.env, BUILT);
-    await folder[Symbol.asyncDispose]();
-  };
+  return path.join(folder, `${path.basename(source, ".ts")}.mjs`);
 }
