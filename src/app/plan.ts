@@ -13,12 +13,11 @@ import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
 import { locate } from "./locate.ts";
 import { newLoopId } from "./loop-id.ts";
-import { placeOf, type LoopPlace } from "../store/place.ts";
+import { placeOf, type LoopPlace, shownPath } from "../store/place.ts";
 import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
-import { shownPath } from "./to-task.ts";
 import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 
 export interface Plan {

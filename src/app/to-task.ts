@@ -1,9 +1,8 @@
-import path from "node:path";
 import { type Config, groupOf } from "../config/config.ts";
 import { LIMIT_SETTINGS } from "../config/settings/limits.ts";
 import { totalMs } from "../config/settle.ts";
 import type { Limits, Runtime, Task } from "../core/task.ts";
-import type { LoopPlace } from "../store/place.ts";
+import { type LoopPlace, shownPath } from "../store/place.ts";
 import type { Blueprint } from "./compose.ts";
 import type { Plan } from "./plan.ts";
 
@@ -73,10 +72,4 @@ export function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
     intervalMs: config.intervalSeconds * 1000,
     maxWaitMs: config.maxWait * MINUTE_MS,
   };
-}
-
-/** A path as people read it: relative when it is in the workspace, else whole. */
-export function shownPath(root: string, file: string): string {
-  const relative = path.relative(root, file);
-  return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative;
 }

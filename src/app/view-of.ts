@@ -5,11 +5,10 @@ import { outcomeOf } from "../core/outcome.ts";
 import type { Change, LoopState } from "../core/state.ts";
 import { asInputs, type RunView } from "../views/run-view.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
-import type { LoopPlace } from "../store/place.ts";
+import { type LoopPlace, shownPath } from "../store/place.ts";
 import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
 import { resumeCommand } from "./resume-command.ts";
-import { shownPath } from "./to-task.ts";
 
 export interface Onlooker {
   readonly place: LoopPlace;

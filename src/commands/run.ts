@@ -53,8 +53,6 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
   const { settings, place } = plan;
   const { config } = settings;
   for (const notice of settings.notices) note(shell, notice);
-  const readable = await whatLogsIn(place.root);
-  if (readable !== null) note(shell, readable);
   const hours = workingHours(config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
   const composition = await compose({
@@ -84,6 +82,8 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
   };
   if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
   await preflight(plan, composition);
+  const readable = await whatLogsIn(place.root);
+  if (readable !== null) note(shell, readable);
   // What is agreed to for one call is asked about again.
   if (consentMode(invocation) === "ask") await keepTask(storedTask(place, settings.identity), shell);
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {

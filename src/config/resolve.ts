@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts";
-import { secretVariables } from "../core/secret-variables.ts";
+import { secretVariables } from "../core/policy/secret-variables.ts";
 import { configOf, sourcesOf, type Config, type Given, type Sources } from "./config.ts";
 import { type ForeignFile, readForeign } from "./foreign.ts";
 import { readPreset } from "./presets.ts";

@@ -88,7 +88,7 @@ export interface Consent {
   /** whether a value does nothing of that kind; absent: every value does */
   readonly unless?: (value: SettingValue) => boolean;
   /** whether a link that leads out of the workspace does it as well */
-  readonly outside?: true;
+  readonly outside?: boolean;
 }
 
 /** The table as it is written: names in kebab-case, the flag without its dashes and the key in the file. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { coversVariable } from "../core/secret-variables.ts";
+import { coversVariable } from "../core/policy/secret-variables.ts";
 
 /** What every child may know (threats, section 3). Names that end in `*` stand for all with that prefix. */
 const PASSED: readonly string[] = [

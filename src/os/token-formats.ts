@@ -1,4 +1,4 @@
-import { bitsOf } from "../core/secret-variables.ts";
+import { bitsOf } from "../core/policy/secret-variables.ts";
 
 /** A piece of a text; `end` is behind it. */
 export interface Range {

@@ -63,3 +63,9 @@ export function marksOf(place: LoopPlace): Marks {
   const loop = sha256(place.stateFile).slice(0, 16);
   return { all: loop, agent: `${loop}/agent`, checks: `${loop}/checks`, tools: `${loop}/tools` };
 }
+
+/** A path as people read it: relative when it is in the workspace, else whole. */
+export function shownPath(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative;
+}

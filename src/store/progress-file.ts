@@ -4,7 +4,7 @@ import { PROGRESS_FILE } from "../core/names.ts";
 import type { ProgressNotes } from "../core/ports.ts";
 import { appendDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { inOwnFolder, openToRead, ownFolder } from "../os/own-file.ts";
+import { inOwnFolder, inOwnFolderIfThere, openToRead, ownFolder } from "../os/own-file.ts";
 import { linesFromEnd, readAt } from "./lines-from-end.ts";
 
 const HEADING = /^## Iteration (\d+)$/u;
@@ -18,16 +18,20 @@ const NEWLINE = 0x0a;
  * @param root the workspace: no link below it is followed
  */
 export function createProgressFile(folder: string, root = path.dirname(folder)): ProgressNotes {
-  const within = async <T>(work: (file: string) => Promise<T>): Promise<T> =>
-    inOwnFolder(await ownFolder(root, folder), (at) => work(path.join(at, PROGRESS_FILE)));
+  const own = ownFolder(root, folder);
   return {
-    record: (iteration, entry) =>
-      within(async (file) => {
+    async record(iteration, entry) {
+      await inOwnFolder(await own, async (at) => {
+        const file = path.join(at, PROGRESS_FILE);
         const last = await reading(file, lastEntry);
         const missing = missingText(last, iteration, textOf(iteration, entry));
         if (missing !== "") await appendDurably(file, missing);
-      }),
-    tail: (bytes) => within(async (file) => (await reading(file, (handle) => wholeLines(handle, bytes))) ?? ""),
+      });
+    },
+    async tail(bytes) {
+      const end = (handle: FileHandle): Promise<string> => wholeLines(handle, bytes);
+      return (await inOwnFolderIfThere(await own, (at) => reading(path.join(at, PROGRESS_FILE), end))) ?? "";
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { SHORTEST_SECRET } from "../core/secret-variables.ts";
+import { SHORTEST_SECRET } from "../core/policy/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { SecretValues } from "../os/secrets.ts";

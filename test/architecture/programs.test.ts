@@ -24,6 +24,7 @@ const GIVES: Readonly<Record<string, string>> = {
   "agents/with-sandbox-repair.ts": "findOuter",
   "carry/toolkit.ts": "node itself",
   "checks/run-check.ts": "a check, which has the job's PATH",
+  "os/isolation/isolation.ts": "its probe, the shell of the machine by its whole path",
 };
 const STARTERS: ReadonlySet<string> = new Set(["supervise", "askProgram", "runTool"]);
 const SPAWNERS: ReadonlySet<string> = new Set(
@@ -55,7 +56,7 @@ function found(file: string, source: string): Found {
     },
     Property: ({ key, value }) => {
       if (key.type !== "Identifier" || key.name !== "command" || value.type !== "Literal") return;
-      if (typeof value.value === "string") commands.push(value.value);
+      if (typeof value.value === "string" && !path.isAbsolute(value.value)) commands.push(value.value);
     },
   }).visit(program);
   return { imports: importsOf(program), starts, bare: starts ? [...bare, ...commands] : bare };

@@ -106,14 +106,10 @@ export class CodexProvider implements Provider {
     const stop = new AbortController();
     const turn = new CodexTurn(request);
     const child = supervise({
-      ...{
-        command,
-        args: codexArguments(this.#options, request, access.modelAt),
-        cwd,
-        env,
-        mark,
-        input: request.prompt,
-      },
+      command,
+      args: codexArguments(this.#options, request, access.modelAt),
+      ...{ cwd, env, mark },
+      input: request.prompt,
       signal: AbortSignal.any([signal, stop.signal]),
       timeoutMs: request.timeoutMs,
       idleMs: request.idleTimeoutMs,
@@ -149,10 +145,7 @@ export class CodexProvider implements Provider {
       await access.close();
       await removeLitter();
     }
-    const { failed, isCut } = files.raw;
-    if (isCut) yield { type: "notice", text: RAW_CUT };
-    if (failed !== undefined)
-      yield { type: "notice", text: `The raw stream could not be written completely: ${failed.message}` };
+    yield* remarksOnRaw(files);
     const lastMessage = await settleLastMessage(files, turn.lastMessage, token);
     await saidAll;
     yield turn.end(await child.exit, hiddenIn(stderr.text(), token), lastMessage);
@@ -171,6 +164,12 @@ export class CodexProvider implements Provider {
     this.#networkNoticed = true;
     yield { type: "notice", text: NETWORK_CURE };
   }
+}
+
+function* remarksOnRaw({ raw: { failed, isCut } }: TurnFiles): Generator<AgentEvent> {
+  if (isCut) yield { type: "notice", text: RAW_CUT };
+  if (failed !== undefined)
+    yield { type: "notice", text: `The raw stream could not be written completely: ${failed.message}` };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coversVariable, secretVariables } from "../../src/core/secret-variables.ts";
+import { coversVariable, secretVariables } from "../../../src/core/policy/secret-variables.ts";
 
 const RANDOM = "v8Kq2LxT0pRz7WmB4nYc";
 
