@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
-import { type Isolation, isolatedEnvironment } from "../os/isolation/isolation.ts";
+import { type Isolation, isolatedEnvironment, whyNotStarted } from "../os/isolation/isolation.ts";
 import { type Exit, NOT_ISOLATED, supervise } from "../os/supervise.ts";
 
 /** One command that proves something. */
@@ -80,11 +80,7 @@ function problemOf(check: Check, command: string, exit: Exit, result: CheckResul
 
 /** Bubblewrap says on stderr what it could not do: to find the program, or to isolate it. */
 function notStartedInside(check: Check, tail: string): Problem {
-  const said =
-    tail
-      .split("\n")
-      .findLast((line) => line.startsWith("bwrap: "))
-      ?.slice("bwrap: ".length) ?? "it does not say why";
+  const said = whyNotStarted(tail) ?? "it does not say why";
   const [, program = "", why = ""] = /^execvp (.+): (.+)$/u.exec(said) ?? [];
   if (why.startsWith("No such file")) return unrunnable(check, `${program} was not found`);
   if (program !== "") return unrunnable(check, `${program} is not executable`);

@@ -13,8 +13,8 @@ export interface SuperviseOptions {
   readonly env: Readonly<Record<string, string>>;
   /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
   readonly mark: string;
-  /** bubblewrap and its arguments: the command runs in there, see `isolation.ts` */
-  readonly isolation?: readonly string[] | undefined;
+  /** starts the command in isolation, see `isolation.ts` */
+  readonly isolation?: Launcher | undefined;
   /** written to stdin, which is then closed; when it cannot be read, or without it, stdin is empty */
   readonly input?: string | Promise<string>;
   readonly signal: AbortSignal;
@@ -26,6 +26,14 @@ export interface SuperviseOptions {
   readonly graceMs?: number;
   /** asks it to end itself; SIGINT */
   readonly interruptSignal?: NodeJS.Signals;
+}
+
+/** What starts one command in isolation. */
+export interface Launcher {
+  /** bubblewrap and its arguments, and what may come before it in the same process; the command is appended */
+  readonly argv: readonly string[];
+  /** called once, when nothing of the command is left */
+  readonly over: () => void;
 }
 
 /** How a supervised process ended. */
@@ -101,7 +109,8 @@ class SupervisedTree implements Supervised {
 
   constructor(options: SuperviseOptions) {
     this.#options = options;
-    this.exit = options.signal.aborted ? this.#refuse({ ended: "aborted" }) : this.#run();
+    const exit = options.signal.aborted ? this.#refuse({ ended: "aborted" }) : this.#run();
+    this.exit = exit.finally(() => options.isolation?.over());
   }
 
   touch(): void {
@@ -239,7 +248,7 @@ function notIsolated(): NodeJS.ErrnoException {
 
 /** What is started: the command, or bubblewrap with the command at its end. */
 function commandLine({ command, args, isolation }: SuperviseOptions): [command: string, args: readonly string[]] {
-  const [launcher, ...rest] = isolation ?? [];
+  const [launcher, ...rest] = isolation?.argv ?? [];
   if (launcher === undefined) return [command, args];
   return [launcher, [...rest, "--json-status-fd", String(STATUS_FD), "--", command, ...args]];
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
@@ -30,10 +30,10 @@ async function stage(options: Partial<IsolationOptions> = {}) {
     ...options,
   });
   if (!prepared.ok) throw new Error(prepared.trouble.because);
-  const { launcher } = prepared.value;
+  const { launcher, lacks } = prepared.value;
   const start = async (script: string, more = {}) =>
     shell(script, { cwd: at("work"), env: isolatedEnvironment(env), isolation: await launcher(), ...more });
-  return { at, start, run: async (script: string) => finish(await start(script)) };
+  return { at, start, lacks, run: async (script: string) => finish(await start(script)) };
 }
 
 describe("what a command in isolation finds", () => {
@@ -161,6 +161,59 @@ describe("what a command in isolation leaves", () => {
   });
 });
 
+describe("folders that look writable", () => {
+  test("are not written to the disk when a command ends: others that write much do not delay it", async () => {
+    const { at, run } = await stage();
+    const { stdout } = await run("grep ' overlay ' /proc/self/mounts");
+    expect(stdout.split("\n").find((line) => line.includes(` ${at("home")} `))).toMatch(/\boverlay rw,.*\bvolatile\b/u);
+  });
+
+  test("show what has changed in the real ones since the command before", async () => {
+    const { at, run } = await stage();
+    await run("cat ~/.cache/old ~/.cache/late");
+    await writeFile(at("home/.cache/late"), "late");
+    await writeFile(at("home/.cache/next"), "newer");
+    await rename(at("home/.cache/next"), at("home/.cache/old"));
+    expect((await run("cat ~/.cache/old ~/.cache/late")).stdout).toBe("newerlate");
+  });
+
+  test("are each command's own while it runs beside another, and the first one's afterwards", async () => {
+    const { run, start } = await stage();
+    const first = await start("echo first > ~/made; rm ~/.cache/old; echo ready; read line; cat ~/made; ls ~/.cache", {
+      input: new Promise<string>((resolve) => (goOn = resolve)),
+    });
+    await firstLine(first);
+    const { stdout } = await run("cat ~/made ~/.cache/old; echo second > ~/made; rm ~/.cache/old && echo removed");
+    expect(stdout).toBe("oldremoved\n");
+    goOn("go on\n");
+    expect((await finish(first)).stdout).toContain("first\n");
+    expect((await run("cat ~/made; ls ~/.cache")).stdout).toBe("first\n");
+  });
+
+  test("go with the process that made them; after a kill, when the next one begins [T19]", async () => {
+    const { at } = await stage();
+    const [mine = ""] = await readdir(at("scratch"));
+    const dead = mine.replace(`-${process.pid}-`, `-${2 ** 30}-`);
+    const elsewhere = mine.replace(/isolation-\d+-/u, "isolation-1-");
+    await mkdir(at(`scratch/${elsewhere}`));
+    await mkdir(at(`scratch/${dead}/layers-0/work-0/work/incompat`), { recursive: true });
+    await chmod(at(`scratch/${dead}/layers-0/work-0/work`), 0);
+    await stage({ scratch: at("scratch") });
+    const left = await readdir(at("scratch"));
+    expect(left).toEqual(expect.arrayContaining([mine, elsewhere]));
+    expect(left).not.toContain(dead);
+  });
+
+  test("are bubblewrap's own work without util-linux, and what that means is said", async () => {
+    const { run, lacks } = await stage({ searchPath: "" });
+    expect(lacks).toMatch(/^a check can end late while the disk is busy, .*\(unshare and mount/u);
+    await run("echo lib > ~/.cache/lib");
+    expect((await run("cat ~/.cache/lib ~/.cache/old")).stdout).toBe("lib\nold");
+  });
+});
+
+let goOn: (text: string) => void = () => {};
+
 describe("where there is no isolation", () => {
   test.each([
     ["no bubblewrap", undefined, /was not found/u],
@@ -192,7 +245,7 @@ describe("where there is no isolation", () => {
     const env = { PATH, HOME: path.join(folder.path, "link") };
     const prepared = await prepareIsolation({
       ...{ bubblewrap: program, env, mark: "test-old", cwd: import.meta.dirname },
-      ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [], scratch: folder.path },
+      ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [], scratch: folder.path, searchPath: "" },
     });
     if (!prepared.ok) throw new Error(prepared.trouble.because);
     expect(prepared.value.lacks).toMatch(/^HOME is empty/u);

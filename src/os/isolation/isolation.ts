@@ -1,16 +1,19 @@
-import { rmSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, realpath, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result } from "../../core/result.ts";
-import { supervise } from "../supervise.ts";
+import { type Launcher, supervise } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
-import { bubblewrapArguments, type IsolationProfile, isWithin, type Overlay } from "./profile.ts";
+import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
+import { bubblewrapArguments, isWithin } from "./profile.ts";
+import { makeScratch, own } from "./scratch.ts";
 
 /** A way to run commands that see little of the machine and leave nothing on it. */
 export interface Isolation {
-  /** bubblewrap and its arguments, by what exists now; `supervise` appends the command */
-  readonly launcher: () => Promise<readonly string[]>;
+  /**
+   * What starts one command inside, by what exists now: for `supervise`, and for one call of it. What the commands of one
+   * isolation write to HOME, tool caches and `/tmp` is there for those after them; side by side they share `/tmp` only.
+   */
+  readonly launcher: () => Promise<Launcher>;
   /** what a command finds less of than the profile would give it, for people; "" when it has everything */
   readonly lacks: string;
 }
@@ -36,10 +39,9 @@ export interface IsolationOptions {
   readonly access: readonly string[];
   /** an existing folder on a disk, for what commands write to HOME, `/tmp` and tool caches; removed when the process ends */
   readonly scratch?: string | undefined;
+  /** where `unshare` and `mount` are looked for, outside of what the command can write; this process's `PATH` */
+  readonly searchPath?: string | undefined;
 }
-
-/** What is removed when this process ends. */
-const scratches = new Set<string>();
 
 const PROBE_MS = 30_000;
 const DOCKER = ["/run/docker.sock", "/var/run/docker.sock"];
@@ -50,19 +52,53 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
   if (process.platform !== "linux") return failed({ because: `there is no bubblewrap for ${process.platform}` });
   if (bubblewrap === undefined)
     return failed({ because: "bubblewrap was not found: neither the agent's nor the system's" });
-  const scratch = await mkdtemp(path.join(options.scratch ?? (await diskFolder()), "smithers-isolation-"));
-  if (scratches.size === 0) process.once("exit", () => scratches.forEach(removeNow));
-  scratches.add(scratch);
-  const launcher = async (overlaid: boolean) => [
-    bubblewrap,
-    ...bubblewrapArguments(await profileFor(options, scratch, overlaid)),
-  ];
-  const refused = await probe(await launcher(true), options);
-  if (refused === undefined) return done({ launcher: () => launcher(true), lacks: "" });
-  const why = await probe(await launcher(false), options);
-  if (why !== undefined) return failed({ because: why });
-  const lacks = `HOME is empty and tool caches are read-only in checks, because folders cannot be overlaid here (${refused})`;
-  return done({ launcher: () => launcher(false), lacks });
+  const scratch = await makeScratch(options.scratch);
+  const stage = { options, bubblewrap, scratch, pool: new LayerPool(scratch) };
+  const refused: string[] = [];
+  for (const way of WAYS) {
+    const why = await probe(() => launcherFor(stage, way), options);
+    if (why === undefined) return done({ launcher: () => launcherFor(stage, way), lacks: lacksOf(way, refused) });
+    refused.push(why);
+  }
+  return failed({ because: refused.at(-1) ?? "" });
+}
+
+/** How folders look writable, the best first. */
+const WAYS = ["mounted", "by bubblewrap", "not at all"] as const;
+type Way = (typeof WAYS)[number];
+
+function lacksOf(way: Way, refused: readonly string[]): string {
+  if (way === "mounted") return "";
+  if (way === "by bubblewrap")
+    return `a check can end late while the disk is busy, because only bubblewrap can overlay folders here (${refused[0]})`;
+  return `HOME is empty and tool caches are read-only in checks, because folders cannot be overlaid here (${refused.join("; ")})`;
+}
+
+interface Stage {
+  readonly options: IsolationOptions;
+  readonly bubblewrap: string;
+  readonly scratch: string;
+  readonly pool: LayerPool;
+}
+
+async function launcherFor({ options, bubblewrap, scratch, pool }: Stage, way: Way): Promise<Launcher> {
+  const mounter = way === "mounted" ? findMounter(options.searchPath ?? process.env["PATH"]) : undefined;
+  if (way === "mounted" && mounter === undefined) throw new Error("unshare and mount of util-linux were not found");
+  const layers = await pool.take();
+  try {
+    const profile = await profileFor(options, scratch, way === "not at all" ? undefined : layers);
+    const { isRoot, overlays } = profile;
+    if (mounter === undefined) return { argv: [bubblewrap, ...bubblewrapArguments(profile)], over: layers.free };
+    const seen = overlays.map(({ folder, at }) => ({ folder, by: at }));
+    const bound = bubblewrapArguments({ ...profile, overlays: [], replaced: [...profile.replaced, ...seen] });
+    return {
+      argv: [...mounting(mounter, overlays, isRoot), bubblewrap, ...identityAgain(isRoot), ...bound],
+      over: layers.free,
+    };
+  } catch (error) {
+    layers.free();
+    throw error;
+  }
 }
 
 /** The environment that goes with it: a folder for temporary files that was named is not there. */
@@ -72,28 +108,34 @@ export function isolatedEnvironment(env: Readonly<Record<string, string>>): Reco
 }
 
 /** Why the profile does not work; undefined: it does. */
-async function probe(isolation: readonly string[], { env, mark, cwd }: IsolationOptions): Promise<string | undefined> {
+async function probe(launcher: () => Promise<Launcher>, { env, mark, cwd }: IsolationOptions) {
   const { signal } = new AbortController();
+  let isolation: Launcher;
+  try {
+    isolation = await launcher();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
   const run = supervise({
-    command: "/bin/sh",
-    args: ["-c", ":"],
-    cwd,
-    env,
-    mark,
-    isolation,
-    signal,
-    timeoutMs: PROBE_MS,
+    ...{ command: "/bin/sh", args: ["-c", ":"], cwd, env, mark, isolation, signal, timeoutMs: PROBE_MS },
   });
   let said = "";
   run.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(0, 2000)));
   run.stdout.resume();
   const { ended, exitCode, error } = await run.exit;
   if (ended === "exited" && exitCode === 0) return undefined;
-  const line = said.split("\n").find((text) => text.startsWith("bwrap:")) ?? "";
-  return line.replace(/^bwrap: /u, "").trim() || error?.message || `it ended with ${exitCode ?? ended}`;
+  return whyNotStarted(said) ?? error?.message ?? `it ended with ${exitCode ?? ended}`;
 }
 
-async function profileFor(options: IsolationOptions, scratch: string, overlaid: boolean): Promise<IsolationProfile> {
+/** What bubblewrap, or what comes before it, said on stderr when it started no command. */
+export function whyNotStarted(stderr: string): string | undefined {
+  const said = stderr
+    .split("\n")
+    .findLast((line) => /^(?:bwrap|unshare|mount|sh|[\w/.-]*\/(?:unshare|mount|sh)): /u.test(line));
+  return said?.replace(/^bwrap: /u, "").trim();
+}
+
+async function profileFor(options: IsolationOptions, scratch: string, layers: Layers | undefined) {
   const { env, access } = options;
   const uid = process.getuid?.() ?? 0;
   const isRoot = uid === 0;
@@ -102,7 +144,11 @@ async function profileFor(options: IsolationOptions, scratch: string, overlaid: 
   const opened = access.flatMap((text) => openedBy(text));
   const writable = await existing([cwd, ...options.writable, ...opened.filter(({ rw }) => rw).map((one) => one.path)]);
   const seen = await existing(opened.map((one) => one.path));
-  const hidden = await hiddenOn({ home, uid, env: process.env }, options.hidden);
+  const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
+  const hidden = await hiddenOn({ home, uid, env: process.env }, [
+    ...options.hidden,
+    ...(isTemporary ? [] : [scratch]),
+  ]);
   const isOpen = (file: string): boolean => seen.some((one) => isWithin(one, file) || isWithin(file, one));
   const looksWritable = await existing([
     ...(home === null ? [] : [home]),
@@ -113,13 +159,13 @@ async function profileFor(options: IsolationOptions, scratch: string, overlaid: 
   return {
     isRoot,
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
-    overlays: overlaid ? await Promise.all(covered.map((folder, nth) => overlayOf(folder, scratch, nth))) : [],
+    overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
     replaced: [
-      ...(overlaid || home === null || !covered.includes(home)
-        ? []
-        : [{ folder: home, by: await own(scratch, "home", 0o700) }]),
       { folder: "/tmp", by: await ownTemp(scratch) },
       { folder: "/var/tmp", by: await own(scratch, "var-tmp", 0o1777) },
+      ...(layers || home === null || !covered.includes(home)
+        ? []
+        : [{ folder: home, by: await own(scratch, "home", 0o700) }]),
     ],
     emptied: hidden.folders.filter((folder) => !isOpen(folder)),
     closed: hidden.files.filter((file) => !isOpen(file)),
@@ -143,21 +189,10 @@ function outermost(folders: readonly string[]): readonly string[] {
   return folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
 }
 
-async function overlayOf(folder: string, scratch: string, nth: number): Promise<Overlay> {
-  return { folder, upper: await own(scratch, `upper-${nth}`, 0o700), work: await own(scratch, `work-${nth}`, 0o700) };
-}
-
 /** X servers and their like refuse a folder for temporary files that is not open to all. */
 async function ownTemp(scratch: string): Promise<string> {
   const folder = await own(scratch, "tmp", 0o1777);
   await own(folder, ".X11-unix", 0o1777);
-  return folder;
-}
-
-async function own(parent: string, name: string, mode: number): Promise<string> {
-  const folder = path.join(parent, name);
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, mode);
   return folder;
 }
 
@@ -170,19 +205,4 @@ async function existing(paths: readonly string[]): Promise<readonly string[]> {
 async function realFolder(folder: string | undefined): Promise<string | null> {
   const real = folder === undefined || folder === "" ? undefined : await realpath(folder).catch(() => undefined);
   return real === undefined || real === "/" ? null : real;
-}
-
-/** The system's folder for temporary files may be memory; what checks write may be large. */
-async function diskFolder(): Promise<string> {
-  const folder = "/var/tmp";
-  return (await stat(folder).catch(() => undefined))?.isDirectory() === true ? folder : tmpdir();
-}
-
-/** overlayfs leaves a folder that its owner may not read; what a check wrote may forbid more. What resists stays. */
-function removeNow(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // It is in a folder for temporary files.
-  }
 }

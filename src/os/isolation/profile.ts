@@ -24,7 +24,10 @@ export interface IsolationProfile {
 
 /** A folder with an upper layer, which takes what is written. */
 export interface Overlay {
+  /** the lower layer, and where the overlay is seen */
   readonly folder: string;
+  /** where it is mounted by what comes before bubblewrap */
+  readonly at: string;
   readonly upper: string;
   /** overlayfs needs it empty, on the file system of `upper` */
   readonly work: string;
@@ -51,8 +54,8 @@ export function bubblewrapArguments(profile: IsolationProfile): readonly string[
     ...(isRoot ? ["--dev", "/dev"] : ["--dev-bind", "/dev", "/dev"]),
     ...["--proc", "/proc"],
     ...(isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : []),
-    ...overlays.flatMap(({ folder, upper, work }) => ["--overlay-src", folder, "--overlay", upper, work, folder]),
     ...replaced.flatMap(({ folder, by }) => ["--bind", by, folder]),
+    ...overlays.flatMap(({ folder, upper, work }) => ["--overlay-src", folder, "--overlay", upper, work, folder]),
     ...emptied.flatMap((folder) => ["--tmpfs", folder]),
     ...closed.flatMap((file) => ["--ro-bind", "/dev/null", file]),
     ...seen.flatMap((path) => ["--ro-bind", path, path]),

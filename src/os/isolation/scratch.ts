@@ -1,0 +1,74 @@
+import { chmodSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { isRunning } from "../process-tree.ts";
+
+/** Folders for what isolated commands write. Each ends with the process that made it. */
+
+const PREFIX = "smithers-isolation-";
+const scratches = new Set<string>();
+
+/** @param parent an existing folder on a disk; without it a folder for temporary files */
+export async function makeScratch(parent: string | undefined): Promise<string> {
+  const within = parent ?? (await diskFolder());
+  await removeForsaken(within);
+  const scratch = await mkdtemp(path.join(within, `${PREFIX}${owner(process.pid)}-`));
+  if (scratches.size === 0) process.once("exit", () => scratches.forEach(remove));
+  scratches.add(scratch);
+  return scratch;
+}
+
+/** A folder with exactly this mode. @returns its path */
+export async function own(parent: string, name: string, mode: number): Promise<string> {
+  const folder = path.join(parent, name);
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, mode);
+  return folder;
+}
+
+/** Removes a folder of ours with all that is in it. What resists stays, in a folder for temporary files. */
+export function remove(folder: string): void {
+  const options = { recursive: true, force: true };
+  try {
+    rmSync(folder, options);
+  } catch {
+    try {
+      // overlayfs leaves a folder that its owner may not read, and a command may forbid more.
+      allow(folder);
+      rmSync(folder, options);
+    } catch {
+      // Somebody else's.
+    }
+  }
+}
+
+function allow(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder)) {
+    const inside = path.join(folder, name);
+    if (lstatSync(inside).isDirectory()) allow(inside);
+  }
+}
+
+/** What a process left that was killed. */
+async function removeForsaken(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length).split("-")[1]);
+    const folder = path.join(parent, name);
+    const isOurs = name.startsWith(`${PREFIX}${owner(pid)}-`) && lstatSync(folder).uid === process.getuid?.();
+    if (isOurs && pid > 0 && !isRunning(pid)) remove(folder);
+  }
+}
+
+/** A process by its number and the namespace that it counts in: other containers may share the folder. */
+function owner(pid: number): string {
+  return `${/\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0"}-${pid}`;
+}
+
+/** The system's folder for temporary files may be memory; what commands write may be large. */
+async function diskFolder(): Promise<string> {
+  const folder = "/var/tmp";
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true ? folder : tmpdir();
+}
