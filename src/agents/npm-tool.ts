@@ -15,6 +15,8 @@ interface NpmInstallation extends Pick<InstallWish, "env" | "signal" | "mark" | 
   readonly spec: string;
   /** an empty folder of our own: neither the checkout's `.npmrc` nor its workspaces have a say there */
   readonly folder: string;
+  /** npm's own cache, absolute; null: the user's, where an earlier job may have put something else */
+  readonly cache: string | null;
 }
 
 /** What configures npm besides its files: registry, proxy and the token that setup-node's `.npmrc` refers to. */
@@ -24,7 +26,7 @@ const LINES_SHOWN = 3;
 
 /** Installs a package that needs no scripts into `<folder>/node_modules`. @throws OperationalError */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
-  const { spec, folder, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
+  const { spec, folder, cache, env, signal, mark, timeoutMs = TIMEOUT_MS } = installation;
   const npm = findOuter("npm", env["PATH"]);
   if (npm === undefined) {
     const inner = findInner("npm", env["PATH"]);
@@ -38,6 +40,7 @@ export async function npmInstall(installation: NpmInstallation): Promise<void> {
     args: [
       ...["install", "--prefix", folder, "--global=false", "--workspaces=false", "--ignore-scripts"],
       ...["--no-audit", "--no-fund", "--omit=dev", "--include=optional", "--no-package-lock", "--no-update-notifier"],
+      ...(cache === null ? [] : ["--cache", cache]),
       ...["--progress=false", "--loglevel=error", "--", spec],
     ],
     cwd: folder,
@@ -88,23 +91,42 @@ function foldersOf({ toolCache, temp, tool, version, arch }: ToolPlace): readonl
 /** A folder whose writer was killed is gone after this. */
 const ABANDONED_MS = 3_600_000;
 
-/** The folder of a tool that was stored completely; undefined: it does not exist. */
-export async function findTool(place: ToolPlace): Promise<string | undefined> {
-  for (const folder of foldersOf(place)) if (await exists(markerOf(folder))) return folder;
+/** Whether a folder holds the tool that was published. Earlier jobs may have written there (T21). */
+export type IsGenuine = (folder: string) => Promise<boolean>;
+
+/**
+ * The folder of a tool that was stored completely; undefined: there is none that is genuine.
+ *
+ * @param refused hears of a folder that is not, in which nothing was started
+ */
+export async function findTool(
+  place: ToolPlace,
+  isGenuine: IsGenuine,
+  refused: (folder: string) => void,
+): Promise<string | undefined> {
+  for (const folder of foldersOf(place)) {
+    if (!(await exists(markerOf(folder)))) continue;
+    if (await isGenuine(folder)) return folder;
+    refused(folder);
+  }
   return undefined;
 }
 
 /**
  * Fills a folder of its own with `fill`, and moves it into place in one step, so that half a tool is never found. Jobs
- * of one machine may do so at the same time: one of the folders is kept.
+ * of one machine may do so at the same time: one of the folders is kept. One that is not genuine is replaced.
  *
  * @returns the tool's folder
  */
-export async function keepTool(place: ToolPlace, fill: (staging: string) => Promise<void>): Promise<string> {
+export async function keepTool(
+  place: ToolPlace,
+  isGenuine: IsGenuine,
+  fill: (staging: string) => Promise<void>,
+): Promise<string> {
   const { folder, staging } = await prepare(place);
   try {
     await fill(staging);
-    await putInPlace(staging, folder);
+    await putInPlace(staging, folder, isGenuine);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -127,14 +149,14 @@ async function prepare(place: ToolPlace): Promise<{ folder: string; staging: str
   throw failed;
 }
 
-async function putInPlace(staging: string, folder: string): Promise<void> {
+async function putInPlace(staging: string, folder: string, isGenuine: IsGenuine): Promise<void> {
   try {
     await rename(staging, folder);
   } catch (error) {
-    if (await exists(markerOf(folder))) return;
     if (!(await exists(folder))) throw error;
-    // Another job's folder that is not marked: left over, or about to be marked. It is moved aside in one step and
-    // still serves processes that have it open.
+    if ((await exists(markerOf(folder))) && (await isGenuine(folder))) return;
+    // Another job's folder that is not marked: left over, or about to be marked; or one that is not what it claims to
+    // be. It is moved aside in one step and still serves processes that have it open.
     await rename(folder, `${staging}-old`);
     await rename(staging, folder);
     await rm(`${staging}-old`, { recursive: true, force: true });

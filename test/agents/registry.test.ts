@@ -1,5 +1,7 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   AGENTS,
@@ -111,13 +113,17 @@ describe("what the rest of the program asks", () => {
     expect(await provideAgent(commandConfig(), { toolCache: null, temp: "/nowhere" }, machine)).toBe(env);
   });
 
-  test("an installed agent is first on the path", async () => {
+  test("an installed agent is first on the path, and is what was published [T21]", async () => {
     await using folder = await tempFolder();
-    const bin = path.join(folder.path, "tools/smithers-codex", CODEX_VERSION, process.arch, "node_modules/.bin");
+    const tool = path.join(folder.path, "tools/smithers-codex", CODEX_VERSION, process.arch);
+    const bin = path.join(tool, "node_modules/.bin");
     await mkdir(bin, { recursive: true });
-    await writeFile(path.join(bin, "codex"), "#!/bin/sh\n");
-    await chmod(path.join(bin, "codex"), 0o755);
-    await writeFile(path.join(bin, "../../../", `${process.arch}.complete`), "");
+    await symlink("../@openai/codex/bin/codex.js", path.join(bin, "codex"));
+    const installed = path.join(import.meta.dirname, "../../node_modules/@openai");
+    // Links instead of copies, where that is one file system: it is half a gigabyte.
+    const copy = (how: string) => promisify(execFile)("cp", [how, installed, path.join(tool, "node_modules")]);
+    await copy("-Rl").catch(() => copy("-R"));
+    await writeFile(`${tool}.complete`, "");
     const machine = { env: { PATH: "/nowhere", A: "b" }, mark: "test", tell: () => {} };
     const place = { toolCache: path.join(folder.path, "tools"), temp: folder.path };
     expect(await provideAgent(codexConfig(), place, machine)).toEqual({ PATH: `${bin}:/nowhere`, A: "b" });

@@ -5,6 +5,8 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { Pins } from "../../src/agents/codex/published.ts";
+import { digestTree } from "../../src/os/digest.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 /** A package of the registry; several of one name are its versions. */
@@ -71,17 +73,35 @@ function packument(versions: readonly Tarball[], base: string) {
   return { name, "dist-tags": { latest: versions.at(-1)?.manifest.version }, versions: Object.fromEntries(described) };
 }
 
-async function pack({ manifest, files }: PublishedPackage): Promise<Tarball> {
+async function pack(published: PublishedPackage): Promise<Tarball> {
   await using folder = await tempFolder();
+  await writePackage(published, path.join(folder.path, "package"));
+  await promisify(execFile)("tar", ["-czf", "package.tgz", "package"], { cwd: folder.path });
+  return { manifest: published.manifest, bytes: await readFile(path.join(folder.path, "package.tgz")) };
+}
+
+/** Writes a package's files as npm does. */
+export async function writePackage({ manifest, files }: PublishedPackage, into: string): Promise<void> {
   const all = { ...files, "package.json": JSON.stringify(manifest) };
   for (const [name, content] of Object.entries(all)) {
-    const file = path.join(folder.path, "package", name);
+    const file = path.join(into, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
     if (content.startsWith("#!")) await chmod(file, 0o755);
   }
-  await promisify(execFile)("tar", ["-czf", "package.tgz", "package"], { cwd: folder.path });
-  return { manifest, bytes: await readFile(path.join(folder.path, "package.tgz")) };
+}
+
+/** What `publishedCodex` is known by. */
+export async function pinsOf(packages: readonly PublishedPackage[], version: string): Promise<Pins> {
+  await using folder = await tempFolder();
+  const [launcher = "", program = ""] = await Promise.all(
+    packages.map(async (published, at) => {
+      const into = path.join(folder.path, String(at));
+      await writePackage(published, into);
+      return (await digestTree(into)) ?? "";
+    }),
+  );
+  return { version, launcher, programs: { [`${process.platform}-${process.arch}`]: program } };
 }
 
 const TRIPLES: Readonly<Record<string, string>> = {

@@ -1,15 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment, isProgram } from "../../os/environment.ts";
+import { isInside } from "../../os/own-file.ts";
 import { findInner, findOuter, isOutside, outerPath } from "../../os/programs.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";
-import { findTool, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
+import { findTool, type IsGenuine, keepTool, npmInstall, type ToolPlace } from "../npm-tool.ts";
 import { askProgram, type ToolResult } from "../run-tool.ts";
 import type { CodexOptions } from "./command-line.ts";
+import { isPublished, PINS, type Pins, pinsFor } from "./published.ts";
 
 const TRIPLES: Readonly<Record<string, string>> = {
   "linux-x64": "x86_64-unknown-linux-musl",
@@ -89,37 +93,66 @@ const EXACT = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/u;
 
 /**
  * Finds exactly the Codex that is asked for: on `PATH`, else in the runner's tool cache, else from npm, which leaves it
- * there for the next job of the same machine.
+ * there for the next job of the same machine. What is on `PATH` is the machine's own. What lies in the tool cache was
+ * put there by earlier jobs: it is taken when it is what was published, of a version that we know by its digests. Any
+ * other version is installed anew, from the registry itself (T21).
  *
  * @see InstallWish
  */
-export async function installCodex(wish: InstallWish): Promise<InstalledAgent> {
-  const { version, env } = wish;
+export async function installCodex(wish: InstallWish, known: Pins = PINS): Promise<InstalledAgent> {
+  const { version, env, tell } = wish;
   if (!EXACT.test(version)) throw inexact(version);
   const found = await versionIn(env["PATH"] ?? "", wish);
   if (found === version) return { from: "path", folder: null };
-  const place = { toolCache: wish.toolCache, temp: wish.temp, tool: "smithers-codex", version, arch: process.arch };
-  const kept = await findTool(place);
+  const pins = pinsFor(version, known);
+  const isGenuine = async (folder: string): Promise<boolean> => pins !== undefined && isPublished(folder, pins);
+  const toolCache = pins === undefined ? null : wish.toolCache;
+  const place = { toolCache, temp: wish.temp, tool: "smithers-codex", version, arch: process.arch };
+  const kept = pins && (await findTool(place, isGenuine, (folder) => tell(notGenuine(version, folder))));
   if (kept !== undefined && findCodex(undefined, binOf(kept)) !== undefined)
     return { from: "tool-cache", folder: binOf(kept) };
   if (wish.install === "never") throw notThere(version, found);
-  return { from: "npm", folder: await fromNpm(wish, place, found) };
+  return { from: "npm", folder: await fromNpm(wish, place, found, pins && isGenuine) };
 }
 
-async function fromNpm(wish: InstallWish, place: ToolPlace, found: string | undefined): Promise<string> {
+/** @param isGenuine undefined: nothing says what was published but the registry */
+async function fromNpm(
+  wish: InstallWish,
+  place: ToolPlace,
+  found: string | undefined,
+  isGenuine: IsGenuine | undefined,
+): Promise<string> {
   const { version, tell } = wish;
   const other = found === undefined ? "" : ` (the PATH has ${found})`;
   tell(`Installing Codex ${version} with npm${other}.`);
   const begin = performance.now();
-  const folder = await keepTool(place, async (staging) => {
-    await npmInstall({ ...wish, folder: staging, spec: `${PACKAGE}@${version}` });
-    if (!isOutside(staging)) throw notOutside(staging);
-    const installed = await versionIn(binOf(staging), wish);
-    if (installed !== version) throw unusable(version, installed);
-  });
+  const folder = await withCache(isGenuine ? null : wish.temp, (cache) =>
+    keepTool(place, isGenuine ?? NEVER, async (staging) => {
+      await npmInstall({ ...wish, folder: staging, spec: `${PACKAGE}@${version}`, cache });
+      if (!isOutside(staging)) throw notOutside(staging);
+      const program = findCodex(undefined, binOf(staging)) ?? "";
+      if (!isInside(realpathSync(staging), program)) throw unusable(version, undefined);
+      if (isGenuine && !(await isGenuine(staging))) throw notPublished(version);
+      const installed = await versionIn(binOf(staging), wish);
+      if (installed !== version) throw unusable(version, installed);
+    }),
+  );
   tell(`Codex ${version} was installed in ${seconds(performance.now() - begin)}.`);
   return binOf(folder);
 }
+
+/** Lends `work` an empty cache for npm. @param temp null: none, the user's own is good enough */
+async function withCache<T>(temp: string | null, work: (cache: string | null) => Promise<T>): Promise<T> {
+  if (temp === null) return work(null);
+  const cache = path.join(temp, "smithers", `npm-${randomUUID()}`);
+  try {
+    return await work(cache);
+  } finally {
+    await rm(cache, { recursive: true, force: true });
+  }
+}
+
+const NEVER: IsGenuine = async () => false;
 
 function binOf(folder: string): string {
   return path.join(folder, "node_modules", ".bin");
@@ -156,6 +189,18 @@ function notThere(version: string, found: string | undefined): UsageError {
           : `Set provider-version: ${found}, or install: auto.`,
     },
   ]);
+}
+
+function notGenuine(version: string, folder: string): string {
+  return `What the tool cache has as Codex ${version} (${folder}) is not what was published: nothing of it was started.`;
+}
+
+function notPublished(version: string): OperationalError {
+  return new OperationalError({
+    code: "AGENT_NOT_GENUINE",
+    what: `What npm installed as ${PACKAGE}@${version} is not what was published: nothing of it was started. The loop did not start and is unharmed.`,
+    next: "Empty npm's cache on this machine (npm cache clean --force), and look at what the registry serves that npm is configured for.",
+  });
 }
 
 function notOutside(folder: string): OperationalError {

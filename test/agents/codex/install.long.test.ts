@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { InstallWish } from "../../../src/agents/agent.ts";
 import { findCodex, installCodex } from "../../../src/agents/codex/program.ts";
 import { findProgram } from "../../../src/os/environment.ts";
-import { type NpmRegistry, publishedCodex, startNpmRegistry } from "../../support/npm-registry.ts";
+import { type NpmRegistry, pinsOf, publishedCodex, startNpmRegistry } from "../../support/npm-registry.ts";
 import { type TempFolder, tempFolder } from "../../support/temp-folder.ts";
 
 const VERSION = "0.9.1";
@@ -18,8 +19,9 @@ interface Bench extends AsyncDisposable {
 }
 
 /** A machine with npm, an empty tool cache, and a registry that has our Codex. */
-async function bench({ packages = publishedCodex(VERSION), hangs = false } = {}): Promise<Bench> {
+async function bench({ packages = publishedCodex(VERSION), hangs = false, pinned = true } = {}): Promise<Bench> {
   const folder = await tempFolder();
+  const known = pinned ? await pinsOf(packages, VERSION) : undefined;
   const registry = await startNpmRegistry(packages, { hangs });
   const told: string[] = [];
   const at = (name: string) => path.join(folder.path, name);
@@ -31,10 +33,13 @@ async function bench({ packages = publishedCodex(VERSION), hangs = false } = {})
     registry,
     told,
     install: (change) =>
-      installCodex({
-        ...{ version: VERSION, install: "auto", env, toolCache: at("tools"), temp: at("temp") },
-        ...{ tell: (line) => told.push(line), signal: new AbortController().signal, mark: "test", ...change },
-      }),
+      installCodex(
+        {
+          ...{ version: VERSION, install: "auto", env, toolCache: at("tools"), temp: at("temp") },
+          ...{ tell: (line) => told.push(line), signal: new AbortController().signal, mark: "test", ...change },
+        },
+        known,
+      ),
     async [Symbol.asyncDispose]() {
       await registry[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -82,6 +87,49 @@ test("what one job installs the next finds in the tool cache", async () => {
   expect(again).toMatchObject({ from: "tool-cache" });
   expect(again.folder).toContain(cacheOf(machine));
   expect(machine.registry.requests).toHaveLength(asked);
+});
+
+test("a fake in the tool cache is never started: npm brings the real one, which takes its place [T21]", async () => {
+  await using machine = await bench();
+  const first = await machine.install();
+  const program = findCodex(undefined, first.folder ?? "") ?? "";
+  const was = path.join(machine.folder.path, "was-started");
+  await writeFile(program, `#!/bin/sh\ntouch '${was}'\necho 'codex-cli ${VERSION}'\n`);
+  const again = await machine.install();
+  expect(again).toEqual({ from: "npm", folder: first.folder });
+  expect(machine.told).toContainEqual(
+    expect.stringMatching(/is not what was published: nothing of it was started\.$/u),
+  );
+  expect(existsSync(was)).toBe(false);
+  expect(await readFile(program, "utf8")).not.toContain(was);
+  expect(await machine.install({ install: "never" })).toMatchObject({ from: "tool-cache" });
+});
+
+test("a version that is not known by its digests is taken from no cache, not even npm's own [T21]", async () => {
+  await using machine = await bench({ pinned: false });
+  const first = await machine.install();
+  const asked = machine.registry.requests.length;
+  const again = await machine.install();
+  expect([first.from, again.from]).toEqual(["npm", "npm"]);
+  expect(first.folder).toContain(path.join(machine.folder.path, "temp"));
+  expect(machine.registry.requests).toHaveLength(2 * asked);
+  const before = { problems: [{ what: expect.stringContaining("there is none on the PATH") }] };
+  await expect(machine.install({ install: "never" })).rejects.toMatchObject(before);
+  expect(await readdir(path.join(machine.folder.path, "temp/smithers"))).toEqual(["tools"]);
+});
+
+test("what a registry serves in the place of the pinned version is not started [T21]", async () => {
+  await using machine = await bench();
+  const was = path.join(machine.folder.path, "was-started");
+  const fakes = publishedCodex(VERSION).map((one) => ({
+    ...one,
+    files: Object.fromEntries(Object.entries(one.files).map(([name, text]) => [name, `${text}touch '${was}'\n`])),
+  }));
+  await using registry = await startNpmRegistry(fakes);
+  const env = { PATH: SYSTEM_PATH, HOME: machine.folder.path, npm_config_registry: registry.url };
+  await expect(machine.install({ env })).rejects.toMatchObject({ code: "AGENT_NOT_GENUINE" });
+  expect(existsSync(was)).toBe(false);
+  expect(await readdir(cacheOf(machine))).toEqual([]);
 });
 
 test("jobs that install at the same time both have it", async () => {
