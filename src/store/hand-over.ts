@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { Store } from "../core/ports.ts";
 import { count } from "../core/schema.ts";
+import { secretVariables } from "../core/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
 import type { GithubContext } from "../github/context.ts";
@@ -36,7 +37,7 @@ const content = z.object({
   counter: count,
   context: ofMain<GithubContext>(),
   /** without the values of secrets */
-  config: ofMain<Omit<Config, (typeof SECRETS)[number]>>(),
+  config: ofMain<Omit<Config, (typeof SECRETS)[number] | "environmentSecrets">>(),
   /** keyed digests of the secrets' values; null: not set */
   secrets: z.record(z.enum(SECRETS), z.string().nullable()),
   /** `PATH` as it was, and keyed digests of all other variables */
@@ -71,7 +72,7 @@ export class HandOver {
    */
   static async begin(env: Environment, context: GithubContext, place: JobPlace, config: Config): Promise<HandOver> {
     const key = keyOf(env);
-    const { apiKey, githubToken, stateKey, ...shown } = config;
+    const { apiKey, githubToken, stateKey, environmentSecrets: _, ...shown } = config;
     const digest = (value: string | null): string | null =>
       value === null || key === undefined ? null : digestOf(key, value);
     const { loopId, root, stateFile } = place;
@@ -137,7 +138,7 @@ export class HandOver {
     };
     const [apiKey, githubToken, stateKey] = [find("apiKey"), find("githubToken"), find("stateKey")];
     if (apiKey === undefined || githubToken === undefined || stateKey === undefined) return undefined;
-    return { ...config, apiKey, githubToken, stateKey };
+    return { ...config, apiKey, githubToken, stateKey, environmentSecrets: secretVariables(env, config.passEnv) };
   }
 
   /**

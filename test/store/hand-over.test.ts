@@ -14,6 +14,9 @@ const INPUTS = {
   "INPUT_GITHUB-TOKEN": "token-of-this-job",
   "INPUT_API-KEY": "key-of-the-model",
   "INPUT_STATE-KEY": "",
+  "INPUT_PASS-ENV": "DEPLOY_*",
+  DEPLOY_TOKEN: "token-2-of-somebody",
+  ACTIONS_RUNTIME_TOKEN: "token-of-the-runner",
 };
 const FIRST = aState({ revision: 1 });
 const SECOND = aState({ revision: 2, iteration: 1 });
@@ -52,7 +55,9 @@ test("post gets settings, place, event and note as main had them, and no file ho
   expect(JSON.stringify(taken.place)).toBe(JSON.stringify(at.place));
   expect(taken.note).toEqual({ ...note, base: "b1", branch: null });
   const text = await readFile(await at.file(), "utf8");
-  for (const secret of ["token-of-this-job", "key-of-the-model"]) expect(text).not.toContain(secret);
+  expect(at.config.environmentSecrets).toEqual(["token-2-of-somebody", "token-of-the-runner"]);
+  const held = [...at.config.environmentSecrets, "token-of-this-job", "key-of-the-model"];
+  for (const secret of held) expect(text).not.toContain(secret);
   for (const folder of [at.folder, path.dirname(await at.file())])
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });

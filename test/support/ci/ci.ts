@@ -9,8 +9,7 @@ import { aJob, anArtifact, aRun, aUser, startGithubApi, type GithubApi, type Run
 import { type ModelServer, type Script, startModelServer } from "../model-server.ts";
 import { artifactHandlers } from "../results/github-handlers.ts";
 import { type CacheScope, type ResultsService, startResultsService } from "../results/service.ts";
-import { createRunner, type Job, type JobRequest, type Runner } from "../runner/runner.ts";
-import type { Ladder } from "../runner/stage.ts";
+import { createRunner, type Job, type JobRequest, type Runner, type RunnerOptions } from "../runner/runner.ts";
 import { tempFolder } from "../temp-folder.ts";
 
 const program = promisify(execFile);
@@ -60,6 +59,12 @@ export interface CiMachine extends AsyncDisposable {
   run(job?: CiJob): Promise<Job>;
 }
 
+/** How a machine differs from the usual one. */
+interface MachineOptions extends Pick<RunnerOptions, "ladder" | "user"> {
+  /** of the checkout's history; all of it, unless said */
+  readonly depth?: number;
+}
+
 /** A repository on GitHub, with the services around it, and as many machines as are wanted. */
 export interface Ci extends AsyncDisposable {
   readonly remote: GitHttp;
@@ -67,7 +72,7 @@ export interface Ci extends AsyncDisposable {
   readonly results: ResultsService;
   readonly model: ModelServer | undefined;
   /** An empty machine that has just checked out the branch, without credentials. */
-  machine(options?: { readonly depth?: number; readonly ladder?: Partial<Ladder> }): Promise<CiMachine>;
+  machine(options?: MachineOptions): Promise<CiMachine>;
   /** The commit of a loop's ref; "" when it does not exist. */
   refOf(loopId: string): Promise<string>;
 }
@@ -131,7 +136,7 @@ interface Grounds extends Pick<Ci, "remote" | "api" | "results" | "model"> {
 
 async function createMachine(
   { remote, api, results, model, actionDir, given }: Grounds,
-  { depth, ladder }: { readonly depth?: number; readonly ladder?: Partial<Ladder> },
+  { depth, ...how }: MachineOptions,
 ): Promise<CiMachine> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await tempFolder("machine-"));
@@ -142,7 +147,7 @@ async function createMachine(
     (await program("git", args, { cwd: workspace, maxBuffer: 1 << 26 })).stdout.replace(/\n$/u, "");
   await mkdir(workspace);
   await git("clone", "-q", "--no-hardlinks", ...from, ".");
-  const runner = stack.use(await createRunner({ actionDir, workspace, ...(ladder === undefined ? {} : { ladder }) }));
+  const runner = stack.use(await createRunner({ actionDir, workspace, ...how }));
   if (model !== undefined) await prepareCodex(runner.folders.home, model);
   const owned = stack.move();
   return {

@@ -8,6 +8,7 @@ import { type GithubContext, githubContext, machineEnvironment, type RunnerFolde
 import { killLeftOvers, leftOvers } from "./left-overs.ts";
 import { type Ladder, RUNNER_LADDER } from "./stage.ts";
 import { masked, runStep, type Stage } from "./step.ts";
+import type { UserOfTheRunner } from "./user.ts";
 
 const MAJOR = "v24.";
 const TIMEOUT_MS = 50_000;
@@ -22,6 +23,8 @@ export interface RunnerOptions {
   readonly action?: ActionMetadata;
   /** shorter times, for tests that do not measure them */
   readonly ladder?: Partial<Ladder>;
+  /** whom its stages run as; the tests' own user, unless said */
+  readonly user?: UserOfTheRunner;
 }
 
 export interface JobRequest {
@@ -81,7 +84,7 @@ export async function createRunner(options: RunnerOptions): Promise<Runner> {
   const trackingId = `github_${randomUUID()}`;
   return {
     folders,
-    run: (request = {}) => runJob({ ...options, action, ladder, folders, trackingId }, request),
+    run: (request = {}) => runJob({ ...options, user: options.user, action, ladder, folders, trackingId }, request),
     async [Symbol.asyncDispose]() {
       await killLeftOvers(trackingId, folders);
       await root[Symbol.asyncDispose]();
@@ -101,6 +104,7 @@ interface Machine {
   readonly ladder: Ladder;
   readonly folders: RunnerFolders;
   readonly trackingId: string;
+  readonly user: UserOfTheRunner | undefined;
 }
 
 async function runJob(machine: Machine, request: JobRequest): Promise<Job> {

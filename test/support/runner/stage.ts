@@ -23,6 +23,8 @@ export interface StageOptions {
   readonly cwd: string;
   /** the whole environment */
   readonly env: Readonly<Record<string, string>>;
+  /** in front of the program, such as what makes it another user's */
+  readonly wrapper: readonly string[];
   readonly ladder: Ladder;
   /** asked again and again with the log so far */
   readonly endWhen: (log: string) => "cancel" | "vanish" | undefined;
@@ -52,7 +54,8 @@ export interface StageEnd {
 export async function runStage(options: StageOptions): Promise<StageEnd> {
   const started = performance.now();
   const since = (): number => Math.round(performance.now() - started);
-  const child = spawn(process.execPath, [options.script], {
+  const [program, ...args] = [...options.wrapper, process.execPath, options.script];
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: { ...options.env },
     stdio: ["ignore", "pipe", "pipe"],

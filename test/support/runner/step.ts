@@ -3,6 +3,7 @@ import { type RunnerCommand, runnerCommands } from "./commands.ts";
 import type { RunnerFolders } from "./context.ts";
 import { createFileCommands, readFileCommands } from "./file-commands.ts";
 import { type Ladder, runStage, type StageEnd } from "./stage.ts";
+import type { UserOfTheRunner } from "./user.ts";
 import { runStageInProcess } from "./stage-in-process.ts";
 
 /** One stage as the runner sees it when it has ended. */
@@ -30,6 +31,8 @@ export interface Step {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** as `RunnerOptions.user` */
+  readonly user: UserOfTheRunner | undefined;
   /** grows with what the log adds */
   readonly masks: Set<string>;
   /** as `JobRequest.inProcess` */
@@ -41,11 +44,13 @@ export interface Step {
 export async function runStep(step: Step): Promise<Stage> {
   const { actionDir, folders, ladder, script, env, timeoutMs, masks, endWhen } = step;
   const files = await createFileCommands(folders.temp);
+  await step.user?.takes([folders.root, path.dirname(folders.workspace)]);
   const run = step.inProcess ? runStageInProcess : runStage;
   const end = await run({
     script: path.join(actionDir, script),
     cwd: folders.workspace,
     env: { ...env, ...files },
+    wrapper: step.user?.wrapper ?? [],
     ladder,
     endWhen,
     timeoutMs,
