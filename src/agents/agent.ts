@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { FailureKind, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Clock, Provider } from "../core/ports.ts";
+import type { Isolation } from "../os/isolation/isolation.ts";
 import type { Finding, Right } from "../views/gaps.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface Agent {
     /** A provider that repairs the machine when the sandbox cannot start, and tells a person so. */
     readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
   };
+  /** What its turns need to run in isolation. Absent: it starts nothing that somebody else could bend. */
+  readonly isolation?: AgentIsolation;
   /** Where its logins are, absolute where the environment is: checks cannot see them. Absent: it has none. */
   readonly credentials?: (env: Environment) => readonly string[];
   /** The bubblewrap that its package brings, absolute; absent: it brings none. */
@@ -52,6 +55,26 @@ export interface Agent {
   readonly helpers?: HelperFolders;
 }
 
+/** How an agent fits into the isolation of its turns. */
+interface AgentIsolation {
+  /**
+   * What has to be there: its program, its login, its sessions.
+   *
+   * @param overlays whether folders can look writable
+   */
+  readonly needs: (context: AgentContext, overlays: boolean) => Promise<IsolationNeeds>;
+  /** Why its turns do not work in there, for people; undefined: they do. Spends nothing. */
+  readonly unfit?: (context: AgentContext, isolation: Isolation) => Promise<string | undefined>;
+}
+
+/** Paths are absolute. */
+export interface IsolationNeeds {
+  /** `PATH` to be seen, `PATH:rw` to be changed for good, as far as it exists */
+  readonly access: readonly string[];
+  /** folders that look writable, and whose changes end with the run */
+  readonly overlaid: readonly string[];
+}
+
 /** Where and with what an agent works. */
 export interface AgentContext {
   readonly config: Config;
@@ -63,6 +86,8 @@ export interface AgentContext {
   readonly mark: string;
   /** the whole environment of the agent's program; its key is not in it, and what the agent starts can read it */
   readonly env: Readonly<Record<string, string>>;
+  /** what the turns run in; absent, or undefined: they run as the loop's user */
+  readonly isolation?: (() => Promise<Isolation | undefined>) | undefined;
   /** the agent's API key, to be kept where the agent cannot read it (`startKeyProxy`); null: we have none */
   readonly key: string | null;
   readonly clock: Clock;

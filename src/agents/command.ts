@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } from "../core/agent.ts";
 import type { Provider } from "../core/ports.ts";
+import type { Config } from "../config/config.ts";
+import { surroundingsIn } from "../os/isolation/isolation.ts";
 import { isProgram } from "../os/environment.ts";
 import { findInner, findOuter, isOutside, startOf } from "../os/programs.ts";
 import { supervise } from "../os/supervise.ts";
@@ -12,7 +14,7 @@ import { OutputTail } from "./output.ts";
 import type { ToolResult } from "./run-tool.ts";
 import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
 
-interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env"> {
+interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env" | "isolation"> {
   /** the program and its arguments; run as they are, without a shell */
   readonly command: readonly string[];
 }
@@ -21,10 +23,20 @@ interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "f
 export const COMMAND: Agent = {
   settings: { variables: [], keyVariable: null },
   async turn({ config, ...place }) {
-    const command = [...(config.providerCommand ?? []), ...config.providerArgs];
+    const command = commandOf(config);
     return { provider: createCommandProvider({ ...place, command }), commandLine: () => command };
   },
+  isolation: {
+    needs: async ({ config, ...place }) => {
+      const [file] = startFor({ ...place, command: commandOf(config) }) ?? [];
+      return { access: file === undefined ? [] : [file], overlaid: [] };
+    },
+  },
 };
+
+function commandOf({ providerCommand, providerArgs }: Config): readonly string[] {
+  return [...(providerCommand ?? []), ...providerArgs];
+}
 
 /** The end of stdout that counts as the last message. */
 const LAST_MESSAGE_BYTES = 1 << 20;
@@ -92,7 +104,7 @@ async function runProgram(
   raw: RawFile,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { workspaceRoot, folder, mark, env } = options;
+  const { workspaceRoot, folder, mark, env, isolation } = options;
   const [command, ...args] = startFor(options) ?? [];
   if (command === undefined) return NOT_THERE;
   const stop = new AbortController();
@@ -100,7 +112,11 @@ async function runProgram(
     command,
     args,
     cwd: workspaceRoot,
-    env: { ...env, SMITHERS_ITERATION: `${request.iteration}`, SMITHERS_LOOP_FOLDER: folder },
+    ...(await surroundingsIn(await isolation?.(), {
+      ...env,
+      SMITHERS_ITERATION: `${request.iteration}`,
+      SMITHERS_LOOP_FOLDER: folder,
+    })),
     mark,
     input: request.prompt,
     signal: AbortSignal.any([signal, stop.signal]),

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { Provider } from "../core/ports.ts";
 import { childEnvironment } from "../os/environment.ts";
+import type { Isolation } from "../os/isolation/isolation.ts";
 import { findOuter } from "../os/programs.ts";
 import type { Finding } from "../views/gaps.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type AgentContext,
   finding,
   type HelperFolders,
+  type IsolationNeeds,
   type Machine,
   missing,
   type TurnTaker,
@@ -38,6 +40,30 @@ export async function createProvider(context: ProviderContext): Promise<Register
   const { turn, sandbox } = agentOf(context.config);
   const own = contextOf(context);
   return { ...(await turn(own)), ...(sandbox && { sandboxed: (argv) => sandbox.wrap(own, argv) }) };
+}
+
+/**
+ * What the turns of the settings' agent need in isolation, and why they do not fit; undefined: there is nothing to
+ * isolate.
+ *
+ * @see AgentIsolation
+ */
+export function turnsInIsolation(context: ProviderContext): TurnsInIsolation | undefined {
+  const { isolation } = agentOf(context.config);
+  if (isolation === undefined) return undefined;
+  const own = contextOf(context);
+  return {
+    env: own.env,
+    needs: (overlays) => isolation.needs(own, overlays),
+    unfit: async (isolated) => isolation.unfit?.(own, isolated),
+  };
+}
+
+export interface TurnsInIsolation {
+  /** the whole environment of the agent */
+  readonly env: Readonly<Record<string, string>>;
+  readonly needs: (overlays: boolean) => Promise<IsolationNeeds>;
+  readonly unfit: (isolation: Isolation) => Promise<string | undefined>;
 }
 
 /** Whether the agent that the settings name can take a turn, as `doctor` says it. Spends nothing. */

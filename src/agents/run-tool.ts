@@ -20,7 +20,7 @@ const KEPT_BYTES = 64 * 1024;
  * Runs a program for its answer, until its time is up or the caller gives up; what it has started ends with it. Its
  * output does not reach the log. Never throws.
  */
-export async function askProgram(call: ToolCall): Promise<ToolResult> {
+export async function askProgram(call: ToolCall & Pick<SuperviseOptions, "isolation">): Promise<ToolResult> {
   const child = supervise({ ...call, mark: `${call.mark}/${randomUUID()}`, graceMs: 1_000 });
   const stdout = new OutputTail(KEPT_BYTES);
   const stderr = new OutputTail(KEPT_BYTES);

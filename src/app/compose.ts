@@ -15,7 +15,7 @@ import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
-import { UsageError } from "../core/errors.ts";
+import { type Problem, UsageError } from "../core/errors.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { childEnvironment } from "../os/environment.ts";
@@ -28,6 +28,7 @@ import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { type ChecksIsolation, isolateChecks } from "./isolate-checks.ts";
+import { isolateTurns } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
@@ -66,8 +67,13 @@ export interface Composition {
   readonly registered: Registered;
   /** what the reporter among the ports writes in the layouts of other tools */
   readonly projections: readonly Projection[];
-  /** tells what is not isolated. @throws UsageError where more is required */
-  readonly announceIsolation: () => Promise<void>;
+  /**
+   * Tells what is not isolated.
+   *
+   * @param repaired resolves when the machine is repaired as far as it can be
+   * @throws UsageError where more is required, with all that is missing
+   */
+  readonly announceIsolation: (repaired: Promise<unknown>) => Promise<void>;
 }
 
 /** Config → Ports: the only place that constructs. */
@@ -78,7 +84,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const reporter = await reporterOf(blueprint, projections);
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
   const mark = marksOf(place).agent;
-  const registered = await createProvider({ config, workspaceRoot: root, folder, mark, env, clock: systemClock });
+  const context = { config, workspaceRoot: root, folder, mark, env, clock: systemClock };
+  const turns = isolateTurns(blueprint, context, notice);
+  const registered = await createProvider({ ...context, isolation: turns.isolation });
   const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
@@ -108,8 +116,22 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock: systemClock,
     digest: sha256,
   };
-  const announceIsolation = async () => (hasCommands(identity.checks) ? announce() : undefined);
+  const announceIsolation = async (repaired: Promise<unknown>) => {
+    const [missing, checks] = await Promise.allSettled([
+      turns.announce(repaired),
+      hasCommands(identity.checks) ? announce() : undefined,
+    ]);
+    const problems = [missing, checks].flatMap((found) =>
+      found.status === "fulfilled" ? (found.value ?? []) : problemsOf(found.reason),
+    );
+    if (problems.length > 0) throw new UsageError(problems);
+  };
   return { ports, gitWorkspace, store, registered, projections, announceIsolation };
+}
+
+function problemsOf(reason: unknown): readonly Problem[] {
+  if (reason instanceof UsageError) return reason.problems;
+  throw reason;
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */

@@ -7,7 +7,7 @@ import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository } from "../git/repository.ts";
 import { childEnvironment } from "../os/environment.ts";
-import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
+import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { SOLO_FILE } from "../config/foreign.ts";
@@ -20,7 +20,7 @@ export interface ChecksIsolation {
   readonly announce: () => Promise<void>;
 }
 
-interface Isolated {
+export interface Isolated {
   readonly place: LoopPlace;
   readonly config: Config;
   readonly env: Environment;
@@ -66,15 +66,28 @@ function notIsolated(why: string): UsageError {
   });
 }
 
-async function prepare({ place, config, env }: Isolated) {
+async function prepare(isolated: Isolated) {
+  const { place, config, env } = isolated;
+  return prepareIsolation({
+    ...(await isolationAround(isolated)),
+    env: childEnvironment(env, config.passEnv),
+    mark: marksOf(place).checks,
+    access: config.checkAccess,
+  });
+}
+
+/** What checks and turns find alike. */
+export async function isolationAround({
+  place,
+  config,
+  env,
+}: Isolated): Promise<Omit<IsolationOptions, "env" | "mark" | "access">> {
   const { root, stateFile, folder } = place;
   const repository = await findRepository(root);
   const states = path.dirname(stateFile);
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
-  return prepareIsolation({
+  return {
     bubblewrap: findBubblewrap(env["PATH"] ?? ""),
-    env: childEnvironment(env, config.passEnv),
-    mark: marksOf(place).checks,
     cwd: root,
     writable: repository === undefined ? [] : [repository.top, repository.gitDir, repository.commonDir],
     // The folder, where it is not the workspace itself: a mount on a file is gone once the file is replaced.
@@ -86,6 +99,5 @@ async function prepare({ place, config, env }: Isolated) {
     ],
     hidden: [...named("RUNNER_TEMP"), ...agentCredentials(env)],
     toolCaches: [...named("RUNNER_TOOL_CACHE"), ...named("AGENT_TOOLSDIRECTORY")],
-    access: config.checkAccess,
-  });
+  };
 }

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
-import { type Isolation, isolatedEnvironment, whyNotStarted } from "../os/isolation/isolation.ts";
+import { type Isolation, surroundingsIn, whyNotStarted } from "../os/isolation/isolation.ts";
 import { type Exit, NOT_ISOLATED, supervise } from "../os/supervise.ts";
 
 /** One command that proves something. */
@@ -45,8 +45,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, isolation, clock } = options;
   const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
-  const isolated = await isolation?.();
-  const surroundings = isolated ? { env: isolatedEnvironment(env), isolation: await isolated.launcher() } : { env };
+  const surroundings = await surroundingsIn(await isolation?.(), env);
   const begun = clock.now();
   const child = supervise({ command, args, cwd, mark, signal, timeoutMs, ...surroundings });
   const tail = new OutputTail();

@@ -1,3 +1,4 @@
+import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { tempFolder } from "./temp-folder.ts";
@@ -29,6 +30,8 @@ export function smithersProgram(): SmithersProgram {
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await tempFolder("program-");
   process.env[BUILT] = await bundled(SOURCE, folder.path);
+  // Some tests run it as somebody else.
+  await chmod(folder.path, 0o755);
   return async () => {
     Reflect.deleteProperty(process.env, BUILT);
     await folder[Symbol.asyncDispose]();

@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { existsSync, realpathSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
+import type { Isolation } from "../../os/isolation/isolation.ts";
 import { findOuter, leftOutOf, outerPath } from "../../os/programs.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
-import { type Agent, type AgentContext, finding, missing } from "../agent.ts";
+import { type Agent, type AgentContext, finding, type IsolationNeeds, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
 import { codexArguments, type CodexOptions, sandboxArguments } from "./command-line.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
@@ -35,6 +37,7 @@ export const CODEX: Agent = {
     },
     withRepair: withSandboxRepair,
   },
+  isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
   bubblewrap: bundledBubblewrap,
   probes,
@@ -47,6 +50,31 @@ export const CODEX: Agent = {
     ],
   },
 };
+
+/**
+ * Its sessions, and without a key of ours its login, are changed for good. The rest of its folder only looks writable:
+ * settings and instructions that the agent leaves there would be in force wherever Codex is used next.
+ */
+async function needs(context: AgentContext, overlays: boolean): Promise<IsolationNeeds> {
+  const program = find(optionsOf(context));
+  const files = program === undefined ? [] : [path.join(realpathSync(program), "../..")];
+  const home = codexHome(context.env);
+  if (!overlays) return { access: [...files, `${home}:rw`], overlaid: [] };
+  const sessions = path.join(home, "sessions");
+  if (existsSync(home) || context.env["CODEX_HOME"] === undefined) await mkdir(sessions, { recursive: true });
+  const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
+  return { access: [...files, `${sessions}:rw`, ...login], overlaid: [home] };
+}
+
+/** Root's namespaces in namespaces are not allowed what Codex's sandbox needs. */
+async function unfit(context: AgentContext, isolation: Isolation): Promise<string | undefined> {
+  const options = optionsOf(context);
+  const command = find(options);
+  if (options.sandbox === "danger-full-access" || command === undefined) return undefined;
+  if (process.getuid?.() === 0) return "as root, Codex's own sandbox does not start in there; it holds their commands";
+  const broken = await probeSandbox(options, command, AbortSignal.timeout(WITHIN_MS), isolation);
+  return broken && `Codex's own sandbox does not start in there: ${broken.message}`;
+}
 
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;

@@ -7,7 +7,7 @@ import { modelSettings, type SettingsPlace } from "./settings.ts";
 /** How Codex is called; the same for every turn of a run. */
 export interface CodexOptions
   extends
-    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env">,
+    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env" | "isolation">,
     Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
   /** a path, or a name on `PATH`; `codex` when it is not given */
   readonly binary?: string;
@@ -28,12 +28,14 @@ const APPROVALS: ReadonlySet<string> = new Set(["on-request", "never"]);
  * The arguments of a turn's `codex` (C15): all options come before the word `resume`, after which Codex refuses most of
  * them; the sandbox is given every time, because a resumed session does not inherit it. The prompt comes on stdin.
  *
+ * @param isolated whether the turn cannot write the loop's folder: its last message is taken from the stream alone
  * @param modelAt by which setting Codex finds its model where we want it to; nothing that a person gives wins over it
  */
 export function codexArguments(
   options: CodexOptions,
   turn: { readonly iteration: number; readonly sessionId: string | null },
   modelAt?: { readonly setting: string; readonly url: string },
+  isolated = false,
 ): string[] {
   return [
     "exec",
@@ -55,8 +57,7 @@ export function codexArguments(
     ...retryArguments(options),
     ...options.extraArgs,
     ...(modelAt === undefined ? [] : setting(modelAt.setting, modelAt.url)),
-    "-o",
-    path.resolve(options.folder, lastMessageName(turn.iteration)),
+    ...(isolated ? [] : ["-o", path.resolve(options.folder, lastMessageName(turn.iteration))]),
     // The id comes from the state: one that would be read as a flag is no session, and a fresh one begins.
     ...(turn.sessionId === null || turn.sessionId.startsWith("-") ? [] : ["resume", turn.sessionId]),
     "-",

@@ -7,6 +7,7 @@ import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { childEnvironment, isProgram } from "../../os/environment.ts";
 import { isInside } from "../../os/own-file.ts";
+import { type Isolation, surroundingsIn } from "../../os/isolation/isolation.ts";
 import { findInner, findOuter, isOutside, outerPath } from "../../os/programs.ts";
 import { seconds } from "../../views/amounts.ts";
 import type { InstalledAgent, InstallWish } from "../agent.ts";
@@ -78,14 +79,16 @@ export function bundledBubblewrap(searchPath: string): string | undefined {
 
 const ANSWER_MS = 30_000;
 
-/** Runs a call of Codex that spends nothing. */
-export function ask(
+/** Runs a call of Codex that spends nothing, in isolation where there is one. */
+export async function ask(
   { workspaceRoot: cwd, env, mark }: Pick<CodexOptions, "workspaceRoot" | "env" | "mark">,
   command: string,
   args: readonly string[],
   signal: AbortSignal,
+  isolation?: Isolation,
 ): Promise<ToolResult> {
-  return askProgram({ command, args, cwd, env, mark, signal, timeoutMs: ANSWER_MS });
+  const surroundings = await surroundingsIn(isolation, env);
+  return askProgram({ command, args, cwd, mark, signal, timeoutMs: ANSWER_MS, ...surroundings });
 }
 
 const PACKAGE = "@openai/codex";

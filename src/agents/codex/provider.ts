@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
+import { type Isolation, surroundingsIn } from "../../os/isolation/isolation.ts";
 import { supervise } from "../../os/supervise.ts";
 import { hiddenIn, withoutToken } from "../key-proxy.ts";
 import { OutputTail, readLines } from "../output.ts";
@@ -19,6 +20,7 @@ const STDERR_BYTES = 64 * 1024;
 interface ReadyTurn {
   readonly command: string;
   readonly access: OpenAccess;
+  readonly isolation: Isolation | undefined;
 }
 
 /** Runs turns with `codex exec` (W-01, W-02, W-35, W-36). */
@@ -41,7 +43,7 @@ export class CodexProvider implements Provider {
     if (typeof command !== "string") return command;
     if (this.#options.sandbox !== "danger-full-access") {
       // A sandbox that does not start ends the first turn, which asks again: a loop can be resumed when it is repaired.
-      this.#sandboxWorks = (await probeSandbox(this.#options, command, signal)) === undefined;
+      this.#sandboxWorks = (await this.#probe(command, signal)) === undefined;
       if (this.#sandboxWorks) return undefined;
     }
     return probeVersion(this.#options, command, signal);
@@ -74,7 +76,8 @@ export class CodexProvider implements Provider {
     const command = await this.#readyCommand(request, signal);
     if (typeof command !== "string") return command;
     try {
-      return { command, access: await this.#access.open() };
+      const isolation = await this.#options.isolation?.();
+      return { command, isolation, access: await this.#access.open() };
     } catch (error) {
       return noProxy(String(error));
     }
@@ -87,15 +90,21 @@ export class CodexProvider implements Provider {
     const command = this.#find();
     if (typeof command !== "string") return command;
     if (!this.#sandboxWorks) {
-      const failure = await probeSandbox(this.#options, command, signal);
+      const failure = await this.#probe(command, signal);
       if (failure !== undefined) return failure;
       this.#sandboxWorks = true;
     }
     return command;
   }
 
+  /** Isolation is only there once Codex's sandbox has started in it: then it does. */
+  async #probe(command: string, signal: AbortSignal): Promise<ProviderFailure | undefined> {
+    const isolation = await this.#options.isolation?.();
+    return isolation === undefined ? probeSandbox(this.#options, command, signal) : undefined;
+  }
+
   async *#run(
-    { command, access }: ReadyTurn,
+    { command, access, isolation }: ReadyTurn,
     request: TurnRequest,
     files: TurnFiles,
     signal: AbortSignal,
@@ -106,10 +115,8 @@ export class CodexProvider implements Provider {
     const stop = new AbortController();
     const turn = new CodexTurn(request);
     const child = supervise({
-      command,
-      args: codexArguments(this.#options, request, access.modelAt),
-      ...{ cwd, env, mark },
-      input: request.prompt,
+      ...{ command, args: codexArguments(this.#options, request, access.modelAt, isolation !== undefined), cwd },
+      ...{ mark, input: request.prompt, ...(await surroundingsIn(isolation, env)) },
       signal: AbortSignal.any([signal, stop.signal]),
       timeoutMs: request.timeoutMs,
       idleMs: request.idleTimeoutMs,

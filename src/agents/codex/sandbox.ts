@@ -1,6 +1,7 @@
 import { lstat, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { AgentEvent, ProviderFailure } from "../../core/agent.ts";
+import type { Isolation } from "../../os/isolation/isolation.ts";
 import { failure } from "../agent.ts";
 import type { ToolResult } from "../run-tool.ts";
 import { type CodexOptions, sandboxArguments } from "./command-line.ts";
@@ -30,9 +31,10 @@ export async function probeSandbox(
   options: CodexOptions,
   command: string,
   signal: AbortSignal,
+  isolation?: Isolation,
 ): Promise<ProviderFailure | undefined> {
   if (options.sandbox === "danger-full-access") return undefined;
-  const answer = await ask(options, command, sandboxArguments(options, ["true"]), signal);
+  const answer = await ask(options, command, sandboxArguments(options, ["true"]), signal, isolation);
   if (answer.exitCode === 0) return undefined;
   if (signal.aborted) return cancelled();
   const refusedByCodex =

@@ -1,5 +1,5 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
-import { PATH, exactVersion, program, variableNames } from "./checks.ts";
+import { PATH, accessWords, exactVersion, program, variableNames } from "./checks.ts";
 import { FREE, PASSES, RUNS, runsUnless, widensUnless } from "./consent.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
@@ -59,6 +59,16 @@ export const AGENT_SETTINGS = {
     is: { type: "argv", default: [], aliases: ["codex-args"] },
     help: "More arguments for the agent's program, passed on as they are.",
     consent: RUNS,
+  },
+  "agent-isolation": {
+    is: { type: "choice", choices: ["auto", "off"], default: "auto" },
+    help: "Where the agent's turns run: auto isolates them from your files, secrets and other processes, with the network; off runs them as you.",
+    consent: widensUnless("auto"),
+  },
+  "agent-access": {
+    is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
+    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (login and sessions of a command), or docker, which makes the agent root on this machine.",
+    consent: widensUnless(),
   },
   "provider-command": {
     is: { type: "argv", default: null, check: program },

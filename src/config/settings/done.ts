@@ -86,7 +86,7 @@ export const DONE_SETTINGS = {
   },
   "require-isolation": {
     is: { type: "boolean", default: false },
-    help: "Refuses to start where checks could not be isolated, in place of a notice.",
+    help: "Refuses to start where checks or the agent's turns could not be isolated, in place of a notice.",
     consent: FREE,
   },
 } as const satisfies SettingRows;

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result } from "../../core/result.ts";
-import { type Launcher, supervise } from "../supervise.ts";
+import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
 import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
 import { bubblewrapArguments, isWithin } from "./profile.ts";
@@ -16,6 +16,8 @@ export interface Isolation {
   readonly launcher: () => Promise<Launcher>;
   /** what a command finds less of than the profile would give it, for people; "" when it has everything */
   readonly lacks: string;
+  /** whether HOME and tool caches look writable, and hold what they hold on this machine */
+  readonly overlays: boolean;
 }
 
 export interface IsolationOptions {
@@ -35,7 +37,7 @@ export interface IsolationOptions {
   readonly hidden: readonly string[];
   /** folders of tools that look writable, where they exist */
   readonly toolCaches: readonly string[];
-  /** `PATH`, `PATH:rw` or `docker` (`check-access`) */
+  /** `PATH`, `PATH:rw` or `docker` (`check-access`, `agent-access`) */
   readonly access: readonly string[];
   /** an existing folder on a disk, for what commands write to HOME, `/tmp` and tool caches; removed when the process ends */
   readonly scratch?: string | undefined;
@@ -57,7 +59,8 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
   const refused: string[] = [];
   for (const way of WAYS) {
     const why = await probe(() => launcherFor(stage, way), options);
-    if (why === undefined) return done({ launcher: () => launcherFor(stage, way), lacks: lacksOf(way, refused) });
+    const launcher = () => launcherFor(stage, way);
+    if (why === undefined) return done({ launcher, lacks: lacksOf(way, refused), overlays: way !== "not at all" });
     refused.push(why);
   }
   return failed({ because: refused.at(-1) ?? "" });
@@ -107,6 +110,14 @@ export function isolatedEnvironment(env: Readonly<Record<string, string>>): Reco
   return rest;
 }
 
+/** How `supervise` starts a command with this environment: in isolation, or as it is where there is none. */
+export async function surroundingsIn(
+  isolation: Isolation | undefined,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<SuperviseOptions, "env" | "isolation">> {
+  return isolation === undefined ? { env } : { env: isolatedEnvironment(env), isolation: await isolation.launcher() };
+}
+
 /** Why the profile does not work; undefined: it does. */
 async function probe(launcher: () => Promise<Launcher>, { env, mark, cwd }: IsolationOptions) {
   const { signal } = new AbortController();
@@ -142,14 +153,22 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
   const cwd = await realpath(options.cwd);
   const home = await realFolder(env["HOME"]);
   const opened = access.flatMap((text) => openedBy(text));
-  const writable = await existing([cwd, ...options.writable, ...opened.filter(({ rw }) => rw).map((one) => one.path)]);
+  const temp = await ownTemp(scratch);
+  // A sandbox inside of this one protects what it finds in /tmp, and looks for it where /tmp comes from.
+  const writable = await existing([
+    temp,
+    cwd,
+    ...options.writable,
+    ...opened.filter(({ rw }) => rw).map((one) => one.path),
+  ]);
   const seen = await existing(opened.map((one) => one.path));
   const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
   const hidden = await hiddenOn({ home, uid, env: process.env }, [
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
-  const isOpen = (file: string): boolean => seen.some((one) => isWithin(one, file) || isWithin(file, one));
+  // What is opened inside of something hidden leaves the rest of it hidden.
+  const isOpen = (file: string): boolean => seen.some((one) => isWithin(file, one));
   const looksWritable = await existing([
     ...(home === null ? [] : [home]),
     ...(isRoot ? ["/usr/local", "/opt"] : []),
@@ -161,7 +180,7 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
     overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
     replaced: [
-      { folder: "/tmp", by: await ownTemp(scratch) },
+      { folder: "/tmp", by: temp },
       { folder: "/var/tmp", by: await own(scratch, "var-tmp", 0o1777) },
       ...(layers || home === null || !covered.includes(home)
         ? []

@@ -1,0 +1,100 @@
+import { type ProviderContext, turnsInIsolation, type TurnsInIsolation } from "../agents/registry.ts";
+import type { Problem } from "../core/errors.ts";
+import { failed, type Result } from "../core/result.ts";
+import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
+import { type Isolated, isolationAround } from "./isolate-checks.ts";
+
+/** Isolates the turns of a loop's agent, or says why not. */
+export interface IsolatedTurns {
+  /** undefined: they run as the loop's user */
+  readonly isolation: () => Promise<Isolation | undefined>;
+  /**
+   * Tells what is not isolated, before anything is spent.
+   *
+   * @param repaired resolves when the machine has been repaired for the agent, which may let it isolate as well
+   * @returns what `require-isolation` does not put up with
+   */
+  readonly announce: (repaired: Promise<unknown>) => Promise<readonly Problem[]>;
+}
+
+const NOTHING: IsolatedTurns = { isolation: async () => undefined, announce: async () => [] };
+
+/**
+ * Turns have layers of their own over HOME and tool caches: what a turn installs there is not what proves its work.
+ *
+ * @param notice tells a person
+ */
+export function isolateTurns(
+  isolated: Isolated,
+  context: ProviderContext,
+  notice: (text: string) => void,
+): IsolatedTurns {
+  const { agentIsolation, requireIsolation } = isolated.config;
+  const turns = turnsInIsolation(context);
+  if (turns === undefined) return NOTHING;
+  let working: Promise<Result<Isolation>> | undefined;
+  const preparing = async (): Promise<Result<Isolation>> => {
+    const tried = await (working ??= prepare(isolated, context, turns));
+    // A machine can be repaired while a loop goes on.
+    if (!tried.ok) working = undefined;
+    return tried;
+  };
+  const announceOff = (because: string): readonly Problem[] => {
+    if (requireIsolation) return [required(because)];
+    notice(`${said(because)} ${CURE}`);
+    return [];
+  };
+  if (agentIsolation === "off") return { ...NOTHING, announce: async () => announceOff("agent-isolation is off") };
+  return {
+    async isolation() {
+      const tried = await preparing();
+      return tried.ok ? tried.value : undefined;
+    },
+    async announce(repaired) {
+      let tried = await preparing();
+      if (!tried.ok) {
+        await repaired.catch(() => {});
+        tried = await preparing();
+      }
+      if (!tried.ok) return announceOff(tried.trouble.because);
+      if (!tried.value.overlays) notice(EMPTY_HOME);
+      return [];
+    },
+  };
+}
+
+const CURE = "With require-isolation a run refuses to start like this.";
+
+const EMPTY_HOME =
+  "in the agent's turns HOME is empty and tool caches are read-only, because folders cannot be overlaid here; agent-access opens what the agent needs of them.";
+
+function said(because: string): string {
+  return `the agent's turns are not isolated (${because}): what they run outside of a sandbox of the agent's own is you, and can read what you can read, secrets of this run included.`;
+}
+
+function required(because: string): Problem {
+  return {
+    code: "ISOLATION_REQUIRED",
+    what: `require-isolation is on, and the agent's turns cannot be isolated: ${because}. Nothing was started.`,
+    next: "Run as a user that is not root, allow it user namespaces, leave agent-isolation at auto, or run without require-isolation.",
+  };
+}
+
+async function prepare(isolated: Isolated, context: ProviderContext, turns: TurnsInIsolation) {
+  const around = await isolationAround(isolated);
+  const tryWith = async (overlays: boolean): Promise<Result<Isolation>> => {
+    const { access, overlaid } = await turns.needs(overlays);
+    return prepareIsolation({
+      ...around,
+      env: turns.env,
+      mark: `${context.mark}/isolation`,
+      toolCaches: [...around.toolCaches, ...overlaid],
+      access: [...access, ...isolated.config.agentAccess],
+    });
+  };
+  const first = await tryWith(true);
+  const tried = first.ok && !first.value.overlays ? await tryWith(false) : first;
+  if (!tried.ok) return tried;
+  const because = await turns.unfit(tried.value);
+  return because === undefined ? tried : failed({ because });
+}
