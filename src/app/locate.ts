@@ -3,11 +3,11 @@ import path from "node:path";
 import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
-import { messageOf, UsageError } from "../core/errors.ts";
+import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { keepProgramsOutside } from "../os/programs.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import { consentToFile, type ConsentMode } from "./consent.ts";
-import type { Shell } from "./shell.ts";
+import type { CommittedFiles, Shell } from "./shell.ts";
 
 /** What every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
@@ -18,9 +18,21 @@ export interface Location {
   readonly loopId: string | null;
   /** seen from the workspace */
   readonly stateFile: string | null;
+  /** absent: the repository's files are read as they are */
+  readonly committed?: CommittedFiles | undefined;
 }
 
 const LOCATING = ["cd", "loop-id", "state-file", "config-file"];
+
+/** Reads a configuration file, absolute; `flag` names it otherwise. */
+type Read = (file: string, flag: string) => Promise<{ readonly text: string | undefined }>;
+
+interface Looking {
+  readonly root: string;
+  readonly given: Given;
+  readonly said: ReadonlySet<string>;
+  readonly read: Read;
+}
 
 type Given = (name: string) => string | null; // what is said so far for a setting, by its name; null: nothing
 
@@ -49,12 +61,10 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
     throw new UsageError([{ code: "WORKSPACE_MISSING", what, next }, ...mistakes]);
   }
   keepProgramsOutside([root, await repositoryTop(root, env["HOME"])]);
-  const text = await readOptional(path.resolve(root, file), "--config-file");
-  if (text === undefined && named) {
-    const what = `There is no config file ${file} in ${root}.`;
-    const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
-    throw new UsageError([{ code: "CONFIG_FILE_MISSING", what, next }, ...mistakes]);
-  }
+  const committed = shell.committed?.(root);
+  const read: Read = async (name, flag) => (await committed?.read(name)) ?? { text: await readOptional(name, flag) };
+  const { text } = await read(path.resolve(root, file), "--config-file");
+  if (text === undefined && named) throw new UsageError([configMissing(file, root, committed), ...mistakes]);
   const spokenNames = new Set(spoken.flatMap((reading) => [...reading.given.keys()]));
   const agreed = <File extends ConfigFile>(found: File, isNamed: boolean): Promise<File> =>
     consentToFile(found, { root, named: isNamed, said: spokenNames }, shell, mode);
@@ -70,23 +80,37 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
   };
   const foreign: ForeignFile[] = [];
   // One after the other: each may ask a person.
-  for (const found of [await locateSolo(root, given, spokenNames, env), await locateLoopr(root, given, spokenNames)])
+  const about = { root, given, said: spokenNames, read };
+  for (const found of [await locateSolo(about, env), await locateLoopr(about)])
     if (found !== undefined) foreign.push(await agreed(found.file, found.named));
   return {
     root,
     input: { ...input, foreign },
     loopId: given("loop-id"),
     stateFile: given("state-file"),
+    committed,
+  };
+}
+
+function configMissing(file: string, root: string, committed: CommittedFiles | undefined): Problem {
+  const code = "CONFIG_FILE_MISSING";
+  const next = "Correct the path, which is seen from the workspace, or leave --config-file out.";
+  if (committed === undefined) return { code, what: `There is no config file ${file} in ${root}.`, next };
+  const what = `There is no config file ${file} in the commit that the job's settings are read of: the one that a pull request is for, else the one that was checked out.`;
+  return {
+    code,
+    what,
+    next: "Commit it there, or have a step write it outside of the checkout, and correct config-file.",
   };
 }
 
 const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
 /** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */
-async function locateSolo(root: string, given: Given, said: ReadonlySet<string>, env: Shell["env"]): Promise<Found> {
+async function locateSolo({ root, given, said, read }: Looking, env: Shell["env"]): Promise<Found> {
   const named = given("solo-config");
   const file = named ?? SOLO_FILE;
-  const text = await readOptional(path.resolve(root, file), "--solo-config");
+  const { text } = await read(path.resolve(root, file), "--solo-config");
   if (text === undefined) {
     if (named === null) return undefined;
     throw new UsageError({
@@ -101,10 +125,10 @@ async function locateSolo(root: string, given: Given, said: ReadonlySet<string>,
 }
 
 /** Loopr's file is used if it is in a Loopr root (L-06, L-13, C4). */
-async function locateLoopr(root: string, given: Given, said: ReadonlySet<string>): Promise<Found> {
+async function locateLoopr({ root, given, said, read }: Looking): Promise<Found> {
   const named = given("loopr-root");
   const file = path.join(await looprRoot(root, named), ".loopr", "config");
-  const text = await readOptional(file, "--loopr-root");
+  const { text } = await read(file, "--loopr-root");
   if (text === undefined) return undefined;
   const shown = path.relative(root, file);
   return {

@@ -26,7 +26,7 @@ export interface Settings extends Resolved {
  * @throws UsageError with every problem of the settings, or when the prompt is missing
  */
 export async function readSettings(
-  { root, input }: Location,
+  { root, input, committed }: Location,
   program: string,
   stored?: TaskIdentity,
 ): Promise<Settings> {
@@ -34,7 +34,7 @@ export async function readSettings(
   const added = stored === undefined ? {} : storedFlags(said, stored);
   const resolved = resolveSettings({ ...input, flags: { ...input.flags, ...added } });
   const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");
-  const prompt = wantsPrompt ? await promptOf(resolved.config, root, program) : "";
+  const prompt = wantsPrompt ? await promptOf(resolved.config, { root, committed }, program) : "";
   const configured = configuredIdentity(resolved.config, prompt);
   return {
     ...resolved,
@@ -59,8 +59,10 @@ function withStoredSources(sources: Resolved["sources"], added: readonly string[
   return { ...sources, ...Object.fromEntries(added.map((name) => [propertyName(name), where])) };
 }
 
-async function promptOf({ prompt: text, promptFile: file }: Config, root: string, program: string): Promise<string> {
-  const prompt = text ?? (file === null ? "" : await readPromptFile(file, root));
+type Place = Pick<Location, "root" | "committed">;
+
+async function promptOf({ prompt: text, promptFile: file }: Config, place: Place, program: string): Promise<string> {
+  const prompt = text ?? (file === null ? "" : await readPromptFile(file, place));
   if (prompt.trim() === "") {
     const missing: Problem = {
       code: "PROMPT_MISSING",
@@ -82,10 +84,16 @@ async function promptOf({ prompt: text, promptFile: file }: Config, root: string
   return prompt;
 }
 
-/** A prompt file of the workspace came with a clone: it is no link to elsewhere, and no pipe (T14). */
-async function readPromptFile(file: string, root: string): Promise<string> {
+/**
+ * A prompt file of the workspace came with a clone: it is no link to elsewhere, and no pipe (T14). One that came with a
+ * pull request is read as of what that is for (T8).
+ */
+async function readPromptFile(file: string, { root, committed }: Place): Promise<string> {
   const named = path.resolve(root, file);
+  const found = await committed?.readTracked(named);
   try {
+    if (found?.text !== undefined) return found.text;
+    if (found !== undefined) throw new Error("it came with the pull request, and what that is for has none");
     if (!isInside(root, named)) return await readFile(named, "utf8");
     const real = await realpath(named);
     if (!isInside(await realpath(root), real)) throw new Error("it is a link that leads out of the workspace");

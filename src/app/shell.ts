@@ -7,6 +7,17 @@ import { paint, wantsColor } from "../reporters/terminal.ts";
 /** A stream that may lead to a terminal. */
 export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
+/** The repository's files as of the commit that decides what they may say to a job (T8), whatever the workspace holds. */
+export interface CommittedFiles {
+  /**
+   * @param file absolute
+   * @returns its text, undefined where the commit has no such file; undefined for what is not the repository's
+   */
+  read(file: string): Promise<{ readonly text: string | undefined } | undefined>;
+  /** The same for what need not come with the repository: undefined for what was made in the job as well. */
+  readTracked(file: string): Promise<{ readonly text: string | undefined } | undefined>;
+}
+
 /** Where a command was given, and where its answers go. */
 export interface Shell {
   /** the name the program was called by; messages repeat it */
@@ -15,6 +26,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the environment with the Action's inputs; absent on the command line */
   readonly inputs?: Readonly<Record<string, string | undefined>>;
+  /** how a job reads the files of the repository around a workspace, absolute; absent: as they are */
+  readonly committed?: (root: string) => CommittedFiles;
   /** where a person may answer a question; absent: nobody can be asked */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextStream;

@@ -18,6 +18,22 @@ export const PATCH_FILE = "refused.patch";
 export const WORK_FILE = "work.bundle";
 export const CONTROL_FOLDER = "control";
 
+/** Globs of what tells an agent or a loop what to do, or runs by itself beside them: a job takes it from the base (T8). */
+export const INSTRUCTIONS: readonly string[] = [
+  "**/.smithers.toml",
+  "**/.codex-solo.json",
+  "**/.loopr/config",
+  "**/AGENTS*.md",
+  "**/CLAUDE*.md",
+  "**/.codex/**",
+  "**/.claude*/**",
+  "**/.agents/**",
+  "**/.mcp.json",
+  "**/.gitmodules",
+  "**/.husky/**",
+  "**/.ripgreprc",
+];
+
 /** Globs of what the agent may not change (T8, T17); the settings can add to them and open what they hold. */
 export const ALWAYS_PROTECTED: readonly string[] = [
   ".github/workflows/**",
@@ -25,14 +41,7 @@ export const ALWAYS_PROTECTED: readonly string[] = [
   "CODEOWNERS",
   ".github/CODEOWNERS",
   "docs/CODEOWNERS",
-  "**/.smithers.toml",
-  "**/.codex-solo.json",
-  "**/.loopr/config",
-  "**/AGENTS*.md",
-  "**/CLAUDE*.md",
-  "**/.codex/**",
-  "**/.claude/**",
-  "**/.mcp.json",
+  ...INSTRUCTIONS,
 ];
 
 /** The provider's raw stream of an iteration (W-26). */

@@ -17,6 +17,8 @@ export interface GithubContext {
   readonly apiUrl: string;
   /** as in `refs/heads/main` */
   readonly ref: string;
+  /** the commit of it; null when the runner does not say */
+  readonly sha: string | null;
   readonly eventName: string;
   readonly event: EventPayload;
   readonly workspace: string;
@@ -76,6 +78,7 @@ export function readContext(env: NodeJS.ProcessEnv): GithubContext {
     serverUrl: text("GITHUB_SERVER_URL"),
     apiUrl: text("GITHUB_API_URL"),
     ref: text("GITHUB_REF"),
+    sha: optional("GITHUB_SHA"),
     eventName: text("GITHUB_EVENT_NAME"),
     event: readEventPayload(payloadAt(optional("GITHUB_EVENT_PATH"))),
     workspace: text("GITHUB_WORKSPACE"),

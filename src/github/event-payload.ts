@@ -51,6 +51,8 @@ interface PullRequestHead {
    * repository: it was deleted; another than ours makes it a fork.
    */
   readonly head: Readonly<z.infer<typeof Head>> | null;
+  /** the commit of the branch that it is for, as of the event; null: not named, as for comments */
+  readonly baseSha: string | null;
 }
 
 /** Null when it is missing or malformed. */
@@ -106,7 +108,15 @@ const Payload = orNull(
     comment: orNull(Comment),
     label: orNull(z.object({ name: z.string() })),
     workflow_run: orNull(WorkflowRun),
-    pull_request: orNull(z.object({ number: Id, head: orNull(Head) })),
+    pull_request: orNull(
+      z
+        .object({
+          number: Id,
+          head: orNull(Head),
+          base: orNull(z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/u) })),
+        })
+        .transform(({ number, head, base }) => ({ number, head, baseSha: base?.sha ?? null })),
+    ),
     issue: orNull(z.object({ number: Id, pull_request: z.object({}).nullish() })),
     repository: orNull(Repository),
     sender: orNull(AccountPayload),
@@ -120,7 +130,8 @@ export function readEventPayload(json: string): EventPayload {
   const { workflow_run: run, issue, repository } = payload ?? {};
   return {
     action: payload?.action ?? "",
-    pullRequest: payload?.pull_request ?? (issue?.pull_request ? { number: issue.number, head: null } : null),
+    pullRequest:
+      payload?.pull_request ?? (issue?.pull_request ? { number: issue.number, head: null, baseSha: null } : null),
     comment: payload?.comment ?? null,
     label: payload?.label?.name ?? null,
     workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,

@@ -13,6 +13,8 @@ export interface NamedPullRequest {
   readonly open: boolean;
   readonly merged: boolean;
   readonly headSha: string;
+  /** where the branch is that it is for */
+  readonly baseSha: string;
   /** without `refs/heads/` */
   readonly headBranch: string;
   /** whether its commits come from another repository, or from one that is gone */
@@ -33,6 +35,7 @@ export async function readPullRequest(github: Github, number: number): Promise<R
       open: data.state === "open",
       merged: data.merged,
       headSha: data.head.sha,
+      baseSha: data.base.sha,
       headBranch: data.head.ref,
       fork: RepositoryId.parse(data.head.repo)?.id !== github.repository.id,
       author: AccountAnswer.parse(data.user)?.login ?? null,

@@ -1,7 +1,7 @@
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { loopIdOf } from "../app/loop-id.ts";
 import { locate } from "../app/locate.ts";
-import { readSettings, type Settings } from "../app/read-settings.ts";
+import { readSettings } from "../app/read-settings.ts";
 import type { Plan } from "../app/plan.ts";
 import { howToResume } from "../app/view-of.ts";
 import { restoreLoop, type RestoredLoop } from "../carry/restore.ts";
@@ -10,6 +10,7 @@ import { NOTHING_SAVED } from "../carry/save.ts";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { applyRestored } from "../carry/apply.ts";
 import { contextInput } from "../config/action.ts";
+import { readSaid } from "../config/read.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
@@ -23,15 +24,17 @@ import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
 import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
 import type { StartingPoint, WriteCarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
-import { jobPlaceOf, type LoopPlace, marksOf } from "../store/place.ts";
+import { jobPlaceOf, marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
+import { Base } from "./base.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
 import { withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
+import { instructionsOf, putInstructionsBack } from "./instructions.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
@@ -54,16 +57,17 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const { context, place, settings } = job;
   about(place);
   const teller = createTeller(log);
-  tellSettings(place, settings, teller, log);
+  tellSettings(job, teller, log);
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place);
+  await putInstructionsBack(context, teller.notice);
   const taking = { context, root: place.root, mark: marksOf(place).all, notice: teller.notice };
   return withoutCredentials(taking, () => runLoopOf({ ...job, handOver }, host, log, teller));
 }
 
 /** @returns as `runMain` */
 async function runLoopOf(
-  { context, place, settings, handOver }: Job & { readonly handOver: HandOver },
+  { context, place, settings, base, handOver }: Job & { readonly handOver: HandOver },
   host: Host,
   log: RunnerLog,
   teller: Teller,
@@ -93,6 +97,7 @@ async function runLoopOf(
   const tracked = await keepTrack(found, carriers, handOver, note, teller);
   const { checkpoints } = tracked;
   await applyWork(plan.opening);
+  const steered = await instructionsOf(base, { context, config, root: place.root }, notice);
 
   const token = plan.taskRequest.github === null ? null : config.githubToken;
   const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);
@@ -101,13 +106,11 @@ async function runLoopOf(
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
     hours: async () => {
       await publishable();
-      const { hours, remarks } = await finding;
-      for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
-      return hours;
+      return tellHours(await finding, teller);
     },
     adapt: (ports) => ({
       ...ports,
-      provider: withRepair(config, ports.provider, notice, { ...host, mark }),
+      provider: steered(withRepair(config, ports.provider, notice, { ...host, mark })),
       store: checkpoints?.over(handOver.over(ports.store)) ?? handOver.over(ports.store),
       control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
     }),
@@ -134,7 +137,9 @@ async function runLoopOf(
  */
 export async function readJob({ env, stdout, stderr }: Host) {
   const context = readContext(env);
-  const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr };
+  const base = new Base(context, tokenIn(env));
+  const committed = (root: string) => base.at(root);
+  const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
   const dispatched = dispatchedWith(context);
   const { repository, workflow, job, step, event, ref } = context;
@@ -149,16 +154,28 @@ export async function readJob({ env, stdout, stderr }: Host) {
       pullRequest: dispatched?.pr ?? event.pullRequest?.number ?? null,
     });
   const settings = await readSettings(location, shell.program);
-  return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings };
+  return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings, base };
+}
+
+/** It is needed before the settings can be read; mistakes are told with those of all others. */
+function tokenIn(env: Host["env"]): string | null {
+  const [said] = readSaid({ flags: {}, env, inputs: env }).flatMap(({ given }) => given.get("github-token") ?? []);
+  return typeof said?.value === "string" ? said.value : null;
 }
 
 type Job = Awaited<ReturnType<typeof readJob>>;
 
-function tellSettings(place: LoopPlace, { notices, config }: Settings, { notice }: Teller, log: RunnerLog): void {
+function tellSettings({ place, settings: { notices, config }, base }: Job, { notice }: Teller, log: RunnerLog): void {
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}`);
+  for (const text of base.remarks) notice(text);
   for (const text of notices) notice(asInputs(text));
   for (const text of dangersOf(config)) log.warning(asInputs(text));
+}
+
+function tellHours({ hours, remarks }: Awaited<ReturnType<typeof findHours>>, teller: Teller) {
+  for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
+  return hours;
 }
 
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */

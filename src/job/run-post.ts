@@ -7,7 +7,7 @@ import { isNewer } from "../core/choose-copy.ts";
 import { isLoopId } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
-import { readContext } from "../github/context.ts";
+import { type GithubContext, readContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sweep } from "../os/supervise.ts";
@@ -21,6 +21,7 @@ import { writeState } from "../store/state-file.ts";
 import { leaveNothingBehind } from "./control.ts";
 import { putCredentialsBack } from "./credentials.ts";
 import { finish } from "./finish.ts";
+import { putInstructionsBack } from "./instructions.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
 
@@ -40,7 +41,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   if (handOver === "unproved") {
     log.error(UNPROVED);
     await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");
-    await putCredentialsBack(readContext(host.env), (text) => log.notice(text));
+    await putThingsBack(readContext(host.env), log);
     return 1;
   }
   // Before anything is started: programs get this environment. What the process itself was started with cannot be undone.
@@ -49,7 +50,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   about(place);
   leaveNothingBehind(place);
   await sweep(marksOf(place).all);
-  await putCredentialsBack(context, (text) => log.notice(text));
+  await putThingsBack(context, log);
   const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {
     log.error(codeLoaded(loaded));
@@ -69,6 +70,13 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   // Somebody who ended main early does not want the loop to start its next run by itself.
   await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
   return 0;
+}
+
+/** What main has taken out of the checkout for its run. No process of the run is left. */
+async function putThingsBack(context: GithubContext, log: RunnerLog): Promise<void> {
+  const notice = (text: string): void => log.notice(text);
+  await putInstructionsBack(context, notice);
+  await putCredentialsBack(context, notice);
 }
 
 type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"> & {

@@ -36,6 +36,7 @@ test("what the runner says is read", () => {
     serverUrl: "https://github.com",
     apiUrl: "https://api.github.com",
     ref: "refs/heads/feature/a@b",
+    sha: null,
     eventName: "workflow_dispatch",
     event: readEventPayload(""),
     workspace: "/w",

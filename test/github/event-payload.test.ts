@@ -30,17 +30,21 @@ test.for([
 test("a pull request is known by its head, a deleted fork's too", () => {
   const head = { sha: "b".repeat(40), ref: "fix", repo: { id: 9, full_name: "fork/demo" } };
   const read = (pull: unknown) => readEventPayload(JSON.stringify({ pull_request: pull })).pullRequest;
+  const base = { sha: "c".repeat(40) };
+  expect(read({ number: 7, head, base })).toMatchObject({ baseSha: base.sha });
+  expect(read({ number: 7, head, base: { sha: "--upload-pack=evil" } })).toMatchObject({ baseSha: null });
   expect(read({ number: 7, head })).toEqual({
     number: 7,
+    baseSha: null,
     head: { sha: "b".repeat(40), ref: "fix", repository: { id: 9, fullName: "fork/demo" } },
   });
   expect(read({ number: 7, head: { ...head, repo: null } })).toMatchObject({ head: { repository: null } });
-  expect(read({ number: 7, head: { sha: 1 } })).toEqual({ number: 7, head: null });
+  expect(read({ number: 7, head: { sha: 1 } })).toEqual({ number: 7, head: null, baseSha: null });
 });
 
 test("a comment on a pull request names it without its head; one on an issue names none", () => {
   const read = (issue: unknown) => readEventPayload(JSON.stringify({ issue })).pullRequest;
-  expect(read({ number: 7, pull_request: { url: "" } })).toEqual({ number: 7, head: null });
+  expect(read({ number: 7, pull_request: { url: "" } })).toEqual({ number: 7, head: null, baseSha: null });
   expect(read({ number: 7 })).toBeNull();
 });
 

@@ -1,0 +1,206 @@
+import { chmod, lstat, open, readlink, rm, rmdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { OperationalError } from "../core/errors.ts";
+import { inOwnFolder, inOwnFolderIfThere, openToRead } from "../os/own-file.ts";
+import type { CommitFiles } from "./commit-files.ts";
+import { decoded, encoded, type FileChange, isAbsent, isFile, printableList, type Side } from "./diff.ts";
+
+/** What is at a path: a file or a link, its content in base64; null: nothing. */
+const version = z.object({ mode: z.enum(["100644", "100755", "120000"]), content: z.base64() }).nullable();
+type Version = z.infer<typeof version>;
+
+/** Files of a work tree that are to be as in another commit for a while, with all that it takes to put them back. */
+export const otherVersions = z.object({
+  /** of the work tree, absolute */
+  top: z.string(),
+  /** `name` is relative to `top`; `theirs` is what the other commit has, `ours` what is checked out */
+  files: z.array(z.object({ name: z.string(), theirs: version, ours: version })),
+  /** folders that are only there for them, outermost first, relative to `top` */
+  folders: z.array(z.string()),
+});
+export type OtherVersions = z.infer<typeof otherVersions>;
+
+/** More than these are no instructions. */
+const MOST_FILES = 1_000;
+const MOST_BYTES = 8 << 20;
+
+/**
+ * Finds what is checked out otherwise than another commit has it.
+ *
+ * @param from the other commit
+ * @param head what is checked out
+ * @throws OperationalError `INSTRUCTIONS_REFUSED` when it is too much, or in a form that cannot be replaced
+ */
+export async function findOtherVersions(
+  from: CommitFiles,
+  head: string,
+  isWanted: (name: string) => boolean,
+): Promise<OtherVersions> {
+  const { top } = from.repository;
+  const changes = (await from.changedIn(head)).filter((change) => isWanted(decoded(change.path)));
+  const odd = changes.filter((change) => !isReplaceable(change)).map((change) => change.path);
+  if (odd.length > 0) throw refused(`${printableList(odd)} cannot be replaced`);
+  if (changes.length > MOST_FILES) throw refused(`there are ${changes.length} such files`);
+  const sides = changes.flatMap(({ before, after }) => [before, after]).filter((side) => isFile(side));
+  const blobs = [...new Set(sides.map(({ object }) => object))];
+  const contents = await from.contents(blobs, MOST_BYTES).catch((error: unknown) => {
+    throw error instanceof OperationalError ? error : refused(String(error));
+  });
+  const files = changes.map(({ path: name, before, after }) => ({
+    name: decoded(name),
+    theirs: versionOf(before, contents),
+    ours: versionOf(after, contents),
+  }));
+  return { top, files, folders: [] };
+}
+
+/** Submodules are repositories of their own, and Node names folders by texts. */
+function isReplaceable({ path: name, before, after }: FileChange): boolean {
+  const isPlain = (side: Side) => isAbsent(side) || isFile(side);
+  return encoded(decoded(name)) === name && isPlain(before) && isPlain(after);
+}
+
+function versionOf(side: Side, contents: ReadonlyMap<string, Buffer>): Version {
+  const content = contents.get(side.object);
+  if (isAbsent(side) || content === undefined) return null;
+  const mode = side.mode === "120000" || side.mode === "100755" ? side.mode : "100644";
+  return { mode, content: content.toString("base64") };
+}
+
+/** What of it can be replaced now: files that somebody has changed since are theirs. Nothing is written. */
+export async function replaceableNow({ top, files }: OtherVersions): Promise<OtherVersions> {
+  const found = [];
+  for (const file of files) {
+    const here = await versionAt(top, file.name);
+    // As it lies there: line ends need not be those that git keeps.
+    if (here !== undefined && isSame(here, file.ours)) found.push({ ...file, ours: here });
+  }
+  const folders = new Set<string>();
+  for (const { name } of found.filter(({ theirs }) => theirs !== null)) {
+    for (const folder of foldersAbove(name)) if (!(await isThere(path.join(top, folder)))) folders.add(folder);
+  }
+  return { top, files: found, folders: [...folders] };
+}
+
+/**
+ * Makes the files as in the other commit; what that does not have is gone first. Follows no link.
+ *
+ * @throws OperationalError `LINK_REFUSED` when a link is in the way; the file system's error
+ */
+export async function bringTheirs({ top, files }: OtherVersions): Promise<void> {
+  for (const { name, ours } of files) if (ours !== null) await remove(top, name);
+  for (const { name, theirs } of files) if (theirs !== null) await write(top, name, theirs);
+}
+
+/**
+ * Puts back what was checked out, where nobody has changed it since: what the agent has written is its own, and stays to
+ * be seen. Idempotent.
+ *
+ * @returns the names of the files to which it could not be put back
+ */
+export async function bringOurs({ top, files, folders }: OtherVersions): Promise<readonly string[]> {
+  const failed: string[] = [];
+  const left: OtherVersions["files"] = [];
+  for (const file of files) {
+    const { ours, theirs } = file;
+    const here = await versionAt(top, file.name);
+    const isOurs = here !== undefined && isSame(here, ours);
+    // A kill may have left half a file, or none.
+    const isHalf = here === null || (here !== undefined && (isBeginning(here, theirs) || isBeginning(here, ours)));
+    if (isHalf && !isOurs) left.push(file);
+  }
+  for (const { name } of left) await remove(top, name).catch(() => failed.push(name));
+  for (const folder of folders.toReversed()) await rmdir(path.join(top, folder)).catch(() => undefined);
+  for (const { name, ours } of left) {
+    if (ours !== null && !failed.includes(name)) await write(top, name, ours).catch(() => failed.push(name));
+  }
+  return failed;
+}
+
+function isBeginning(one: NonNullable<Version>, whole: Version): boolean {
+  if (whole === null || (one.mode === "120000") !== (whole.mode === "120000")) return false;
+  const [begun, all] = [one, whole].map(({ content }) => Buffer.from(content, "base64").toString("latin1"));
+  return begun !== undefined && all?.startsWith(begun) === true;
+}
+
+function foldersAbove(name: string): readonly string[] {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_part, i) => parts.slice(0, i + 1).join("/"));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
+}
+
+function isSame(one: Version, other: Version): boolean {
+  if (one === null || other === null) return one === other;
+  if ((one.mode === "120000") !== (other.mode === "120000")) return false;
+  return one.content === other.content || plainLines(one.content) === plainLines(other.content);
+}
+
+function plainLines(content: string): string {
+  return Buffer.from(content, "base64").toString("latin1").replaceAll("\r\n", "\n");
+}
+
+function placeOf(top: string, name: string): { readonly root: string; readonly path: string } {
+  return { root: top, path: path.join(top, path.dirname(name)) };
+}
+
+/** Undefined for what cannot be told: a folder, a pipe, or a link on the way. */
+async function versionAt(top: string, name: string): Promise<Version | undefined> {
+  try {
+    const found = await inOwnFolderIfThere(placeOf(top, name), async (at) => {
+      const file = path.join(at, path.basename(name));
+      const info = await lstat(file).catch(() => undefined);
+      if (info === undefined) return null;
+      if (info.isSymbolicLink())
+        return { mode: "120000" as const, content: (await readlink(file, "buffer")).toString("base64") };
+      return {
+        mode: (info.mode & 0o111) === 0 ? ("100644" as const) : ("100755" as const),
+        content: await contentOf(file),
+      };
+    });
+    return found ?? null;
+  } catch {
+    return undefined;
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  const handle = await openToRead(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > MOST_BYTES) throw new Error("it is too long");
+    return (await handle.readFile()).toString("base64");
+  } finally {
+    await handle.close();
+  }
+}
+
+async function remove(top: string, name: string): Promise<void> {
+  await inOwnFolderIfThere(placeOf(top, name), (at) => rm(path.join(at, path.basename(name)), { force: true }));
+}
+
+async function write(top: string, name: string, { mode, content }: NonNullable<Version>): Promise<void> {
+  await inOwnFolder(placeOf(top, name), async (at) => {
+    const file = path.join(at, path.basename(name));
+    const bytes = Buffer.from(content, "base64");
+    if (mode === "120000") return symlink(bytes, file);
+    const handle = await open(file, "wx");
+    try {
+      await handle.writeFile(bytes);
+    } finally {
+      await handle.close();
+    }
+    if (mode === "100755") await chmod(file, 0o755);
+  });
+}
+
+function refused(why: string): OperationalError {
+  return new OperationalError({
+    code: "INSTRUCTIONS_REFUSED",
+    what: `What tells the agent what to do (AGENTS.md, .codex and the like) is to be as it is in the base, and that cannot be done: ${why}. Nothing was done, and no turn was spent.`,
+    next: "Look at what the branch changes there, and merge it without a loop, or take it out.",
+  });
+}

@@ -1,0 +1,104 @@
+import { mkdir, realpath, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import { isProtected } from "../core/boundary.ts";
+import { INSTRUCTIONS } from "../core/names.ts";
+import type { Provider } from "../core/ports.ts";
+import { parsedJson } from "../core/text.ts";
+import { printableList } from "../git/diff.ts";
+import { bringOurs, bringTheirs, findOtherVersions, otherVersions, replaceableNow } from "../git/other-version.ts";
+import { checkedOut } from "../git/repository.ts";
+import type { GithubContext } from "../github/context.ts";
+import { writeFileDurably } from "../os/atomic-file.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { isInside, readOwnFile } from "../os/own-file.ts";
+import type { Base } from "./base.ts";
+
+/** Where what is replaced is noted: under the runner's temporary folder, which isolation hides. */
+type RecordPlace = Pick<GithubContext, "temp" | "step" | "workspace">;
+
+interface Steering {
+  readonly context: RecordPlace;
+  readonly config: Pick<Config, "protectedPaths">;
+  /** of the workspace, absolute */
+  readonly root: string;
+}
+
+/**
+ * Gives the agent instructions of the base alone (T8): while a turn runs, what steers an agent or the loop
+ * (`INSTRUCTIONS`) and is otherwise in the branch is as the base has it, and it is put back before anybody looks at the
+ * work. What the workflow opens by `protected-paths` stays as it is. The difference is told once.
+ *
+ * @returns what makes a provider one whose turns are so
+ * @throws OperationalError `INSTRUCTIONS_REFUSED`, and as `Base.files`
+ */
+export async function instructionsOf(
+  base: Pick<Base, "files">,
+  { context, config, root }: Steering,
+  notice: (text: string) => void,
+): Promise<(provider: Provider) => Provider> {
+  const [files, head] = [await base.files(), await checkedOut(root)];
+  const unchanged = (provider: Provider): Provider => provider;
+  if (files === null || head === null || head === files.commit) return unchanged;
+  const globs = [...INSTRUCTIONS, ...config.protectedPaths];
+  const isWanted = (name: string): boolean => isProtected(INSTRUCTIONS, name) && isProtected(globs, name);
+  const all = await findOtherVersions(files, head, isWanted);
+  if (all.files.length === 0) return unchanged;
+  notice(
+    steers(
+      all.files.map(({ name }) => name),
+      files.commit,
+    ),
+  );
+  return (provider) => ({
+    name: provider.name,
+    preflight: (signal) => provider.preflight(signal),
+    async *runTurn(request, signal) {
+      const now = await replaceableNow(all);
+      await writeRecord(context, JSON.stringify(now));
+      try {
+        await bringTheirs(now);
+        yield* provider.runTurn(request, signal);
+      } finally {
+        await putInstructionsBack(context, notice);
+      }
+    },
+  });
+}
+
+/** Puts back what a turn's instructions have replaced, once, when no process of the turn is left; else nothing happens. */
+export async function putInstructionsBack(context: RecordPlace, notice: (text: string) => void): Promise<void> {
+  const file = recordFile(context);
+  const text = await unlessMissing(readOwnFile(file));
+  if (text === undefined) return;
+  const { success, data } = otherVersions.safeParse(parsedJson(text));
+  // Only there is a checkout of this job.
+  if (success && isInside(await realpath(context.workspace), data.top)) {
+    const failed = await bringOurs(data);
+    if (failed.length > 0) notice(notBack(failed));
+  }
+  await rm(file, { force: true });
+}
+
+/** On the disk before anything is replaced. */
+async function writeRecord(context: RecordPlace, text: string): Promise<void> {
+  const file = recordFile(context);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFileDurably(file, text);
+}
+
+function recordFile({ temp, step }: RecordPlace): string {
+  return path.join(temp, "smithers", `instructions.${step.replaceAll(/[^\w-]/gu, "_")}`);
+}
+
+function shown(names: readonly string[]): string {
+  return printableList(names.map((name) => Buffer.from(name).toString("latin1")));
+}
+
+function steers(names: readonly string[], commit: string): string {
+  return `This branch changes what tells an agent or the loop what to do: ${shown(names)}. While the agent works, that is as in commit ${commit.slice(0, 12)}, the base; the branch keeps its own, and the loop commits nothing of it. Review these changes yourself: they count once they are merged.`;
+}
+
+function notBack(names: readonly string[]): string {
+  return `What the branch has there could not be put back, because something is in the way: ${shown(names)}. The commits have it: git restore brings it back.`;
+}
