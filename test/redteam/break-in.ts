@@ -94,7 +94,7 @@ export async function breakIn({ user, inputs = {} }: BreakInOptions): Promise<Bu
     loot: (name) => lootOf(path.join(machine.workspace, `loot-${name}.json`)),
     planted: [...planted, ...Object.keys(job.main.env).filter((name) => name === "PLANTED")],
     daemons: daemonsOf(evil.port),
-    left: [...(await everythingStored(ci)), ...(await published(ci)), ...shown(job), sent(evil)],
+    left: [...(await everythingOf(ci, job)), sent(evil)],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -156,6 +156,11 @@ export function differences(
 ): readonly string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => before.get(name) !== after.get(name));
+}
+
+/** Everything of a job that others get to see: what the services keep, what was pushed and said, log and outputs. */
+export async function everythingOf(ci: Ci, job: Job): Promise<readonly Stored[]> {
+  return [...(await everythingStored(ci)), ...(await published(ci)), ...shown(job)];
 }
 
 /** What people see on GitHub, and all that was pushed. */
