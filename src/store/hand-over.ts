@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { Store } from "../core/ports.ts";
 import { count } from "../core/schema.ts";
-import { secretVariables } from "../core/secret-variables.ts";
+import { secretVariables } from "../core/policy/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
 import type { GithubContext } from "../github/context.ts";
