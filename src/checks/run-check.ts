@@ -5,6 +5,7 @@ import type { Problem } from "../core/errors.ts";
 import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
 import { type Isolation, surroundingsIn, whyNotStarted } from "../os/isolation/isolation.ts";
+import type { Refusal } from "../os/isolation/refusal.ts";
 import { type Exit, NOT_ISOLATED, supervise } from "../os/supervise.ts";
 
 /** One command that proves something. */
@@ -45,7 +46,8 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, isolation, clock } = options;
   const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
-  const surroundings = await surroundingsIn(await isolation?.(), env);
+  const isolated = await isolation?.();
+  const surroundings = await surroundingsIn(isolated, env);
   const begun = clock.now();
   const child = supervise({ command, args, cwd, mark, signal, timeoutMs, ...surroundings });
   const tail = new OutputTail();
@@ -64,7 +66,13 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
     tail: tail.text(),
     tests: exit.ended === "exited" ? readTestReport(said.text, { root: cwd, cut: said.cut }) : null,
   };
-  return { result, cutOff: exit.ended === "aborted", problem: problemOf(check, command, exit, result) };
+  const refusal = isRed(result) ? await isolated?.refusal(said.text) : undefined;
+  const problem = problemOf(check, command, exit, result) ?? (refusal && refusedInside(check, refusal));
+  return { result, cutOff: exit.ended === "aborted", problem };
+}
+
+function isRed({ exitCode }: CheckResult): boolean {
+  return exitCode !== null && exitCode !== 0;
 }
 
 /** Why a check could not be started: not a red verdict, because no work of the agent would turn it green. */
@@ -87,6 +95,15 @@ function notStartedInside(check: Check, tail: string): Problem {
     code: "CHECK_NOT_ISOLATED",
     what: `The ${check.role} check \`${check.command}\` did not run, because it could not be isolated: ${said}. It says nothing about the work.`,
     next: "Run smithers doctor on this machine; --check-sandbox off runs checks as you, with everything that you can do.",
+  };
+}
+
+/** The work may be right: outside this would not have failed. */
+function refusedInside(check: Check, { line, path, access }: Refusal): Problem {
+  return {
+    code: "CHECK_NEEDS_ACCESS",
+    what: `The ${check.role} check \`${check.command}\` failed because it is isolated, which keeps ${path} from it: ${line.slice(0, 300)}. It says nothing about the work, which is kept.`,
+    next: `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
@@ -30,10 +30,10 @@ async function stage(options: Partial<IsolationOptions> = {}) {
     ...options,
   });
   if (!prepared.ok) throw new Error(prepared.trouble.because);
-  const { launcher, lacks } = prepared.value;
+  const { launcher, lacks, refusal } = prepared.value;
   const start = async (script: string, more = {}) =>
     shell(script, { cwd: at("work"), env: isolatedEnvironment(env), isolation: await launcher(), ...more });
-  return { at, start, lacks, run: async (script: string) => finish(await start(script)) };
+  return { at, start, lacks, refusal, run: async (script: string) => finish(await start(script)) };
 }
 
 describe("what a command in isolation finds", () => {
@@ -209,6 +209,70 @@ describe("folders that look writable", () => {
     expect(lacks).toMatch(/^a check can end late while the disk is busy, .*\(unshare and mount/u);
     await run("echo lib > ~/.cache/lib");
     expect((await run("cat ~/.cache/lib ~/.cache/old")).stdout).toBe("lib\nold");
+  });
+});
+
+describe("what isolation refused", () => {
+  /** Runs it inside, and asks whether isolation is to blame for how it ended. */
+  async function blamed(script: (at: (name: string) => string) => string, prepare = async (_at: string) => {}) {
+    const { at, run, refusal } = await stage();
+    await prepare(at("elsewhere"));
+    const { stdout, stderr, exit } = await run(script(at));
+    expect([stderr, exit.exitCode]).not.toEqual([stderr, 0]);
+    const refused = await refusal(`${stdout}${stderr}`);
+    return refused && { path: path.relative(at(""), refused.path), access: path.relative(at(""), refused.access) };
+  }
+  const node = (code: string): string => `node -e '${code}'`;
+
+  test("is a write to the read-only machine, where the user may write", async () => {
+    expect(await blamed((at) => `echo x > ${at("elsewhere/new")}`)).toEqual({
+      path: "elsewhere/new",
+      access: "elsewhere:rw",
+    });
+    const made = await blamed((at) => node(`require("fs").mkdirSync("${at("elsewhere/a")}")`));
+    expect(made).toMatchObject({ access: "elsewhere:rw" });
+  });
+
+  test("is a rename from the workspace to HOME; not one of what nobody may change", async () => {
+    const across = await blamed((at) =>
+      node(`require("fs").renameSync("${at("work/states")}", "${at("home/states")}")`),
+    );
+    expect(across).toBeUndefined();
+    const link = await blamed(
+      (at) => `touch f; ${node(`require("fs").renameSync("${at("work/f")}", "${at("home/f")}")`)}`,
+    );
+    expect(link).toEqual({ path: "home/f", access: "home:rw" });
+  });
+
+  test("is a socket that lies in the machine's own /tmp", async () => {
+    const folder = await mkdtemp("/tmp/smithers-test-");
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const server = createServer((socket) => socket.end());
+    await once(server.listen(path.join(folder, "db.sock")), "listening");
+    onTestFinished(() => void server.close());
+    const { run, refusal } = await stage();
+    const { stderr } = await run(
+      node(
+        `require("net").connect("${folder}/db.sock").on("error", (e) => { console.error(e.message); process.exit(1) })`,
+      ),
+    );
+    expect(await refusal(stderr)).toMatchObject({ path: `${folder}/db.sock`, access: `${folder}/db.sock:rw` });
+  });
+
+  test("is nothing that the check only speaks of, or that fails outside as well", async () => {
+    const { at, refusal } = await stage();
+    for (const said of [
+      "test EROFS is handled: expected 1 to be 2",
+      "EROFS: read-only file system, open '/proc/sys/kernel/none/such'",
+      `EROFS: read-only file system, open '${at("work/states/loop.json")}'`,
+      `EROFS: read-only file system, open '${at("work/made")}'`,
+      `EROFS: read-only file system, open '${at("home/made")}'`,
+      `EXDEV: cross-device link not permitted, rename '${at("work/a")}' -> '${at("work/b")}'`,
+      `EXDEV: cross-device link not permitted, rename '${at("work/a")}' -> '/proc/b'`,
+      `EOVERFLOW: value too large for defined data type, open '${at("home/.cache/old")}'`,
+      "connect ENOENT /tmp/none.sock",
+    ])
+      expect([said, await refusal(said)]).toEqual([said, undefined]);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts
 import { hiddenOn } from "./hidden.ts";
 import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
 import { bubblewrapArguments, isWithin } from "./profile.ts";
+import { type Refusal, refusalIn } from "./refusal.ts";
 import { makeScratch, own } from "./scratch.ts";
 
 /** A way to run commands that see little of the machine and leave nothing on it. */
@@ -14,6 +15,8 @@ export interface Isolation {
    * isolation write to HOME, tool caches and `/tmp` is there for those after them; side by side they share `/tmp` only.
    */
   readonly launcher: () => Promise<Launcher>;
+  /** what isolation refused to a command that failed, by its output; undefined: it is not to blame */
+  readonly refusal: (output: string) => Promise<Refusal | undefined>;
   /** what a command finds less of than the profile would give it, for people; "" when it has everything */
   readonly lacks: string;
   /** whether HOME and tool caches look writable, and hold what they hold on this machine */
@@ -59,8 +62,15 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
   const refused: string[] = [];
   for (const way of WAYS) {
     const why = await probe(() => launcherFor(stage, way), options);
-    const launcher = () => launcherFor(stage, way);
-    if (why === undefined) return done({ launcher, lacks: lacksOf(way, refused), overlays: way !== "not at all" });
+    if (why === undefined) {
+      const refusal = async (output: string) => {
+        const layers = await stage.pool.take();
+        const profile = await profileFor(options, scratch, way === "not at all" ? undefined : layers);
+        return refusalIn(output, profile).finally(layers.free);
+      };
+      const overlays = way !== "not at all";
+      return done({ launcher: () => launcherFor(stage, way), refusal, lacks: lacksOf(way, refused), overlays });
+    }
     refused.push(why);
   }
   return failed({ because: refused.at(-1) ?? "" });
@@ -167,7 +177,7 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
-  // What is opened inside of something hidden leaves the rest of it hidden.
+  // What lies in a hidden folder is opened alone.
   const isOpen = (file: string): boolean => seen.some((one) => isWithin(file, one));
   const looksWritable = await existing([
     ...(home === null ? [] : [home]),
@@ -177,6 +187,7 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
   const covered = outermost(looksWritable).filter((folder) => !writable.some((one) => isWithin(folder, one)));
   return {
     isRoot,
+    ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
     overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
     replaced: [

@@ -4,6 +4,8 @@ export interface IsolationProfile {
   readonly isRoot: boolean;
   /** whether root has to write what belongs to others */
   readonly overridesPermissions: boolean;
+  /** whether `/dev/shm` is a folder, which then is another one: files in it outlive who made them */
+  readonly ownSharedMemory: boolean;
   /** folders that look writable, and whose changes end with the run: HOME and tool caches */
   readonly overlays: readonly Overlay[];
   /** folder → where it is taken from, writable: `/tmp` and `/var/tmp` of its own */
@@ -46,12 +48,13 @@ interface Replaced {
  * section 4).
  */
 export function bubblewrapArguments(profile: IsolationProfile): readonly string[] {
-  const { isRoot, overlays, replaced, emptied, closed, seen, writable, readOnly, cwd } = profile;
+  const { isRoot, ownSharedMemory, overlays, replaced, emptied, closed, seen, writable, readOnly, cwd } = profile;
   return [
     ...["--new-session", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"],
     ...(profile.overridesPermissions ? ["--cap-add", "CAP_DAC_OVERRIDE"] : []),
     ...["--ro-bind", "/", "/"],
     ...(isRoot ? ["--dev", "/dev"] : ["--dev-bind", "/dev", "/dev"]),
+    ...(ownSharedMemory ? ["--perms", "1777", "--tmpfs", "/dev/shm"] : []),
     ...["--proc", "/proc"],
     ...(isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : []),
     ...replaced.flatMap(({ folder, by }) => ["--bind", by, folder]),
