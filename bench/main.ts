@@ -10,12 +10,14 @@ import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
+import { measureTurn } from "./turn.ts";
 
 const BENCHES = {
   loop: measureLoop,
   stream: measureStream,
   growth: measureGrowth,
   start: measureStart,
+  turn: measureTurn,
   carriers: measureCarriers,
   judgement: measureJudgement,
 } as const;

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { FailureKind, ProviderFailure, TurnRequest } from "../core/agent.ts";
 import type { Clock, Provider } from "../core/ports.ts";
-import type { Isolation } from "../os/isolation/isolation.ts";
+import { type Isolation, whyNotStarted } from "../os/isolation/isolation.ts";
 import type { Finding, Right } from "../views/gaps.ts";
 
 /**
@@ -40,8 +40,8 @@ export interface Agent {
     /** A provider that repairs the machine when the sandbox cannot start, and tells a person so. */
     readonly withRepair: (provider: Provider, notice: (text: string) => void, machine: Machine) => Provider;
   };
-  /** What its turns need to run in isolation. Absent: it starts nothing that somebody else could bend. */
-  readonly isolation?: AgentIsolation;
+  /** what its turns need to run in isolation */
+  readonly isolation: AgentIsolation;
   /** Where its logins are, absolute where the environment is: checks cannot see them. Absent: it has none. */
   readonly credentials?: (env: Environment) => readonly string[];
   /** The bubblewrap that its package brings, absolute; absent: it brings none. */
@@ -57,6 +57,8 @@ export interface Agent {
 
 /** How an agent fits into the isolation of its turns. */
 interface AgentIsolation {
+  /** absent: always; `when-required`: only `require-isolation` asks for it, because a person wrote what it runs */
+  readonly asked?: "when-required";
   /**
    * What has to be there: its program, its login, its sessions.
    *
@@ -179,6 +181,14 @@ export function failure(
   more: Partial<Omit<ProviderFailure, "kind" | "message">> = {},
 ): ProviderFailure {
   return { kind, message: message.replace(/\s+/gu, " ").trim(), retryable: RETRYABLE[kind], ...more };
+}
+
+/** A turn that did not begin, because its isolation did not. @param stderr of bubblewrap, which says why */
+export function notIsolated(stderr: string): ProviderFailure {
+  const why = whyNotStarted(stderr) ?? "bubblewrap does not say why";
+  return failure("sandbox_broken", `The turn could not be isolated: ${why}`, {
+    next: "Open what it needs with agent-access, or let it run as you with agent-isolation off.",
+  });
 }
 
 /** Something that a turn needs. */

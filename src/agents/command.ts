@@ -7,9 +7,9 @@ import type { Config } from "../config/config.ts";
 import { surroundingsIn } from "../os/isolation/isolation.ts";
 import { isProgram } from "../os/environment.ts";
 import { findInner, findOuter, isOutside, startOf } from "../os/programs.ts";
-import { supervise } from "../os/supervise.ts";
+import { NOT_ISOLATED, supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
-import { type Agent, type AgentContext, failure } from "./agent.ts";
+import { type Agent, type AgentContext, failure, notIsolated } from "./agent.ts";
 import { OutputTail } from "./output.ts";
 import type { ToolResult } from "./run-tool.ts";
 import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
@@ -151,6 +151,7 @@ function explain(exit: ToolResult, options: CommandProviderOptions, request: Tur
   const [command = ""] = options.command;
   switch (exit.ended) {
     case "not_started":
+      if (exit.error?.code === NOT_ISOLATED) return notIsolated(exit.stderr);
       return exit.error?.code === "ENOENT" || exit.error?.code === "EACCES"
         ? notInstalled(options)
         : failure("crashed", `${command} could not be started: ${exit.error?.message}`, { retryable: false });

@@ -43,14 +43,13 @@ export async function createProvider(context: ProviderContext): Promise<Register
 }
 
 /**
- * What the turns of the settings' agent need in isolation, and why they do not fit; undefined: there is nothing to
- * isolate.
+ * What the turns of the settings' agent need in isolation, and why they do not fit; undefined: nobody asks for it.
  *
  * @see AgentIsolation
  */
 export function turnsInIsolation(context: ProviderContext): TurnsInIsolation | undefined {
   const { isolation } = agentOf(context.config);
-  if (isolation === undefined) return undefined;
+  if (isolation.asked === "when-required" && !context.config.requireIsolation) return undefined;
   const own = contextOf(context);
   return {
     env: own.env,

@@ -69,7 +69,7 @@ const EMPTY_HOME =
   "in the agent's turns HOME is empty and tool caches are read-only, because folders cannot be overlaid here; agent-access opens what the agent needs of them.";
 
 function said(because: string): string {
-  return `the agent's turns are not isolated (${because}): what they run outside of a sandbox of the agent's own is you, and can read what you can read, secrets of this run included.`;
+  return `the agent's turns are not isolated (${because}): what runs outside of the agent's own sandbox is you, and can read what you can read, secrets of this run included.`;
 }
 
 function required(because: string): Problem {

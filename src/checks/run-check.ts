@@ -46,7 +46,8 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, isolation, clock } = options;
   const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
-  const surroundings = await surroundingsIn(await isolation?.(), env);
+  const isolated = await isolation?.();
+  const surroundings = await surroundingsIn(isolated, env);
   const begun = clock.now();
   const child = supervise({ command, args, cwd, mark, signal, timeoutMs, ...surroundings });
   const tail = new OutputTail();

@@ -103,7 +103,9 @@ describe.concurrent("programs that the loop itself starts [T12]", () => {
       "--provider-command",
       JSON.stringify([path.join(it.modules, "my-agent")]),
     ];
-    await cli([...named, "--max-iterations", "1"], it.repo.path, { PATH: `${it.modules}:${REAL}` });
+    // In isolation it would leave no trace outside of the workspace.
+    const bare = ["--max-iterations", "1", "--agent-isolation", "off"];
+    await cli([...named, ...bare], it.repo.path, { PATH: `${it.modules}:${REAL}` });
     expect(new Set(await it.ran())).toEqual(new Set(["my-agent"]));
   });
 

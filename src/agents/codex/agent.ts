@@ -71,7 +71,7 @@ async function unfit(context: AgentContext, isolation: Isolation): Promise<strin
   const options = optionsOf(context);
   const command = find(options);
   if (options.sandbox === "danger-full-access" || command === undefined) return undefined;
-  if (process.getuid?.() === 0) return "as root, Codex's own sandbox does not start in there; it holds their commands";
+  if (process.getuid?.() === 0) return "as root, Codex's own sandbox does not start in there";
   const broken = await probeSandbox(options, command, AbortSignal.timeout(WITHIN_MS), isolation);
   return broken && `Codex's own sandbox does not start in there: ${broken.message}`;
 }

@@ -8,8 +8,8 @@ import {
   type Usage,
 } from "../../core/agent.ts";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
-import type { Exit } from "../../os/supervise.ts";
-import { failure } from "../agent.ts";
+import { type Exit, NOT_ISOLATED } from "../../os/supervise.ts";
+import { failure, notIsolated } from "../agent.ts";
 import { readCodexLine } from "./events.ts";
 import { cancelled, excerpt, notInstalled, sessionLost, startFailure, turnFailure } from "./failures.ts";
 
@@ -108,6 +108,7 @@ export class CodexTurn {
     const { timeoutMs, idleTimeoutMs } = this.#request;
     switch (exit.ended) {
       case "not_started":
+        if (exit.error?.code === NOT_ISOLATED) return notIsolated(stderr);
         return notInstalled(`Codex could not be started: ${exit.error?.message ?? "no reason given"}`);
       case "aborted":
         return cancelled();

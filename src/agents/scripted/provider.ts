@@ -10,6 +10,7 @@ import {
 } from "../../core/agent.ts";
 import { messageOf, UsageError } from "../../core/errors.ts";
 import type { Clock, Provider } from "../../core/ports.ts";
+import { surroundingsIn } from "../../os/isolation/isolation.ts";
 import { supervise } from "../../os/supervise.ts";
 import { seconds } from "../../views/amounts.ts";
 import { type Agent, type AgentContext, failure } from "../agent.ts";
@@ -36,6 +37,7 @@ export const SCRIPTED: Agent = {
     });
     return { provider: createScriptedProvider({ ...place, scriptText }), commandLine: () => ["scripted", file] };
   },
+  isolation: { asked: "when-required", needs: async () => ({ access: [], overlaid: [] }) },
 };
 
 /** Where the script comes from, and where it is played. */
@@ -232,10 +234,10 @@ async function* commit(stage: Stage): Act {
 
 /** A command that fails does not end the turn; only one that had to be ended does. */
 async function* runCommand(stage: Stage, shown: string, [command = "", ...args]: readonly string[]): Act {
-  const { workspaceRoot: cwd, env, mark, signal, request } = stage;
+  const { workspaceRoot: cwd, env, mark, signal, request, isolation } = stage;
   yield { type: "command.started", command: shown };
   const limits = { signal, timeoutMs: stage.deadline - stage.clock.now(), idleMs: request.idleTimeoutMs };
-  const run = supervise({ command, args, cwd, env, mark, ...limits });
+  const run = supervise({ command, args, cwd, mark, ...limits, ...(await surroundingsIn(await isolation?.(), env)) });
   const tail = new OutputTail(OUTPUT_BYTES);
   const [exit] = await Promise.all([run.exit, tail.drain(run.stdout), tail.drain(run.stderr)]);
   const isMissing = exit.ended === "not_started";

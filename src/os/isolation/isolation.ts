@@ -68,8 +68,8 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
         const profile = await profileFor(options, scratch, way === "not at all" ? undefined : layers);
         return refusalIn(output, profile).finally(layers.free);
       };
-      const launcher = () => launcherFor(stage, way);
-      return done({ launcher, refusal, lacks: lacksOf(way, refused), overlays: way !== "not at all" });
+      const overlays = way !== "not at all";
+      return done({ launcher: () => launcherFor(stage, way), refusal, lacks: lacksOf(way, refused), overlays });
     }
     refused.push(why);
   }
