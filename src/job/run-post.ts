@@ -47,8 +47,8 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const foreign = handOver.restore(host.env);
   const { context, place } = handOver;
   about(place);
-  leaveNothingBehind(place);
-  await sweep(marksOf(place).all);
+  leaveNothingBehind(place, handOver.job);
+  await sweep(marksOf(place).all, handOver.job);
   await putCredentialsBack(context, (text) => log.notice(text));
   const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {

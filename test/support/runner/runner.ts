@@ -47,6 +47,8 @@ export interface JobRequest {
   readonly timeoutMs?: number;
   /** true: the stages run from the sources in this process, see `runStageInProcess`; nobody can cancel them */
   readonly inProcess?: true;
+  /** the number of the user whom the stages, and the machine's folders, belong to; this process's, unless said */
+  readonly user?: number;
 }
 
 export interface Job {
@@ -115,7 +117,7 @@ async function runJob(machine: Machine, request: JobRequest): Promise<Job> {
   const masks = new Set(request.secrets);
   const inProcess = request.inProcess ?? false;
   if (inProcess && (request.cancelWhen ?? request.vanishWhen) !== undefined) throw new Error("It cannot be cancelled.");
-  const shared = { ...machine, masks, inProcess, timeoutMs: request.timeoutMs ?? TIMEOUT_MS };
+  const shared = { ...machine, masks, inProcess, user: request.user, timeoutMs: request.timeoutMs ?? TIMEOUT_MS };
   const main = await runStep({ ...shared, script: action.runs.main, env, endWhen: end });
   if (main.ended === "vanished") {
     await killLeftOvers(trackingId, folders);

@@ -28,6 +28,8 @@ export interface StageOptions {
   readonly endWhen: (log: string) => "cancel" | "vanish" | undefined;
   /** a step that takes longer is a failure of the test */
   readonly timeoutMs: number;
+  /** whose process it is; this one's, unless said */
+  readonly user?: number | undefined;
 }
 
 interface SentSignal {
@@ -56,6 +58,7 @@ export async function runStage(options: StageOptions): Promise<StageEnd> {
     cwd: options.cwd,
     env: { ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
   });
   const log = new LogCapture();
   log.read(child.stdout);

@@ -1,3 +1,4 @@
+import { chown, readdir } from "node:fs/promises";
 import path from "node:path";
 import { type RunnerCommand, runnerCommands } from "./commands.ts";
 import type { RunnerFolders } from "./context.ts";
@@ -34,6 +35,8 @@ export interface Step {
   readonly masks: Set<string>;
   /** as `JobRequest.inProcess` */
   readonly inProcess: boolean;
+  /** as `JobRequest.user` */
+  readonly user: number | undefined;
   readonly endWhen: (log: string) => "cancel" | "vanish" | undefined;
 }
 
@@ -41,6 +44,9 @@ export interface Step {
 export async function runStep(step: Step): Promise<Stage> {
   const { actionDir, folders, ladder, script, env, timeoutMs, masks, endWhen } = step;
   const files = await createFileCommands(folders.temp);
+  const { user } = step;
+  if (user !== undefined)
+    for (const folder of [folders.root, path.dirname(folders.workspace)]) await give(folder, user);
   const run = step.inProcess ? runStageInProcess : runStage;
   const end = await run({
     script: path.join(actionDir, script),
@@ -49,6 +55,7 @@ export async function runStep(step: Step): Promise<Stage> {
     ladder,
     endWhen,
     timeoutMs,
+    user,
   });
   if (end.ended === "timed_out") throw new Error(`${script} took longer than its time. Its log:\n${end.log}`);
   const said = await readFileCommands(files);
@@ -75,4 +82,12 @@ export async function runStep(step: Step): Promise<Stage> {
 /** A text as the runner shows it. */
 export function masked(text: string, masks: ReadonlySet<string>): string {
   return [...masks].reduce((shown, mask) => shown.replaceAll(mask, "***"), text);
+}
+
+/** Gives a folder, with all that is in it, to a user. */
+async function give(folder: string, user: number): Promise<void> {
+  await chown(folder, user, user);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chown(path.join(entry.parentPath, entry.name), user, user);
+  }
 }
